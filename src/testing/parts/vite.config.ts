@@ -1,0 +1,12 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** Serves the sheet of parts: `npx vite -c src/testing/parts/vite.config.ts`. Never part of the product. */
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: "../../../public",
+  cacheDir: "../../../node_modules/.cache/vite-parts",
+  plugins: [react(), tailwindcss()],
+  server: { port: 7790, strictPort: false },
+});
