@@ -1,0 +1,52 @@
+import type { Readable } from "node:stream";
+import type { Endpoint, Input, Output } from "../../contract/define.ts";
+import type { Context } from "../context.ts";
+
+/** Who asks, as the credential proves it (part 5). A request's own `user_id` or `project_id` is never proof of anything. */
+export type Caller =
+  | {
+      readonly kind: "personal" | "token";
+      readonly credentialId: string;
+      readonly userId: string;
+      /** The teams of this person at the time of the request. */
+      readonly teamIds: readonly string[];
+    }
+  | {
+      readonly kind: "team";
+      readonly credentialId: string;
+      readonly teamId: string;
+      /** The people for whom this key may act at the time of the request. */
+      readonly memberIds: readonly string[];
+    };
+
+/** One request after the credential held and every part was parsed by the endpoint's schemas. */
+export interface Request<E extends Endpoint> extends Input<E> {
+  /** Null on endpoints that need no credential. */
+  readonly caller: E["auth"] extends "none" ? null : Caller;
+  readonly requestId: string;
+  /** Lower-case names. Credentials, cookies, proxy and hop-by-hop headers are already taken out (§4.3 rule 3). */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The body's text exactly as sent; "" without a body (§4.3 rule 1). */
+  readonly rawBody: string;
+  /** The value of `If-None-Match`, for handlers that answer with an `etag`. */
+  readonly ifNoneMatch: string | null;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** The socket's own address; forwarding headers are never believed. */
+  readonly remoteAddress: string;
+}
+
+/** What a handler answers. The HTTP room turns it into a response and never looks into the body. */
+export type Reply<E extends Endpoint> =
+  | { readonly type: "body"; readonly body: Output<E>; readonly etag?: string }
+  /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
+  | { readonly type: "json"; readonly json: string; readonly etag?: string }
+  | { readonly type: "not-modified"; readonly etag: string }
+  | { readonly type: "stream"; readonly stream: Readable; readonly mediaType: string; readonly filename: string }
+  | { readonly type: "none" };
+
+/** The function behind one endpoint. Pure of HTTP: it throws a `ServiceError` of the catalogue, or replies. */
+export type Handler<E extends Endpoint> = (context: Context, request: Request<E>) => Promise<Reply<E>>;
+
+/** One function for each endpoint of a table: forgetting one is a compile error. */
+export type Handlers<Table extends Record<string, Endpoint>> = { readonly [K in keyof Table]: Handler<Table[K]> };

@@ -1,0 +1,32 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { FileStore } from "./files/file-store.ts";
+import type { Models } from "./models/models.ts";
+import type { Store } from "./store/store.ts";
+
+/** Wall-clock time for what is shown and compared with people's times. Leases and locks use the database's clock. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Makes ids that nobody can guess. */
+export interface Ids {
+  /** @param prefix such as `run` or `art`; the result is `run_` and at least 120 random bits in base 62 */
+  make(prefix: string): string;
+}
+
+/**
+ * Everything that the service is built from, made once in `main.ts` (or in a test) and handed down.
+ * No module of the service keeps state or reads the environment, so two services can live in one process.
+ */
+export interface Context {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly files: FileStore;
+  readonly models: Models;
+}
