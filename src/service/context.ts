@@ -1,5 +1,7 @@
+import { randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import type { Signer } from "./credentials/signer.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { Models } from "./models/models.ts";
@@ -17,7 +19,7 @@ export interface Ids {
 }
 
 /**
- * Everything that the service is built from, made once in `main.ts` (or in a test) and handed down.
+ * Everything that the service is built from, made once in `service.ts` (or in a test) and handed down.
  * No module of the service keeps state or reads the environment, so two services can live in one process.
  */
 export interface Context {
@@ -29,4 +31,26 @@ export interface Context {
   readonly engine: Engine;
   readonly files: FileStore;
   readonly models: Models;
+  /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
+  readonly signer: Signer;
+  /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */
+  readonly publicUrl: string;
 }
+
+export const systemClock: Clock = { now: () => new Date() };
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** @returns `length` random characters of base 62, each 5.95 bits, without modulo bias */
+export function randomText(length: number): string {
+  let text = "";
+  const bytes = new Uint8Array(length * 2);
+  while (text.length < length) {
+    for (const byte of randomFillSync(bytes)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
+    }
+  }
+  return text;
+}
+
+export const randomIds: Ids = { make: (prefix) => `${prefix}_${randomText(22)}` };

@@ -42,11 +42,18 @@ export type Reply<E extends Endpoint> =
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
   | { readonly type: "json"; readonly json: string; readonly etag?: string }
   | { readonly type: "not-modified"; readonly etag: string }
-  | { readonly type: "stream"; readonly stream: Readable; readonly mediaType: string; readonly filename: string }
+  | {
+      readonly type: "stream";
+      readonly stream: Readable;
+      readonly mediaType: string;
+      readonly filename: string;
+    }
   | { readonly type: "none" };
 
 /** The function behind one endpoint. Pure of HTTP: it throws a `ServiceError` of the catalogue, or replies. */
 export type Handler<E extends Endpoint> = (context: Context, request: Request<E>) => Promise<Reply<E>>;
 
 /** One function for each endpoint of a table: forgetting one is a compile error. */
-export type Handlers<Table extends Record<string, Endpoint>> = { readonly [K in keyof Table]: Handler<Table[K]> };
+export type Handlers<Table extends Record<string, Endpoint>> = {
+  readonly [K in keyof Table]: Handler<Table[K]>;
+};

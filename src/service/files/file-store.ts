@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** Bytes from `start` to `end`, both included, as in an HTTP range. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The one port through which the bytes of artifacts and run files go. Names, owners and media types are rows of the
+ * database; here a file is an id of ours and bytes, so no text from outside ever becomes a path.
+ */
+export interface FileStore {
+  /** Writes all of it or nothing. Writing an id again replaces its bytes, so a repeated step does no harm. @returns bytes written */
+  write(id: string, content: string | Uint8Array | Readable): Promise<number>;
+  /** @returns null when there is no such file */
+  read(id: string, range?: ByteRange): Promise<Readable | null>;
+  /** @returns bytes, or null when there is no such file */
+  size(id: string): Promise<number | null>;
+  /** Does nothing when there is no such file. */
+  remove(id: string): Promise<void>;
+}
+
+const idForm = /^[A-Za-z0-9_-]{8,128}$/;
+
+/** Keeps each file below `directory`, in 256 or so folders, written aside and renamed into place. */
+export function directoryFileStore(directory: string): FileStore {
+  const pathOf = (id: string) => {
+    if (!idForm.test(id)) throw new Error("A file id is 8 to 128 letters, digits, _ or -");
+    return join(directory, id.slice(-2), id);
+  };
+  const sizeOf = async (path: string) => {
+    try {
+      return (await stat(path)).size;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+  return {
+    async write(id, content) {
+      const path = pathOf(id);
+      const aside = `${path}.${randomBytes(6).toString("hex")}`;
+      await mkdir(dirname(path), { recursive: true });
+      const file = await open(aside, "wx", 0o600);
+      try {
+        const source =
+          content instanceof Readable ? content : Readable.from([content], { objectMode: false });
+        const sink = file.createWriteStream({ flush: true });
+        await pipeline(source, sink);
+        await rename(aside, path);
+        return sink.bytesWritten;
+      } catch (error) {
+        await file.close().catch(() => {});
+        await rm(aside, { force: true });
+        throw error;
+      }
+    },
+    async read(id, range) {
+      const path = pathOf(id);
+      return (await sizeOf(path)) === null ? null : createReadStream(path, range);
+    },
+    size: (id) => sizeOf(pathOf(id)),
+    remove: (id) => rm(pathOf(id), { force: true }),
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
