@@ -1,0 +1,54 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import { Service } from "./service.ts";
+
+interface Watched {
+  /** Console errors and page errors that a test allows, by a piece of their text. */
+  readonly allow: (piece: string | RegExp) => void;
+}
+
+/**
+ * Playwright's test with one real service per worker, and a watch on every page: an uncaught error, an unexpected console
+ * error, a violation of the content security policy or a request to another origin fails the test.
+ */
+export const test = base.extend<{ watched: Watched }, { service: Service }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const service = await Service.start();
+      await use(service);
+      await service.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ service }, use) => use(service.url),
+  watched: [
+    async ({ context, service }, use) => {
+      const problems: string[] = [];
+      const allowed: (string | RegExp)[] = [];
+      const watch = (page: Page) => {
+        page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
+        page.on("console", (message) => {
+          if (message.type() === "error") problems.push(`console: ${message.text()}`);
+        });
+      };
+      for (const page of context.pages()) watch(page);
+      context.on("page", watch);
+      context.on("request", (request) => {
+        const url = request.url();
+        if (!url.startsWith(service.url) && !/^(data|blob|about):/.test(url))
+          problems.push(`foreign request: ${url}`);
+      });
+      await use({ allow: (piece) => allowed.push(piece) });
+      const unexpected = problems.filter(
+        (problem) =>
+          !allowed.some((piece) =>
+            typeof piece === "string" ? problem.includes(piece) : piece.test(problem),
+          ),
+      );
+      expect(unexpected).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

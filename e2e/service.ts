@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Keys of the sample workspace's people and team, given to the service by its environment. */
+export const keys = {
+  ada: "wh_e2e_key_of_ada_0123456789abcdef",
+  grace: "wh_e2e_key_of_grace_0123456789abcdef",
+  harbor: "wh_e2e_key_of_harbor_0123456789abcdef",
+} as const;
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+export interface StartOptions {
+  readonly data?: string;
+  readonly port?: number;
+  readonly flags?: readonly string[];
+  readonly environment?: Record<string, string>;
+}
+
+/** The real service as its own process, on a data directory of its own, as `npm start` runs it. */
+export class Service {
+  readonly url: string;
+  readonly data: string;
+  output = "";
+  private readonly process: ChildProcess;
+
+  private constructor(process: ChildProcess, url: string, data: string) {
+    this.process = process;
+    this.url = url;
+    this.data = data;
+    for (const stream of [process.stdout, process.stderr])
+      stream?.on("data", (text) => (this.output += String(text)));
+  }
+
+  /** Starts it and returns at once; `ready` waits. */
+  static async spawn(options: StartOptions = {}): Promise<Service> {
+    const port = options.port ?? (await freePort());
+    const data = options.data ?? mkdtempSync(join(tmpdir(), "wheelhouse-e2e-"));
+    const child = spawn(
+      process.execPath,
+      [
+        join(root, "dist/service/main.js"),
+        "start",
+        "--port",
+        String(port),
+        "--data",
+        data,
+        ...(options.flags ?? []),
+      ],
+      {
+        cwd: root,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          ...process.env,
+          WHEELHOUSE_ADA_KEY: keys.ada,
+          WHEELHOUSE_GRACE_KEY: keys.grace,
+          WHEELHOUSE_HARBOR_KEY: keys.harbor,
+          ...options.environment,
+        },
+      },
+    );
+    return new Service(child, `http://localhost:${port}`, data);
+  }
+
+  static async start(options: StartOptions = {}): Promise<Service> {
+    const service = await Service.spawn(options);
+    await service.ready();
+    return service;
+  }
+
+  /** Resolves when `/readyz` says so; fails with the output when the process ends or 30 s pass. */
+  async ready(): Promise<void> {
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
+      if (this.process.exitCode !== null)
+        throw new Error(`The service ended with ${this.process.exitCode}:\n${this.output}`);
+      const answer = await fetch(`${this.url}/readyz`).catch(() => null);
+      if (answer?.status === 200) return;
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+    throw new Error(`The service was not ready in 30 s:\n${this.output}`);
+  }
+
+  /** The one-time sign-in link that the start printed. */
+  signInLink(): string {
+    const link = /https?:\/\/\S+#sign-in=\S+/.exec(this.output)?.[0];
+    if (link === undefined) throw new Error(`No sign-in link in:\n${this.output}`);
+    return link;
+  }
+
+  /** One request to the interface, with Ada's personal key unless another is given. */
+  async request(method: string, path: string, body?: unknown, key: string = keys.ada): Promise<Response> {
+    return fetch(`${this.url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Resolves with the exit code, or the signal's name. */
+  async ended(): Promise<number | string> {
+    if (this.process.exitCode !== null) return this.process.exitCode;
+    if (this.process.signalCode !== null) return this.process.signalCode;
+    const [code, signal] = await once(this.process, "exit");
+    return code ?? signal;
+  }
+
+  async signal(name: NodeJS.Signals): Promise<number | string> {
+    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill(name);
+    return this.ended();
+  }
+
+  /** Ends it in order and removes its data. */
+  async stop(): Promise<void> {
+    await this.signal("SIGTERM");
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
