@@ -1,0 +1,41 @@
+import type { Caller } from "../areas/handler.ts";
+import { inTeam } from "./actor.ts";
+
+/** Whose a run or an interaction is: `userId` as given at its start; `teamId` only if `project_id` was given. */
+export interface ExecutionOwner {
+  readonly userId: string | null;
+  readonly teamId: string | null;
+}
+
+/**
+ * Whether the caller may read, kill, continue and download this run or interaction ("Whose it is" of the decisions):
+ * its own user, and, if `project_id` was given at its start, every member and the key of that team. Who owns the flow
+ * or agent does not matter.
+ */
+export function mayReadExecution(caller: Caller, execution: ExecutionOwner): boolean {
+  if (execution.teamId !== null && inTeam(caller, execution.teamId)) return true;
+  return caller.kind !== "team" && execution.userId === caller.userId;
+}
+
+/** The same people as may read it (§4.5). */
+export const mayKill = mayReadExecution;
+
+/** The same people as may read it (§4.1: "the caller must have access to it"). */
+export const mayContinue = mayReadExecution;
+
+/**
+ * Why files of an execution that the caller may not read are refused: a team key hears that a personal credential is
+ * needed (§5.8) where the execution is a member's own, everybody else that there is nothing.
+ */
+export function fileRefusal(
+  caller: Caller,
+  execution: ExecutionOwner,
+): "personal_credential_required" | "not_found" | null {
+  if (mayReadExecution(caller, execution)) return null;
+  const membersOwn =
+    caller.kind === "team" &&
+    execution.teamId === null &&
+    execution.userId !== null &&
+    caller.memberIds.includes(execution.userId);
+  return membersOwn ? "personal_credential_required" : "not_found";
+}
