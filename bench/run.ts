@@ -1,0 +1,23 @@
+import { ensureBuilt } from "../scripts/ensure-built.ts";
+import { benchFirstLogLine } from "./first-log-line.ts";
+import { benchFirstRoute } from "./first-route.ts";
+import { type Figure, keepsBudget, machine, report } from "./report.ts";
+import { benchStart } from "./start.ts";
+
+const benches: Record<string, () => Promise<Figure[]>> = {
+  start: benchStart,
+  "first-log-line": benchFirstLogLine,
+  "first-route": benchFirstRoute,
+};
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const check = process.argv.includes("--check");
+
+ensureBuilt();
+console.log(JSON.stringify(machine()));
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const figures = await bench();
+  report(name, figures);
+  if (check && !figures.every(keepsBudget)) process.exitCode = 1;
+}
