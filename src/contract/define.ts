@@ -37,6 +37,11 @@ export interface Endpoint {
   /** As the service reads it: every value arrives as a string, and comes out of the schema typed. */
   readonly query: ObjectSchema | null;
   readonly body: z.ZodMiniType | null;
+  /**
+   * The error for a field of the body or query that is absent, null or empty, where the interface names one of its
+   * own (§7.1). Other faults are `invalid_body` or `invalid_parameter` naming the field.
+   */
+  readonly missing: Readonly<Record<string, ErrorCode>>;
   readonly response: ResponseShape;
   readonly status: 200 | 202 | 204;
   /** Errors that this endpoint can answer with, beyond `commonErrors`. */
@@ -52,6 +57,7 @@ type Defaults = {
   params: null;
   query: null;
   body: null;
+  missing: Record<string, never>;
   status: 200;
   errors: readonly [];
   errorShape: "nested";
@@ -62,6 +68,7 @@ const defaults: Defaults = {
   params: null,
   query: null,
   body: null,
+  missing: {},
   status: 200,
   errors: [],
   errorShape: "nested",

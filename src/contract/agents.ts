@@ -1,0 +1,218 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
+import {
+  count,
+  flag,
+  jsonObject,
+  maybeText,
+  nextCursor,
+  page,
+  person,
+  sortOrder,
+  text,
+  utcTime,
+} from "./wire.ts";
+
+/** Aliases of the caller's own two agents, accepted wherever an agent id is (§2.10). */
+export const agentAliases = ["gumball", "analytics"] as const;
+
+/**
+ * A tool of an agent. The interface says only "object": the known fields are those of MCP servers and flows, and
+ * everything else is kept as it came.
+ */
+export const agentTool = z.looseObject({
+  type: z.optional(openEnum(["gumcp_server", "gumstack_server", "mcp_server", "flow"])),
+  server_id: z.nullish(z.string()),
+  approval_mode: z.nullish(openEnum(["off", "all"])),
+  /** Null: all tools. Items are `{server_id}__{tool_name}`. */
+  allowed_tool_call_ids: z.nullish(z.array(z.string())),
+  saved_item_id: z.nullish(z.string()),
+});
+export type AgentTool = z.output<typeof agentTool>;
+
+/**
+ * The sections of an agent's `metadata` that our service knows; parsing drops unknown keys (§4.14). On the wire
+ * `metadata` is any object. Temperature from 0 to 2, `timeout_s` in seconds.
+ */
+export const agentSettings = z.object({
+  preferences: z.nullish(
+    z.object({
+      max_steps: z.nullish(z.int().check(z.minimum(1), z.maximum(1000))),
+      timeout_s: z.nullish(z.int().check(z.minimum(1), z.maximum(86_400))),
+      temperature: z.nullish(z.number().check(z.minimum(0), z.maximum(2))),
+    }),
+  ),
+  personalization: z.nullish(z.object({ instructions: z.nullish(z.string()) })),
+  chat: z.nullish(z.object({ starter_prompts: z.nullish(z.array(z.string())) })),
+  appearance: z.nullish(z.object({ icon: z.nullish(z.string()), color: z.nullish(z.string()) })),
+  evaluation: z.nullish(jsonObject),
+});
+export type AgentSettings = z.output<typeof agentSettings>;
+
+const listed = {
+  id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  team_id: z.nullable(z.string()),
+  is_active: z.boolean(),
+  model_name: z.nullable(z.string()),
+  system_prompt: z.nullable(z.string()),
+  metadata: jsonObject,
+  folder_id: z.nullable(z.string()),
+  created_at: z.nullable(utcTime),
+  active_trigger_count: count,
+  creator: z.optional(z.nullable(person)),
+  /** Rises by one at each change. */
+  version: z.int(),
+};
+
+/** §2.10: an agent with its whole configuration. */
+export const agent = z.object({ ...listed, tools: z.array(agentTool), resources: z.array(jsonObject) });
+export type Agent = z.output<typeof agent>;
+
+/** An agent in a list: without the inlined collections (§2.10). */
+export const agentSummary = z.object({
+  ...listed,
+  tools: z.optional(z.array(agentTool)),
+  resources: z.optional(z.array(jsonObject)),
+});
+export type AgentSummary = z.output<typeof agentSummary>;
+
+const byId = z.object({ agent_id: text });
+
+/** §4.15. With neither `page_size` nor `cursor` it answers the whole list. */
+export const listAgents = endpoint({
+  name: "listAgents",
+  tier: "core",
+  section: "§4.15",
+  summary: "List agents",
+  method: "GET",
+  path: "/agents",
+  kind: "read",
+  query: z.object({
+    team_id: z.optional(text),
+    search: z.optional(text),
+    /** A user id. */
+    creator: z.optional(text),
+    /** An MCP server id that the agent uses. */
+    tool: z.optional(text),
+    /** A saved item id that the agent uses. */
+    flow: z.optional(text),
+    has_triggers: z.optional(flag),
+    sort_order: z.optional(sortOrder),
+    ...page,
+  }),
+  response: z.object({ agents: z.array(agentSummary), next_cursor: nextCursor }),
+  errors: ["invalid_page_size", "invalid_sort", "invalid_cursor"],
+});
+
+/** §4.15. A retired agent is `not_found`. */
+export const getAgent = endpoint({
+  name: "getAgent",
+  tier: "core",
+  section: "§4.15",
+  summary: "Get an agent",
+  method: "GET",
+  path: "/agents/{agent_id}",
+  kind: "read",
+  params: byId,
+  response: z.object({ agent }),
+  errors: ["not_found"],
+});
+
+/** The fields of §4.14. Null clears description and system_prompt, empties tools and resources, else means absent. */
+export const agentChange = z.object({
+  name: maybeText,
+  model_name: maybeText,
+  description: z.nullish(z.string()),
+  system_prompt: z.nullish(z.string()),
+  tools: z.nullish(z.array(agentTool)),
+  resources: z.nullish(z.array(jsonObject)),
+  metadata: z.nullish(jsonObject),
+  is_active: z.nullish(z.boolean()),
+  team_id: maybeText,
+  version: z.nullish(z.int()),
+});
+export type AgentChange = z.output<typeof agentChange>;
+
+/** §4.14. A personal key needs `x-auth-key` (§5.6). */
+export const updateAgent = endpoint({
+  name: "updateAgent",
+  tier: "core",
+  section: "§4.14",
+  summary: "Update, transfer or retire an agent",
+  method: "PATCH",
+  path: "/agents/{agent_id}",
+  kind: "write",
+  params: byId,
+  body: agentChange,
+  response: z.object({ agent }),
+  errors: ["not_found", "agent_version_conflict", "insufficient_storage"],
+});
+
+/** Public: make an agent. Without `team_id` it is the caller's own. */
+export const createAgent = endpoint({
+  name: "createAgent",
+  tier: "public",
+  capability: "agent_create",
+  section: "Own endpoints",
+  summary: "Create an agent",
+  method: "POST",
+  path: "/agents",
+  kind: "write",
+  body: z.object({
+    name: text,
+    model_name: maybeText,
+    description: z.nullish(z.string()),
+    system_prompt: z.nullish(z.string()),
+    tools: z.nullish(z.array(agentTool)),
+    resources: z.nullish(z.array(jsonObject)),
+    metadata: z.nullish(jsonObject),
+    team_id: maybeText,
+  }),
+  response: z.object({ agent }),
+  errors: ["insufficient_storage"],
+});
+
+/** One earlier version of an agent in a list. */
+export const agentVersionSummary = z.object({
+  version: z.int(),
+  created_at: utcTime,
+  /** Who made this change. */
+  creator: z.nullable(person),
+  /** The fields that differ from the version before; empty for the first. */
+  changed: z.array(z.string()),
+});
+export type AgentVersionSummary = z.output<typeof agentVersionSummary>;
+
+/** Public: the versions of an agent, newest first. */
+export const listAgentVersions = endpoint({
+  name: "listAgentVersions",
+  tier: "public",
+  capability: "agent_versions",
+  section: "Own endpoints",
+  summary: "List an agent's versions",
+  method: "GET",
+  path: "/agents/{agent_id}/versions",
+  kind: "read",
+  params: byId,
+  query: z.object(page),
+  response: z.object({ versions: z.array(agentVersionSummary), next_cursor: nextCursor }),
+  errors: ["not_found", "invalid_page_size", "invalid_cursor"],
+});
+
+/** Public: an agent as it was at one version. */
+export const getAgentVersion = endpoint({
+  name: "getAgentVersion",
+  tier: "public",
+  capability: "agent_versions",
+  section: "Own endpoints",
+  summary: "Get an agent as it was at a version",
+  method: "GET",
+  path: "/agents/{agent_id}/versions/{version}",
+  kind: "read",
+  params: z.object({ agent_id: text, version: text }),
+  response: z.object({ version: agentVersionSummary, agent }),
+  errors: ["not_found"],
+});

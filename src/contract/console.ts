@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
+import { team } from "./teams.ts";
+import { text, utcTime } from "./wire.ts";
+
+/**
+ * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`
+ * (`link.password` at access update), `idempotency_keys` (the header `Idempotency-Key` on the two start calls).
+ */
+export const fieldCapabilities = ["run_files", "link_password", "idempotency_keys"] as const;
+
+/** The names of all public and own extensions; a stranger's service may name others. */
+export const capabilities = [
+  ...fieldCapabilities,
+  "agent_create",
+  "agent_versions",
+  "artifact_access",
+  "artifact_download",
+  "artifacts",
+  "capabilities",
+  "console_sessions",
+  "evaluation_config_edit",
+  "evaluation_results",
+  "evaluation_runs",
+  "evaluations",
+  "flow_inputs",
+  "knowledge_estimates",
+  "knowledge_files",
+  "knowledge_search",
+  "knowledge_sources",
+  "live_messages",
+  "mcp_server",
+  "mcp_tool_calls",
+  "mcp_tools",
+  "run_details",
+  "run_map",
+  "runs",
+  "saved_items",
+  "sessions",
+  "shared_links",
+  "teams",
+] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** Own: which public and own extensions this service has. */
+export const getCapabilities = endpoint({
+  name: "getCapabilities",
+  tier: "own",
+  capability: "capabilities",
+  section: "Three tiers of endpoint",
+  summary: "What this service has beyond the interface",
+  method: "GET",
+  path: "/capabilities",
+  kind: "read",
+  response: z.object({
+    service: z.string(),
+    version: z.string(),
+    extensions: z.array(openEnum(capabilities)),
+  }),
+});
+
+/** Own: exchanges the one-time token of a sign-in link for an access token. */
+export const createConsoleSession = endpoint({
+  name: "createConsoleSession",
+  tier: "own",
+  capability: "console_sessions",
+  section: "Credentials",
+  summary: "Sign in with a one-time link",
+  method: "POST",
+  path: "/console/sessions",
+  auth: "none",
+  kind: "write",
+  body: z.object({ token: text }),
+  response: z.object({
+    access_token: z.string(),
+    /** The token's end, eight hours after it was made. */
+    expires_at: utcTime,
+    user: z.object({
+      id: z.string(),
+      first_name: z.nullable(z.string()),
+      last_name: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+    }),
+    teams: z.array(team),
+  }),
+  errors: [
+    "sign_in_link_invalid",
+    "invalid_body",
+    "payload_too_large",
+    "too_many_requests",
+    "internal",
+    "unavailable",
+  ],
+});

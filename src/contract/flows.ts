@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
+import { text, timestamp } from "./wire.ts";
+
+/** A saved item: a flow that can be started. */
+export const savedItem = z.object({
+  saved_item_id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  created_ts: timestamp,
+});
+export type SavedItem = z.output<typeof savedItem>;
+
+/** An input node of a flow. */
+export const flowInput = z.object({
+  name: z.string(),
+  data_type: openEnum(["string", "file"]),
+  description: z.nullable(z.string()),
+});
+export type FlowInput = z.output<typeof flowInput>;
+
+const owner = { user_id: z.optional(text), project_id: z.optional(text) };
+
+/** Public: the flows that the caller may start. Whole, without pages. */
+export const listSavedItems = endpoint({
+  name: "listSavedItems",
+  tier: "public",
+  capability: "saved_items",
+  section: "History, teams, sessions",
+  summary: "List saved items",
+  method: "GET",
+  path: "/list_saved_items",
+  kind: "read",
+  query: z.object(owner),
+  response: z.object({ saved_items: z.array(savedItem) }),
+});
+
+/** Public: the named inputs of a flow, in the order of the flow. */
+export const getInputs = endpoint({
+  name: "getInputs",
+  tier: "public",
+  capability: "flow_inputs",
+  section: "History, teams, sessions",
+  summary: "Get the inputs of a saved item",
+  method: "GET",
+  path: "/get_inputs",
+  kind: "read",
+  query: z.object({ saved_item_id: text, ...owner }),
+  response: z.object({ inputs: z.array(flowInput) }),
+  errors: ["not_found"],
+});

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { openEnum } from "./open-enum.ts";
+import { json } from "./wire.ts";
+
+/**
+ * One part of a message. A part is one of: text `{id, type: "text", text}`; tool call `{id, type: "tool_invocation",
+ * toolCallId, toolName, toolCallState, result: {args, result}}`; file `{type: "file", file: {filename, media_type,
+ * artifact_url}}`; reasoning `{type: "reasoning", reasoning}`; error `{id, type: "error", error}`. Other types are
+ * kept and shown raw, so the type is open and each type's own fields are optional.
+ */
+export const messagePart = z.looseObject({
+  type: openEnum(["text", "tool_invocation", "file", "reasoning", "error"]),
+  id: z.nullish(z.string()),
+  text: z.nullish(z.string()),
+  toolCallId: z.nullish(z.string()),
+  toolName: z.nullish(z.string()),
+  toolCallState: z.nullish(openEnum(["running", "completed", "failed"])),
+  /** Arguments and result of a tool call, as the tool defines them. */
+  result: z.nullish(z.looseObject({ args: z.optional(json), result: z.optional(json) })),
+  file: z.nullish(
+    z.looseObject({
+      filename: z.nullish(z.string()),
+      media_type: z.nullish(z.string()),
+      artifact_url: z.nullish(z.string()),
+    }),
+  ),
+  reasoning: z.nullish(z.string()),
+  error: z.optional(json),
+});
+export type MessagePart = z.output<typeof messagePart>;
+
+/** One message of a conversation. An assistant's text may be in `content`, or only in its text parts. */
+export const message = z.object({
+  id: z.string(),
+  role: openEnum(["user", "assistant"]),
+  /** ISO 8601 with zone. */
+  timestamp: z.nullable(z.string()),
+  content: z.nullable(z.string()),
+  parts: z.optional(z.nullable(z.array(messagePart))),
+});
+export type Message = z.output<typeof message>;

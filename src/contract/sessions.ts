@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { message } from "./messages.ts";
+import { openEnum } from "./open-enum.ts";
+import { commaList, nextCursor, page, person, text, utcTime } from "./wire.ts";
+
+/** The state of a session; `approval_required` comes from other services only. */
+export const sessionState = openEnum([
+  "idle",
+  "queued",
+  "processing",
+  "approval_required",
+  "completed",
+  "failed",
+]);
+
+/** What a conversation cost so far. Tokens and credits; a service may send more figures. */
+export const usage = z.looseObject({
+  input_tokens: z.nullish(z.number()),
+  output_tokens: z.nullish(z.number()),
+  credit_cost: z.nullish(z.number()),
+});
+
+/** A conversation in a list. Its id is the interaction's id. */
+export const sessionSummary = z.object({
+  id: z.string(),
+  agent_id: z.string(),
+  agent_name: z.nullable(z.string()),
+  /** The start of its first message, unless somebody named it. */
+  name: z.nullable(z.string()),
+  type: openEnum(["api", "console", "web", "slack"]),
+  state: sessionState,
+  created_at: utcTime,
+  creator: z.nullable(person),
+  usage: z.optional(z.nullable(usage)),
+});
+export type SessionSummary = z.output<typeof sessionSummary>;
+
+/** A conversation with its messages so far, also while the agent works. */
+export const session = z.object({ ...sessionSummary.shape, messages: z.array(message) });
+export type Session = z.output<typeof session>;
+
+/** Public: the conversations with one agent that the caller may see, newest first. */
+export const listSessions = endpoint({
+  name: "listSessions",
+  tier: "public",
+  capability: "sessions",
+  section: "History, teams, sessions",
+  summary: "List conversations with an agent",
+  method: "GET",
+  path: "/agents/{agent_id}/sessions",
+  kind: "read",
+  params: z.object({ agent_id: text }),
+  query: z.object({
+    /** Case-insensitive part of the name or of a message. */
+    search: z.optional(text),
+    /** One or several states, separated by commas. */
+    state: z.optional(commaList),
+    type: z.optional(text),
+    ...page,
+  }),
+  response: z.object({ sessions: z.array(sessionSummary), next_cursor: nextCursor }),
+  errors: ["not_found", "invalid_page_size", "invalid_cursor"],
+});
+
+/** Public: one conversation with its messages so far, which the core shows only at the end of a turn. */
+export const getSession = endpoint({
+  name: "getSession",
+  tier: "public",
+  capability: "live_messages",
+  section: "Agents and interactions",
+  summary: "Get a conversation with its messages so far",
+  method: "GET",
+  path: "/sessions/{session_id}",
+  kind: "read",
+  params: z.object({ session_id: text }),
+  response: z.object({ session }),
+  errors: ["not_found"],
+});

@@ -1,0 +1,172 @@
+/**
+ * The state machines of §3 as data: every known state, how it is shown, whether it is an end, and what may be done in
+ * it. Buttons, guards of the service, polling and charts read the same tables.
+ */
+
+/** What a state means to a person. Shape and colour follow from it. */
+export type Tone = "running" | "done" | "failed" | "stopped" | "stopping" | "waiting" | "unknown";
+
+/** The shape beside the word, so that colour is never alone. */
+export type Shape =
+  | "turning-ring"
+  | "check"
+  | "cross"
+  | "square"
+  | "ringed-square"
+  | "dotted-ring"
+  | "diamond";
+
+/** The role of the colour tokens: `state-running-fg`, `state-running-mark`, … */
+export type ColourRole =
+  | "state-running"
+  | "state-done"
+  | "state-failed"
+  | "state-stopped"
+  | "state-waiting"
+  | "state-unknown";
+
+/** How each tone is drawn. */
+export const tones: Readonly<Record<Tone, { readonly shape: Shape; readonly role: ColourRole }>> = {
+  running: { shape: "turning-ring", role: "state-running" },
+  done: { shape: "check", role: "state-done" },
+  failed: { shape: "cross", role: "state-failed" },
+  stopped: { shape: "square", role: "state-stopped" },
+  stopping: { shape: "ringed-square", role: "state-stopped" },
+  waiting: { shape: "dotted-ring", role: "state-waiting" },
+  unknown: { shape: "diamond", role: "state-unknown" },
+};
+
+/** One state of a machine. `word` is for lists, `title` for headers and filters. */
+export interface State<A extends string = string> {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly title: string;
+  /** Nothing moves any more unless somebody acts. */
+  readonly terminal: boolean;
+  readonly actions: readonly A[];
+}
+
+/** All known states of one kind of thing, by their value on the wire. */
+export type Machine<A extends string = string> = Readonly<Record<string, State<A>>>;
+
+function state<const A extends string = never>(
+  tone: Tone,
+  word: string,
+  terminal: boolean,
+  actions: readonly A[] = [],
+): State<A> {
+  return { tone, word, title: word.charAt(0).toUpperCase() + word.slice(1), terminal, actions };
+}
+
+/** §3.2. QUEUED and TERMINATING are public: other services may send them, ours does not. */
+export const runStates = {
+  QUEUED: state("waiting", "queued", false, ["kill"]),
+  STARTED: state("waiting", "started", false, ["kill"]),
+  RUNNING: state("running", "running", false, ["kill"]),
+  TERMINATING: state("stopping", "stopping", false),
+  TERMINATED: state("stopped", "terminated", true, ["download", "repeat"]),
+  FAILED: state("failed", "failed", true, ["download", "repeat"]),
+  DONE: state("done", "done", true, ["download", "repeat"]),
+} as const satisfies Machine<"kill" | "download" | "repeat">;
+
+/** §3.1. */
+export const interactionStates = {
+  ASYNC_PROCESSING: state("running", "working", false),
+  COMPLETED: state("done", "completed", true, ["continue"]),
+  FAILED: state("failed", "failed", true, ["continue"]),
+} as const satisfies Machine<"continue">;
+
+/** Sessions (public): the same conversation, seen through `GET /sessions/{id}`. */
+export const sessionStates = {
+  idle: state("waiting", "idle", true, ["continue"]),
+  queued: state("waiting", "queued", false),
+  processing: state("running", "working", false),
+  approval_required: state("waiting", "approval required", false),
+  completed: state("done", "completed", true, ["continue"]),
+  failed: state("failed", "failed", true, ["continue"]),
+} as const satisfies Machine<"continue">;
+
+/** §3.3. */
+export const sourceStates = {
+  draft: state("waiting", "draft", true, ["approve"]),
+  active: state("done", "active", true),
+  paused: state("stopped", "paused", true),
+} as const satisfies Machine<"approve">;
+
+/** §3.4: `active` is `is_active: true`. Retiring has no way back. */
+export const agentStates = {
+  active: state("done", "active", true, ["retire", "start"]),
+  retired: state("stopped", "retired", true),
+} as const satisfies Machine<"retire" | "start">;
+
+/** §3.5; `blocked` is public. */
+export const connectionStates = {
+  connected: state("done", "connected", true, ["list-tools"]),
+  unauthenticated: state("waiting", "not connected", true, ["connect"]),
+  blocked: state("failed", "blocked", true),
+} as const satisfies Machine<"list-tools" | "connect">;
+
+/** Grades of an evaluated session (§2.7). */
+export const gradeStates = {
+  pass: state("done", "pass", true),
+  needs_review: state("stopped", "needs review", true),
+  needs_attention: state("failed", "needs attention", true),
+} as const satisfies Machine;
+
+/** One criterion's result; `unknown` counts in no grade. */
+export const criterionStates = {
+  success: state("done", "met", true),
+  failure: state("failed", "not met", true),
+  unknown: state("waiting", "not judged", true),
+} as const satisfies Machine;
+
+/** A tool call inside a message. */
+export const toolCallStates = {
+  running: state("running", "running", false),
+  completed: state("done", "completed", true),
+  failed: state("failed", "failed", true),
+} as const satisfies Machine;
+
+/** What a machine says of a value, whether it is known or not. */
+export interface Description extends State {
+  readonly shape: Shape;
+  readonly role: ColourRole;
+  readonly known: boolean;
+}
+
+/**
+ * How to show and treat a state. Total: a value that the machine does not know, null or nothing is shown as it came,
+ * counts as still moving, and allows no action.
+ */
+export function describeState(machine: Machine, raw: string | null | undefined): Description {
+  const found = raw != null && Object.hasOwn(machine, raw) ? machine[raw] : undefined;
+  const { shape, role } = tones[found?.tone ?? "unknown"];
+  if (found) return { ...found, shape, role, known: true };
+  const word = raw == null || raw === "" ? "unknown" : raw;
+  return { tone: "unknown", word, title: word, terminal: false, actions: [], shape, role, known: false };
+}
+
+type ActionsOf<M> = M extends Machine<infer A> ? A : never;
+
+function can<M extends Machine>(machine: M) {
+  return (raw: string | null | undefined, action: ActionsOf<M>): boolean =>
+    describeState(machine, raw).actions.includes(action);
+}
+
+/** Whether a run in this state may be killed, its files downloaded, or be repeated. */
+export const runCan = can(runStates);
+/** Whether a conversation in this state takes another message. */
+export const interactionCan = can(interactionStates);
+/** Whether a session in this state takes another message. */
+export const sessionCan = can(sessionStates);
+/** Whether a knowledge source in this state can be approved. */
+export const sourceCan = can(sourceStates);
+/** Whether an agent in this state can be retired or started. */
+export const agentCan = can(agentStates);
+/** Whether a server in this connection state can be connected or asked for its tools. */
+export const connectionCan = can(connectionStates);
+
+/** Whether this is an end: nothing more to poll for. Unknown states are not. */
+export function isTerminal(machine: Machine, raw: string | null | undefined): boolean {
+  return describeState(machine, raw).terminal;
+}
