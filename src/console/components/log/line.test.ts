@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readLine } from "./line.ts";
+
+describe("a line of a log", () => {
+  it("is taken apart into time, node and text", () => {
+    expect(readLine("2026-11-20T08:15:04.123Z [Fetch tariff] lane NL-PL")).toEqual({
+      at: Date.UTC(2026, 10, 20, 8, 15, 4, 123),
+      node: "Fetch tariff",
+      text: "lane NL-PL",
+      level: "plain",
+    });
+  });
+
+  it("may lack the node, or all of its form", () => {
+    expect(readLine("2026-11-20T08:15:04+00:00 started")).toMatchObject({ node: null, text: "started" });
+    expect(readLine("[1/3] reading")).toEqual({
+      at: null,
+      node: null,
+      text: "[1/3] reading",
+      level: "plain",
+    });
+    expect(readLine("")).toEqual({ at: null, node: null, text: "", level: "plain" });
+  });
+
+  it("C-11: keeps an impossible time as text", () => {
+    expect(readLine("0001-01-01T00:00:00Z [a] b")).toMatchObject({
+      at: null,
+      text: "0001-01-01T00:00:00Z [a] b",
+    });
+  });
+
+  it("shows after carriage returns what was written last", () => {
+    expect(readLine("10 %\r50 %\r100 %").text).toBe("100 %");
+    expect(readLine("done\r").text).toBe("done");
+  });
+
+  it("has its level from its words", () => {
+    expect(readLine("2026-11-20T08:15:04Z [a] failed: 502").level).toBe("error");
+    expect(readLine("2026-11-20T08:15:04Z [a] 502, retry 1 of 3").level).toBe("warning");
+    expect(readLine("0 errorless").level).toBe("plain");
+  });
+
+  it("never throws and never loses words, whatever comes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (raw) => {
+        const line = readLine(raw);
+        expect(raw.endsWith(line.text) || raw.includes("\r")).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+import type { Zone } from "../time/format.ts";
+
+/** What a person sets once for this browser. `theme-init.js` reads theme and density before the first paint. */
+export interface Preferences {
+  theme: "light" | "dark" | "system";
+  density: "normal" | "compact";
+  zone: Zone;
+}
+
+const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
+  theme: ["system", "light", "dark"],
+  density: ["normal", "compact"],
+  zone: ["local", "utc"],
+};
+const keyOf = (name: keyof Preferences) => `wheelhouse:${name}`;
+
+/** Reads and writes the preferences in `storage`; a blocked storage leaves them as they are for this page only. */
+export class PreferencesStore {
+  readonly #storage: () => Storage;
+  readonly #listeners = new Set<() => void>();
+  #current: Preferences;
+
+  constructor(storage: () => Storage = () => localStorage) {
+    this.#storage = storage;
+    this.#current = {
+      theme: this.#read("theme"),
+      density: this.#read("density"),
+      zone: this.#read("zone"),
+    };
+  }
+
+  get = (): Preferences => this.#current;
+
+  set = <K extends keyof Preferences>(name: K, value: Preferences[K]): void => {
+    this.#current = { ...this.#current, [name]: value };
+    try {
+      this.#storage().setItem(keyOf(name), value);
+    } catch {
+      // Full or blocked: the choice holds until the page is left.
+    }
+    dispatchEvent(new Event("wheelhouse:appearance"));
+    for (const listener of this.#listeners) listener();
+  };
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #read<K extends keyof Preferences>(name: K): Preferences[K] {
+    const known = choices[name];
+    const fallback = known[0] as Preferences[K];
+    try {
+      const kept = this.#storage().getItem(keyOf(name));
+      return known.find((one) => one === kept) ?? fallback;
+    } catch {
+      return fallback;
+    }
+  }
+}
+
+const PreferencesContext = createContext<PreferencesStore | null>(null);
+
+/** Gives the preferences to all below. */
+export function PreferencesProvider({ store, children }: { store: PreferencesStore; children: ReactNode }) {
+  return <PreferencesContext value={store}>{children}</PreferencesContext>;
+}
+
+/** The preferences and the way to change one. */
+export function usePreferences(): Preferences & { set: PreferencesStore["set"] } {
+  const store = useContext(PreferencesContext);
+  if (!store) throw new Error("usePreferences needs a PreferencesProvider above it");
+  return { ...useSyncExternalStore(store.subscribe, store.get), set: store.set };
+}

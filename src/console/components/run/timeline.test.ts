@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readLine } from "../log/line.ts";
+import { mostNodes, Timeline, timeline } from "./timeline.ts";
+
+const at = (second: number) => `2026-11-20T08:15:${String(second).padStart(2, "0")}.000Z`;
+const of = (...lines: string[]) => timeline(lines.map(readLine));
+
+describe("the timeline of nodes", () => {
+  it("has each node from its first to its last line, with how it ended", () => {
+    const spans = of(
+      `${at(0)} [Read] started`,
+      `${at(2)} [Read] finished in 2.0 s`,
+      `${at(2)} [Fetch] started`,
+      `${at(5)} [Fetch] failed: 502 Bad Gateway`,
+      `${at(5)} [Write] skipped`,
+      `${at(6)} [Check] started`,
+    );
+    expect(spans.map((span) => [span.node, (span.to - span.from) / 1000, span.progress])).toEqual([
+      ["Read", 2, "done"],
+      ["Fetch", 3, "failed"],
+      ["Write", 0, "skipped"],
+      ["Check", 0, "running"],
+    ]);
+    expect(spans[1]?.firstLine).toBe(2);
+  });
+
+  it("marks retries, and a try that succeeds ends the failure", () => {
+    const [span] = of(
+      `${at(0)} [Fetch] started`,
+      `${at(1)} [Fetch] failed: 502`,
+      `${at(2)} [Fetch] retry 1 of 3`,
+      `${at(4)} [Fetch] finished in 4.0 s`,
+    );
+    expect(span?.progress).toBe("done");
+    expect(span?.retries).toHaveLength(1);
+  });
+
+  it("is empty for a log without form, and passes over lines without a time", () => {
+    expect(of("hello", "[a] b", "", "{}")).toEqual([]);
+  });
+
+  it("keeps the picture small when a log names thousands of nodes", () => {
+    const lines = Array.from({ length: 1000 }, (_, n) => readLine(`${at(0)} [node ${n}] started`));
+    const built = new Timeline().add(lines);
+    expect(built.spans).toHaveLength(mostNodes);
+    expect(built.leftOut).toBe(1000 - mostNodes);
+  });
+
+  it("is the same read at once or in pieces", () => {
+    const line = fc.record({
+      second: fc.nat(59),
+      node: fc.constantFrom("a", "b"),
+      text: fc.constantFrom("started", "failed: x", "retry 1", "finished", "x"),
+    });
+    fc.assert(
+      fc.property(fc.array(line), fc.nat(), (rows, cut) => {
+        const lines = rows.map((row) => readLine(`${at(row.second)} [${row.node}] ${row.text}`));
+        const pieces = new Timeline().add(lines.slice(0, cut)).add(lines.slice(cut));
+        expect(pieces.spans).toEqual(timeline(lines));
+      }),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import type { LogLine } from "../log/line.ts";
+
+export type NodeProgress = "running" | "done" | "failed" | "skipped";
+
+/** One node as its lines tell it. Times in ms since 1970. */
+export interface NodeSpan {
+  readonly node: string;
+  readonly from: number;
+  /** The last line seen of it. */
+  readonly to: number;
+  readonly progress: NodeProgress;
+  /** When it tried again. */
+  readonly retries: readonly number[];
+  readonly lines: number;
+  /** 0-based index of its first line. */
+  readonly firstLine: number;
+}
+
+/** More nodes than this are left out of the picture and counted. */
+export const mostNodes = 200;
+const mostRetries = 50;
+
+const ends: readonly [RegExp, NodeProgress][] = [
+  [/^(failed|gave up|error)\b/i, "failed"],
+  [/^(skipped|not started)\b/i, "skipped"],
+  [/^(finished|completed|done|succeeded)\b/i, "done"],
+];
+const retry = /\bretry\b/i;
+
+type Building = { -readonly [K in keyof NodeSpan]: NodeSpan[K] } & { retries: number[] };
+
+/**
+ * Tells the nodes of a run from its log lines, in order of their first line. Inferred: the interface reports no nodes
+ * (§2.2), so lines without a time or a node are passed over, and what ended is known only where a line says so.
+ */
+export class Timeline {
+  readonly #nodes = new Map<string, Building>();
+  #count = 0;
+
+  /** Reads lines on from where the last call ended. */
+  add(lines: Iterable<LogLine>): this {
+    for (const line of lines) {
+      const index = this.#count++;
+      if (line.node === null || line.at === null) continue;
+      const known = this.#nodes.get(line.node);
+      if (known) extend(known, line, line.at);
+      else this.#nodes.set(line.node, begin(line.node, line, line.at, index));
+    }
+    return this;
+  }
+
+  get spans(): readonly NodeSpan[] {
+    return [...this.#nodes.values()].slice(0, mostNodes);
+  }
+
+  /** How many nodes the picture leaves out. */
+  get leftOut(): number {
+    return Math.max(0, this.#nodes.size - mostNodes);
+  }
+
+  /** How many lines were read. */
+  get length(): number {
+    return this.#count;
+  }
+}
+
+/** The nodes of a whole log. */
+export function timeline(lines: Iterable<LogLine>): readonly NodeSpan[] {
+  return new Timeline().add(lines).spans;
+}
+
+function begin(node: string, line: LogLine, at: number, index: number): Building {
+  const span: Building = {
+    node,
+    from: at,
+    to: at,
+    progress: "running",
+    retries: [],
+    lines: 0,
+    firstLine: index,
+  };
+  extend(span, line, at);
+  return span;
+}
+
+function extend(span: Building, line: LogLine, at: number): void {
+  span.from = Math.min(span.from, at);
+  span.to = Math.max(span.to, at);
+  span.lines++;
+  const end = ends.find(([words]) => words.test(line.text));
+  // A later line of the node means that it goes on, as in a loop; a failure stays unless a try after it succeeds.
+  if (end) span.progress = end[1];
+  else if (span.progress !== "failed" || retry.test(line.text)) span.progress = "running";
+  if (retry.test(line.text) && span.retries.length < mostRetries) span.retries.push(at);
+}

@@ -1,0 +1,58 @@
+import { usePreferences } from "../preferences/preferences.tsx";
+import { useNow } from "./clock.tsx";
+import { formatAge, formatClock, formatDuration, formatMoment, parseTime } from "./format.ts";
+
+/** How long ago, with the exact moment on hover; a time that is none as it came. */
+export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; suffix?: string }) {
+  const { zone } = usePreferences();
+  const ms = parseTime(at);
+  const now = useNow(ms !== null);
+  if (ms === null) return <span>{at || "not given"}</span>;
+  return (
+    <time dateTime={at ?? undefined} title={formatMoment(ms, zone)}>
+      {formatAge(now - ms)}
+      {suffix}
+    </time>
+  );
+}
+
+/** The moment as a clock shows it, with the day on hover. */
+export function ClockTime({ at }: { at: string | null | undefined }) {
+  const { zone } = usePreferences();
+  const ms = parseTime(at);
+  if (ms === null) return <span>{at || "not given"}</span>;
+  return (
+    <time dateTime={at ?? undefined} title={formatMoment(ms, zone)}>
+      {formatClock(ms, zone)}
+    </time>
+  );
+}
+
+/** How long between two times, ticking while the second is missing and `isMoving`; null where it cannot be told. */
+export function useLength(
+  from: string | null | undefined,
+  to: string | null | undefined,
+  isMoving: boolean,
+): number | null {
+  const start = parseTime(from);
+  const end = parseTime(to);
+  const now = useNow(isMoving && start !== null && end === null);
+  if (start === null) return null;
+  if (end !== null) return Math.max(0, end - start);
+  return isMoving ? Math.max(0, now - start) : null;
+}
+
+/** The length of a run in words, ticking while it moves. */
+export function Length(props: {
+  from: string | null | undefined;
+  to: string | null | undefined;
+  isMoving: boolean;
+}) {
+  const length = useLength(props.from, props.to, props.isMoving);
+  if (length === null) return <span>not known</span>;
+  return (
+    <span className="tabular-nums">
+      {formatDuration(length, { fine: !props.isMoving && length < 10_000 })}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from "react";
+
+/** What shows the time reads it here: tests give a clock that stands. All values are ms since 1970. */
+export interface Clock {
+  now(): number;
+  /** Calls back about once a second while the page is visible. Returns the way to stop. */
+  subscribe(tick: () => void): () => void;
+}
+
+/** One interval for everything that ticks on the page; it rests while nobody looks. */
+export function makeClock(now: () => number = Date.now): Clock {
+  const listeners = new Set<() => void>();
+  let current = now();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    if (document.hidden) return;
+    current = now();
+    for (const listener of listeners) listener();
+  };
+  return {
+    now: () => current,
+    subscribe(listener) {
+      listeners.add(listener);
+      if (timer === undefined) {
+        current = now();
+        timer = setInterval(tick, 1000);
+        document.addEventListener("visibilitychange", tick);
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+        document.removeEventListener("visibilitychange", tick);
+      };
+    },
+  };
+}
+
+const ClockContext = createContext<Clock | null>(null);
+
+/** Gives the clock to all below. */
+export function ClockProvider({ clock, children }: { clock: Clock; children: ReactNode }) {
+  return <ClockContext value={clock}>{children}</ClockContext>;
+}
+
+const standing = () => () => {};
+
+/** The present moment, ms since 1970; renders again each second while `isTicking`. */
+export function useNow(isTicking = true): number {
+  const clock = useContext(ClockContext);
+  if (!clock) throw new Error("useNow needs a ClockProvider above it");
+  const subscribe = useCallback(
+    (listener: () => void) => (isTicking ? clock.subscribe(listener) : standing()),
+    [clock, isTicking],
+  );
+  return useSyncExternalStore(subscribe, clock.now);
+}

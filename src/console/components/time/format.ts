@@ -1,0 +1,77 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Times that a service could mean; others (year 1, year 275760) are shown as they came. */
+const plausible = { from: Date.UTC(1990), to: Date.UTC(2200) };
+const isoWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** An ISO 8601 time with a zone (§2.2) as ms since 1970, or null where it is none: then its text is shown as it came. */
+export function parseTime(text: unknown): number | null {
+  if (typeof text !== "string" || !isoWithZone.test(text)) return null;
+  const ms = Date.parse(text);
+  return ms >= plausible.from && ms <= plausible.to ? ms : null;
+}
+
+/**
+ * A length of time in ms as `34 s`, `1 m 02 s`, `2 h 04 m`, `3 d 2 h`; never negative.
+ * `fine` gives tenths below a minute, for ended things; what ticks has whole seconds.
+ */
+export function formatDuration(ms: number, { fine = false } = {}): string {
+  const length = Number.isFinite(ms) ? Math.max(0, ms) : 0;
+  const tenths = Math.round(length / 100);
+  if (fine && tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const whole = Math.floor(length / second);
+  if (whole < 60) return `${whole} s`;
+  if (length < hour) return `${Math.floor(whole / 60)} m ${pad(whole % 60)} s`;
+  if (length < day) return `${Math.floor(length / hour)} h ${pad(Math.floor((length % hour) / minute))} m`;
+  return `${Math.floor(length / day)} d ${Math.floor((length % day) / hour)} h`;
+}
+
+/** How long ago, in one unit: `8 s`, `3 m`, `1 h`, `2 d`. A time in the future counts as now. */
+export function formatAge(ms: number): string {
+  const age = Math.max(0, ms);
+  if (age < minute) return `${Math.floor(age / second)} s`;
+  if (age < hour) return `${Math.floor(age / minute)} m`;
+  if (age < day) return `${Math.floor(age / hour)} h`;
+  return `${Math.floor(age / day)} d`;
+}
+
+export type Zone = "local" | "utc";
+
+/** A moment as `09:38:03`, in the zone that the person chose. */
+export function formatClock(ms: number, zone: Zone): string {
+  return new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...inZone(zone) }).format(ms);
+}
+
+/** A moment with its day: `20 Nov 2026, 09:38:03`. */
+export function formatMoment(ms: number, zone: Zone): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    ...inZone(zone),
+  }).format(ms);
+}
+
+/** An hour on an axis: `16:00`, or `Fri 04:00` where the day is not that of `beside`. */
+export function formatHour(ms: number, zone: Zone, withDay: boolean): string {
+  const options: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", ...inZone(zone) };
+  return new Intl.DateTimeFormat("en-GB", withDay ? { weekday: "short", ...options } : options)
+    .format(ms)
+    .replace(",", "");
+}
+
+/** A size in bytes as `18.2 kB`, `6.4 MB`. */
+export function formatSize(bytes: number): string {
+  if (!Number.isFinite(bytes) || bytes < 0) return "size not given";
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = bytes / 1000;
+  let at = 0;
+  for (; value >= 999.95 && at < units.length - 1; at++) value /= 1000;
+  return `${value.toFixed(1)} ${units[at]}`;
+}
+
+const pad = (value: number) => String(value).padStart(2, "0");
+const inZone = (zone: Zone): Intl.DateTimeFormatOptions => (zone === "utc" ? { timeZone: "UTC" } : {});

@@ -1,0 +1,97 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import tailwindcss from "@tailwindcss/vite";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+/** Where `npm run dev` has its service. */
+const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
+
+export default defineConfig({
+  // The service replaces both placeholders (`__NONCE__`, `__CONNECTIONS__`) in each answer.
+  html: { cspNonce: "__NONCE__" },
+  plugins: [
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      routesDirectory: "src/console/routes",
+      generatedRouteTree: "src/console/routeTree.gen.ts",
+      addExtensions: true,
+      quoteStyle: "double",
+      semicolons: true,
+      routeFileIgnorePattern: "\\.test\\.",
+    }),
+    react(),
+    tailwindcss(),
+    connectionsOfDev(),
+    precompressed(),
+  ],
+  worker: { format: "es" },
+  build: {
+    outDir: "dist/console",
+    emptyOutDir: true,
+    target: "es2023",
+    sourcemap: false,
+    // Nothing may become a data: address: the CSP loads fonts, workers and scripts from the console's own origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs changes rarely: one file, cached over releases of the console.
+            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 2 },
+            { name: "frame", test: /src[\\/](console|contract)/, tags: ["$initial"], priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    port: 7701,
+    strictPort: false,
+    proxy: Object.fromEntries(["/api", "/upstream"].map((path) => [path, { target: devService }])),
+  },
+});
+
+/** In `vite dev` nobody fills in the offered connections: offers the service behind the proxy. */
+function connectionsOfDev(): Plugin {
+  const offered = [{ name: "Wheelhouse", path: "/api/v1", kind: "own" }];
+  return {
+    name: "wheelhouse:connections-of-dev",
+    apply: "serve",
+    transformIndexHtml: (html) =>
+      html.replace("__CONNECTIONS__", JSON.stringify(offered).replaceAll('"', "&quot;")),
+  };
+}
+
+/** Writes `.br` and `.gz` beside each text file of the build, so that the service compresses nothing at run time. */
+function precompressed(): Plugin {
+  let folder = "";
+  const isText = /\.(js|css|svg|json|webmanifest)$/;
+  return {
+    name: "wheelhouse:precompressed",
+    apply: "build",
+    configResolved: (config) => {
+      folder = join(config.root, config.build.outDir);
+    },
+    closeBundle: {
+      sequential: true,
+      order: "post",
+      handler: async () => {
+        const names = await readdir(folder, { recursive: true });
+        for (const name of names.filter((one) => isText.test(one))) {
+          const path = join(folder, name);
+          const bytes = await readFile(path);
+          if (bytes.length < 512) continue; // a header would cost more than it saves
+          const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+          await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, quality));
+          await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+        }
+      },
+    },
+  };
+}
