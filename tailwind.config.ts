@@ -22,6 +22,7 @@ export default {
         "surface",
         "surface-sunken",
         "surface-raised",
+        "surface-raised-hover",
         "surface-hover",
         "surface-pressed",
         "surface-selected",

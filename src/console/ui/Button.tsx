@@ -15,6 +15,8 @@ export type ButtonProps = Omit<ComponentProps<"button">, "disabled"> & {
   disabledReason?: string | undefined;
   /** Where the reason stands: as words beside the button, or on hover where the view says it already. */
   reasonAs?: "beside" | "title";
+  /** As wide as high, for an icon alone; use IconButton, which asks for the name. */
+  isSquare?: boolean;
 };
 
 /** A button that says what it does. It keeps the focus while it cannot act, so that its reason can be read. */
@@ -25,6 +27,7 @@ export function Button({
   loading = false,
   disabledReason,
   reasonAs = "beside",
+  isSquare = false,
   className,
   children,
   onClick,
@@ -42,7 +45,10 @@ export function Button({
       {...rest}
       type={type}
       onClick={click}
-      className={cx(buttonClass(variant, size, { isFlat: disabledReason !== undefined }), className)}
+      className={cx(
+        buttonClass(variant, size, { isFlat: disabledReason !== undefined, isSquare }),
+        className,
+      )}
       {...(isOff && { "aria-disabled": true })}
       {...(loading && { "aria-busy": true })}
       {...(disabledReason !== undefined && { "aria-describedby": reasonId })}

@@ -6,10 +6,11 @@ export type ButtonSize = "normal" | "small";
 const variants: Record<ButtonVariant, string> = {
   primary:
     "border-accent-solid bg-accent-solid text-on-accent hover:border-accent-hover hover:bg-accent-hover",
-  plain: "border-line-strong bg-surface-raised text-default hover:bg-surface-hover active:bg-surface-pressed",
+  plain:
+    "border-line-strong bg-surface-raised text-default hover:bg-surface-raised-hover active:bg-surface-pressed",
   quiet: "border-transparent text-muted hover:bg-surface-hover hover:text-default active:bg-surface-pressed",
   danger:
-    "border-line-strong bg-surface-raised text-state-failed-fg hover:bg-surface-hover active:bg-surface-pressed",
+    "border-line-strong bg-surface-raised text-state-failed-fg hover:bg-surface-raised-hover active:bg-surface-pressed",
 };
 const flat = "border-line bg-surface-sunken text-faint";
 const sizes: Record<ButtonSize, string> = {

@@ -1,0 +1,82 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "./Button.tsx";
+import { Dialog } from "./Dialog.tsx";
+import { Field } from "./Field.tsx";
+import { Input } from "./Input.tsx";
+
+type Props = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** The question: "Retire Claims triage?" */
+  title: ReactNode;
+  /** What it does, what cannot be undone, and what would be milder. */
+  consequence: ReactNode;
+  /** What the button does: "Retire agent", never "Confirm". */
+  action: string;
+  onConfirm: () => void;
+  /** Irreversible: this name has to be typed first. */
+  nameToType?: string;
+  isPending?: boolean;
+  /** The act failed: the error, in place. */
+  error?: ReactNode;
+};
+
+/** Asks before an act that takes something away. */
+export function ConfirmDialog(props: Props) {
+  return (
+    <Dialog
+      isNarrow
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
+      title={props.title}
+      description={props.consequence}
+    >
+      {/* Mounted anew with each opening, so that a name typed before never counts. */}
+      <ConfirmForm {...props} />
+    </Dialog>
+  );
+}
+
+function ConfirmForm({ onOpenChange, action, onConfirm, nameToType, isPending = false, error }: Props) {
+  const [typed, setTyped] = useState("");
+  const isReady = nameToType === undefined || typed.trim() === nameToType;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !isPending) onConfirm();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      {nameToType !== undefined && (
+        <Field
+          label={
+            <>
+              Type <span className="font-mono">{nameToType}</span>
+            </>
+          }
+        >
+          <Input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      {error}
+      <div className="flex justify-end gap-2">
+        <Button variant="quiet" onClick={() => onOpenChange(false)}>
+          Cancel
+        </Button>
+        <Button
+          variant="danger"
+          type="submit"
+          loading={isPending}
+          disabledReason={isReady ? undefined : `Type ${nameToType} first`}
+          reasonAs="title"
+        >
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import { CopyButton } from "./CopyButton.tsx";
+import { cx } from "./cx.ts";
+import { middleCut } from "./middleCut.ts";
+
+type Props = {
+  id: string;
+  /** What it is the id of, for the copy button: "run id". */
+  what: string;
+  /** How many characters stay at the start and the end; nothing is cut when both are left out. */
+  cut?: readonly [head: number, tail: number];
+  className?: string;
+};
+
+/** An id in mono, cut in the middle where room is short, with a button that copies all of it. */
+export function Id({ id, what, cut, className }: Props) {
+  const shown = cut ? middleCut(id, ...cut) : id;
+  return (
+    <span className={cx("inline-flex min-w-0 items-center gap-0.5", className)}>
+      <code className="truncate text-mono" {...(shown !== id && { title: id })}>
+        {shown}
+      </code>
+      <CopyButton text={id} what={what} className="-my-1" />
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useId } from "react";
+import { cx } from "./cx.ts";
+import { radioClass } from "./Radio.tsx";
+
+export type RadioRow<Value extends string> = {
+  value: Value;
+  name: ReactNode;
+  /** Support for the name: beside it, or under it when the rows are `tall`. */
+  about?: ReactNode;
+  /** The state of this choice, at the right. */
+  state?: ReactNode;
+};
+type Props<Value extends string> = {
+  legend: ReactNode;
+  rows: readonly RadioRow<Value>[];
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+  hint?: ReactNode;
+  /** Two lines each. */
+  isTall?: boolean;
+};
+
+/** One choice of at most six, as rows of one outlined list. */
+export function RadioRows<Value extends string>({
+  legend,
+  rows,
+  value,
+  onChange,
+  hint,
+  isTall = false,
+}: Props<Value>) {
+  const group = useId();
+  return (
+    <fieldset className="min-w-0" {...(hint !== undefined && { "aria-describedby": `${group}-hint` })}>
+      <legend className="mb-1 font-medium">{legend}</legend>
+      <div className="divide-y divide-line overflow-hidden rounded-control border border-line-strong bg-surface">
+        {rows.map((row) => (
+          <label
+            key={row.value}
+            className={cx(
+              "flex items-center gap-2.5 px-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus",
+              isTall ? "min-h-row-tall px-3.5 py-2" : "min-h-8 py-1",
+              value === row.value ? "bg-surface-selected" : "hover:bg-surface-hover",
+            )}
+          >
+            <input
+              type="radio"
+              name={group}
+              value={row.value}
+              checked={value === row.value}
+              onChange={() => onChange(row.value)}
+              className={cx(radioClass, "outline-none")}
+            />
+            <span className={cx("min-w-0 flex-1", !isTall && "truncate")}>
+              <span className="font-medium">{row.name}</span>
+              {row.about !== undefined && (
+                <span className={cx("text-secondary text-muted", isTall ? "block" : "pl-1")}>
+                  {row.about}
+                </span>
+              )}
+            </span>
+            {row.state !== undefined && (
+              <span className="text-secondary text-muted tabular-nums">{row.state}</span>
+            )}
+          </label>
+        ))}
+      </div>
+      {hint !== undefined && (
+        <p id={`${group}-hint`} className="mt-1 text-faint text-secondary">
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}

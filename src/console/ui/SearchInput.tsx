@@ -1,0 +1,37 @@
+import Search from "lucide-react/icons/search";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./cx.ts";
+import { boxClass } from "./Input.tsx";
+import { Kbd } from "./Kbd.tsx";
+
+type Props = Omit<ComponentProps<"input">, "size" | "type"> & {
+  /** Its name for those who listen; the placeholder is not one. */
+  label: string;
+  size?: "normal" | "small";
+  /** The key that jumps here; hidden while something is typed. */
+  shortcut?: string;
+  /** What stands at the right while something is typed: "34 of 41". */
+  count?: ReactNode;
+};
+
+/** A field that searches what is below it. */
+export function SearchInput({ label, size = "small", shortcut, count, className, ...rest }: Props) {
+  return (
+    <div className={cx("relative", className)}>
+      <Search className="pointer-events-none absolute top-1/2 left-2 -translate-y-1/2 text-muted" />
+      <input
+        {...rest}
+        type="search"
+        aria-label={label}
+        className={cx(
+          boxClass,
+          "appearance-none pr-8 pl-7 [&::-webkit-search-cancel-button]:hidden",
+          size === "small" ? "h-control-small sm:text-secondary" : "h-control",
+        )}
+      />
+      <span className="pointer-events-none absolute inset-y-0 right-1.5 flex items-center text-faint text-secondary tabular-nums">
+        {rest.value ? count : shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Slot } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+/** The row of tabs of a page. Tabs are links, because which one is open stands in the address. */
+export function TabBar({
+  label,
+  children,
+  end,
+  className,
+}: {
+  label: string;
+  children: ReactNode;
+  end?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <div className={cx("flex h-tabs items-stretch border-b", className)}>
+      <nav
+        aria-label={label}
+        className="flex min-w-0 flex-1 items-stretch gap-5 overflow-x-auto [scrollbar-width:none]"
+      >
+        {children}
+      </nav>
+      {end !== undefined && <div className="flex items-center gap-2 text-secondary">{end}</div>}
+    </div>
+  );
+}
+
+type TabProps = ComponentProps<"a"> & {
+  isActive: boolean;
+  /** How many are behind it; red where they are failures. */
+  count?: number | undefined;
+  isTrouble?: boolean;
+  /** Draw the single child (a router's link) as the tab. */
+  asChild?: boolean;
+};
+
+/** One tab. With `asChild` its only child is the link: `<Tab asChild isActive><Link to="…">Log</Link></Tab>`. */
+export function Tab({
+  isActive,
+  count,
+  isTrouble = false,
+  asChild = false,
+  className,
+  children,
+  ...rest
+}: TabProps) {
+  const Root = asChild ? Slot.Root : "a";
+  return (
+    <Root
+      {...rest}
+      {...(isActive && { "aria-current": "page" as const })}
+      className={cx(
+        "focus-inset relative inline-flex items-center gap-2 whitespace-nowrap font-medium transition-colors duration-motion",
+        isActive
+          ? "text-default after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-accent-solid"
+          : "text-muted hover:text-default",
+        className,
+      )}
+    >
+      <Slot.Slottable>{children}</Slot.Slottable>
+      {count !== undefined && (
+        <span
+          className={cx(
+            "font-normal text-secondary tabular-nums",
+            isTrouble ? "text-state-failed-fg" : "text-faint",
+          )}
+        >
+          {count}
+        </span>
+      )}
+    </Root>
+  );
+}
