@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
+import type { ModelError } from "./model-error.ts";
+import { createModels, type Models } from "./models.ts";
+import { readModelSettings } from "./settings.ts";
+import type { ModelRequest } from "./types.ts";
+
+const secret = "sk-canary-0123456789abcdef";
+const writeFile = {
+  name: "write_file",
+  description: "Writes a file",
+  parameters: { type: "object", properties: { name: { type: "string" } } },
+};
+
+let server: FakeModelServer;
+let models: Models;
+
+beforeAll(async () => {
+  server = await startFakeModelServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  const settings = readModelSettings({
+    WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
+    WHEELHOUSE_OPENAI_COMPATIBLE_KEY: secret,
+    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake, meta/llama",
+  });
+  models = createModels(settings, { fetch: globalThis.fetch, silenceMs: 150 });
+});
+
+function request(more: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    model: "local/fake",
+    system: "Be brief.",
+    messages: [{ role: "user", text: "Hello" }],
+    tools: [writeFile],
+    temperature: null,
+    idempotencyKey: "exe_1:model_1",
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ModelError> {
+  const error = await call.then(
+    () => null,
+    (reason: ModelError) => reason,
+  );
+  if (error === null) throw new Error("The call succeeded");
+  return error;
+}
+
+describe("a model behind the OpenAI protocol", () => {
+  it("answers with its streamed text, its usage and the reason why it ended", async () => {
+    server.next({ type: "text", text: "Good morning, Ada." });
+    const answer = await models.ask(request());
+    expect(answer).toEqual({
+      text: "Good morning, Ada.",
+      reasoning: null,
+      toolCalls: [],
+      finish: "stop",
+      usage: { input_tokens: 7, output_tokens: 3 },
+    });
+    const call = server.calls.at(-1);
+    expect(call).toMatchObject({
+      model: "fake",
+      idempotencyKey: "exe_1:model_1",
+      authorization: `Bearer ${secret}`,
+      tools: ["write_file"],
+    });
+    expect(call?.messages[0]).toMatchObject({ role: "system", content: "Be brief." });
+  });
+
+  it("keeps every slash after the first in the model's own name", async () => {
+    await models.ask(request({ model: "local/meta/llama" }));
+    expect(server.calls.at(-1)?.model).toBe("meta/llama");
+  });
+
+  it("asks for tools, and is shown what they answered", async () => {
+    server.next({
+      type: "tools",
+      text: "One moment.",
+      calls: [{ name: "write_file", args: '{"name":"a.txt"}' }],
+    });
+    const first = await models.ask(request());
+    expect(first).toMatchObject({ text: "One moment.", finish: "tools" });
+    expect(first.toolCalls).toEqual([
+      { id: "call_0_write_file", name: "write_file", args: { name: "a.txt" } },
+    ]);
+    await models.ask(
+      request({
+        messages: [
+          { role: "user", text: "Hello" },
+          { role: "assistant", text: first.text, toolCalls: first.toolCalls },
+          {
+            role: "tool",
+            answers: [{ id: "call_0_write_file", name: "write_file", failed: false, result: { ok: true } }],
+          },
+        ],
+      }),
+    );
+    expect(server.calls.at(-1)?.messages.slice(1)).toMatchObject([
+      { role: "user" },
+      { role: "assistant", tool_calls: [{ id: "call_0_write_file" }] },
+      { role: "tool", content: '{"ok":true}' },
+    ]);
+  });
+
+  it("marks a call of an unknown tool and arguments that are no object, instead of failing", async () => {
+    server.next({
+      type: "tools",
+      calls: [
+        { name: "rm_rf", args: "{}" },
+        { name: "write_file", args: '{"name":' },
+      ],
+    });
+    const { toolCalls } = await models.ask(request());
+    expect(toolCalls).toHaveLength(2);
+    expect(toolCalls[0]?.invalid).toBe("There is no tool rm_rf.");
+    expect(toolCalls[1]?.invalid).toBe("The arguments are no JSON object.");
+  });
+
+  it("S-19: says 429 in words, with the wait that the provider asked for", async () => {
+    server.next({ type: "status", status: 429, retryAfter: "7", message: `Slow down, ${secret}` });
+    const error = await failureOf(models.ask(request()));
+    expect(error).toMatchObject({ failure: "busy", retryAfterMs: 7000, retryable: true });
+    expect(error.message).toBe("local answered 429 (too many requests): Slow down, [key]");
+  });
+
+  it.each([500, 502, 503])("S-19: calls %i a failure that is worth another try", async (status) => {
+    server.next({ type: "status", status });
+    expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "unavailable", retryable: true });
+  });
+
+  it.each([400, 401, 404])("calls %i a refusal that no other try will change", async (status) => {
+    server.next({ type: "status", status });
+    expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "refused", retryable: false });
+  });
+
+  it.each([
+    ["ends without its last part", { type: "cut", text: "Good mor", reset: false }],
+    ["is torn off", { type: "cut", text: "Good mor", reset: true }],
+    ["is no JSON", { type: "garbage" }],
+  ] as const)("S-19: does not take an answer that %s for a whole one", async (_, answer) => {
+    server.next(answer);
+    const error = await failureOf(models.ask(request()));
+    expect(error.retryable).toBe(true);
+    expect(["broken", "unavailable"]).toContain(error.failure);
+  });
+
+  it("S-19: gives up on silence", async () => {
+    server.next({ type: "silence" });
+    expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
+  });
+
+  it("ends at once when the turn is killed", async () => {
+    server.next({ type: "silence" });
+    const controller = new AbortController();
+    const call = failureOf(models.ask(request({ signal: controller.signal })));
+    controller.abort(new Error("killed"));
+    expect((await call).message).toBe("killed");
+  });
+
+  it("says which host cannot be reached", async () => {
+    const gone = await startFakeModelServer();
+    await gone.close();
+    const settings = readModelSettings({
+      WHEELHOUSE_OPENAI_COMPATIBLE_URL: gone.url,
+      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
+    });
+    const error = await failureOf(createModels(settings, { fetch: globalThis.fetch }).ask(request()));
+    expect(error.failure).toBe("unavailable");
+    expect(error.message).toMatch(/^local cannot be reached at 127\.0\.0\.1:\d+\.$/);
+  });
+
+  it("names a model that is not connected", async () => {
+    expect(await failureOf(models.ask(request({ model: "openai/gpt-5.1" })))).toMatchObject({
+      failure: "unknown",
+    });
+  });
+});
+
+describe("the settings", () => {
+  it("list what the environment connects, the built-in model last", () => {
+    const settings = readModelSettings({
+      OPENAI_API_KEY: "k1",
+      ANTHROPIC_API_KEY: "k2",
+      WHEELHOUSE_ANTHROPIC_MODELS: "a, b ,a",
+    });
+    const made = createModels(settings, { fetch: globalThis.fetch });
+    expect(made.groups().map((group) => group.label)).toEqual(["OpenAI", "Anthropic", "Built in"]);
+    expect(made.has("anthropic/b")).toBe(true);
+    expect(made.has("builtin/offline")).toBe(true);
+    expect(made.preferred).toMatch(/^openai\//);
+  });
+
+  it("connect nothing in an empty environment", () => {
+    const made = createModels(readModelSettings({}), { fetch: globalThis.fetch });
+    expect(made.groups()).toHaveLength(1);
+    expect(made.preferred).toBe("builtin/offline");
+  });
+
+  it.each([
+    ["WHEELHOUSE_OPENAI_COMPATIBLE_URL", { WHEELHOUSE_OPENAI_COMPATIBLE_URL: "ftp://x" }],
+    ["WHEELHOUSE_OPENAI_COMPATIBLE_MODELS", { WHEELHOUSE_OPENAI_COMPATIBLE_URL: "http://localhost:1/v1" }],
+    [
+      "WHEELHOUSE_OPENAI_COMPATIBLE_NAME",
+      {
+        WHEELHOUSE_OPENAI_COMPATIBLE_URL: "http://localhost:1/v1",
+        WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "m",
+        WHEELHOUSE_OPENAI_COMPATIBLE_NAME: "openai",
+      },
+    ],
+  ])("are refused by the name of %s", (name, environment) => {
+    expect(() => readModelSettings(environment)).toThrow(name);
+  });
+});
+
+describe("the built-in offline model", () => {
+  const offline = (text: string, answers: ModelRequest["messages"] = []) =>
+    models.ask(request({ model: "builtin/offline", messages: [{ role: "user", text }, ...answers] }));
+
+  it("says plainly what it is and how to connect a real one", async () => {
+    const { text } = await offline("Please write me a poem");
+    expect(text).toContain("I am builtin/offline");
+    expect(text).toContain("OPENAI_API_KEY");
+    expect(text).toContain("Tools of this agent: write_file.");
+  });
+
+  it("obeys every line of the form /tool_name {json}, in order, and reports each", async () => {
+    const message = 'Hi\n/write_file {"name":"a"}\nthen\n/write_file {"name":"b"}';
+    const { toolCalls } = await offline(message);
+    expect(toolCalls.map((call) => call.args)).toEqual([{ name: "a" }, { name: "b" }]);
+    const { text, toolCalls: more } = await offline(message, [
+      { role: "assistant", text: "", toolCalls },
+      { role: "tool", answers: [{ id: "call_1", name: "write_file", failed: false, result: "wrote a" }] },
+      { role: "tool", answers: [{ id: "call_2", name: "write_file", failed: true, result: "no room" }] },
+    ]);
+    expect(more).toEqual([]);
+    expect(text).toBe("/write_file is done: wrote a\n/write_file failed: no room");
+  });
+
+  it("names a tool that the agent has not, and a line that is no JSON object, and still does the rest", async () => {
+    const message = '/fly {}\n/write_file [1]\n/write_file {"name":"b"}';
+    const { toolCalls } = await offline(message);
+    expect(toolCalls.map((call) => call.args)).toEqual([{ name: "b" }]);
+    const { text } = await offline("/fly {}");
+    expect(text).toBe("/fly: this agent has no such tool. Tools of this agent: write_file.");
+  });
+
+  it("answers the same to the same", async () => {
+    expect(await offline('/write_file {"name":"a"}')).toEqual(await offline('/write_file {"name":"a"}'));
+  });
+});

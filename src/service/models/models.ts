@@ -1,0 +1,72 @@
+import { ModelError } from "./model-error.ts";
+import { answerOffline, offlineModel } from "./offline.ts";
+import { askProvider, type Fetch } from "./providers.ts";
+import type { ModelSettings, ProviderSettings } from "./settings.ts";
+import type { ModelAnswer, ModelGroup, ModelRequest } from "./types.ts";
+
+/** The language models behind `<provider>/<model>` (§2.6, §4.15). */
+export interface Models {
+  /** What `GET /models` lists: the connected providers in their order, the built-in model last. */
+  groups(): readonly ModelGroup[];
+  /** Whether `value` is one of them. */
+  has(value: string): boolean;
+  /** The model of an agent that names none: the first connected one, else the built-in one. */
+  readonly preferred: string;
+  /**
+   * Asks once; never tries again by itself.
+   * @throws ModelError, or the signal's reason when it was aborted
+   */
+  ask(request: ModelRequest): Promise<ModelAnswer>;
+}
+
+export interface ModelOptions {
+  /** The guarded fetch; it must let the addresses of the settings pass, which the operator chose. */
+  readonly fetch: Fetch;
+  /** Milliseconds without a single byte of an answer before the call counts as silent. */
+  readonly silenceMs?: number;
+}
+
+/** Makes the models that the settings connect, and the built-in one that is always there. */
+export function createModels(settings: ModelSettings, options: ModelOptions): Models {
+  const { providers } = settings;
+  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000 };
+  const groups: readonly ModelGroup[] = [
+    ...providers.map((provider) => ({
+      label: provider.label,
+      options: provider.models.map((model) => ({
+        value: `${provider.name}/${model}`,
+        label: model,
+        restricted: false,
+      })),
+    })),
+    {
+      label: "Built in",
+      options: [{ value: offlineModel, label: "Offline (obeys commands, no language)", restricted: false }],
+    },
+  ];
+  const values = new Set(groups.flatMap((group) => group.options.map((option) => option.value)));
+  return {
+    groups: () => groups,
+    has: (value) => values.has(value),
+    preferred: groups[0]?.options[0]?.value ?? offlineModel,
+    async ask(request) {
+      request.signal.throwIfAborted();
+      if (request.model === offlineModel) return answerOffline(request);
+      const { provider, model } = find(providers, request.model);
+      return askProvider(provider, model, request, limits);
+    },
+  };
+}
+
+function find(providers: readonly ProviderSettings[], value: string) {
+  const cut = value.indexOf("/");
+  const provider = providers.find(({ name }) => name === value.slice(0, cut));
+  const model = value.slice(cut + 1);
+  if (cut < 1 || provider === undefined || !provider.models.includes(model)) {
+    throw new ModelError(
+      "unknown",
+      `No model ${value} is connected to this service; GET /models lists those that are.`,
+    );
+  }
+  return { provider, model };
+}

@@ -1,0 +1,76 @@
+import { ModelError, type ModelFailure } from "./model-error.ts";
+import type { ProviderSettings } from "./settings.ts";
+
+const spokenCharacters = 300;
+
+/** What is read of an error of the SDK. It is recognised by its parts: its classes differ from package to package. */
+interface CallFailure {
+  readonly statusCode?: number;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  readonly message?: string;
+}
+
+/** Turns whatever a provider's call threw into one sentence for a person, without the key and without stack. */
+export function explainFailure(provider: ProviderSettings, error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  const failure: CallFailure = typeof error === "object" && error !== null ? error : {};
+  const { statusCode } = failure;
+  if (statusCode === undefined || statusCode < 400) {
+    return statusCode === undefined && !isUnreadable(error)
+      ? new ModelError(
+          "unavailable",
+          `${provider.label} cannot be reached at ${new URL(provider.baseUrl).host}.`,
+        )
+      : new ModelError("broken", `The answer of ${provider.label} could not be read.`);
+  }
+  const said = speak(provider, failure.responseBody ?? "");
+  const message = `${provider.label} answered ${statusCode}${meaning(statusCode)}${said === "" ? "." : `: ${said}`}`;
+  return new ModelError(kindOf(statusCode), message, retryAfter(failure.responseHeaders ?? {}));
+}
+
+/** JSON that broke off or does not fit is told apart from a connection that failed. */
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof Error && /JSON|TypeValidation|InvalidResponse|NoOutput|EmptyResponse/.test(error.name)
+  );
+}
+
+function kindOf(status: number): ModelFailure {
+  if (status === 429) return "busy";
+  return status === 408 || status === 409 || status >= 500 ? "unavailable" : "refused";
+}
+
+function meaning(status: number): string {
+  if (status === 401 || status === 403) return " (the key that the operator set is not accepted)";
+  if (status === 404) return " (it does not know this model)";
+  return status === 429 ? " (too many requests)" : "";
+}
+
+/** The provider's own sentence: only the field where every protocol has one, short, and without anything secret. */
+function speak(provider: ProviderSettings, body: string): string {
+  const [, quoted] = /"message"\s*:\s*("(?:[^"\\]|\\.){1,2000}")/.exec(body.slice(0, 10_000)) ?? [];
+  if (quoted === undefined) return "";
+  let sentence: string;
+  try {
+    sentence = String(JSON.parse(quoted));
+  } catch {
+    return "";
+  }
+  const { key } = provider;
+  if (key !== null && key.length >= 8) sentence = sentence.replaceAll(key, "[key]");
+  // Providers quote parts of a key that they refuse.
+  sentence = sentence.replaceAll(/\b(sk|pk|key)-[\w*.-]{6,}/g, "[key]").replaceAll(/\s+/g, " ");
+  return sentence.length > spokenCharacters ? `${sentence.slice(0, spokenCharacters)}…` : sentence;
+}
+
+/** @returns milliseconds, or null without a usable header; a date in the past is 0 */
+function retryAfter(headers: Readonly<Record<string, string>>): number | null {
+  const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const value = headers["retry-after"];
+  if (value === undefined) return null;
+  if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}

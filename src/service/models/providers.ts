@@ -1,0 +1,175 @@
+import type { LanguageModel, ModelMessage as SdkMessage, ToolSet } from "ai";
+import { isJsonObject, type JsonValue } from "./json.ts";
+import { ModelError } from "./model-error.ts";
+import { explainFailure } from "./provider-failure.ts";
+import type { ProviderSettings } from "./settings.ts";
+import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface CallLimits {
+  readonly fetch: Fetch;
+  readonly silenceMs: number;
+}
+
+/** More text than this in one answer is a model that lost its way. */
+const answerCharacters = 2_000_000;
+
+/**
+ * One streamed call to a connected provider. Streaming is for the watch on silence; the answer is handed over whole.
+ * @param model the provider's own name of the model
+ * @throws ModelError, or the signal's reason when it was aborted
+ */
+export async function askProvider(
+  provider: ProviderSettings,
+  model: string,
+  request: ModelRequest,
+  limits: CallLimits,
+): Promise<ModelAnswer> {
+  const watch = watchSilence(limits.silenceMs);
+  const signal = AbortSignal.any([request.signal, watch.signal]);
+  try {
+    return await readAnswer(await connect(provider, model, limits.fetch), request, signal, watch.heard);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (watch.signal.aborted) {
+      const seconds = Math.round(limits.silenceMs / 1000);
+      throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
+    }
+    throw explainFailure(provider, error);
+  } finally {
+    watch.end();
+  }
+}
+
+/** The SDK's packages are big: they load with the first call, not with the service. */
+async function connect(provider: ProviderSettings, model: string, fetch: Fetch): Promise<LanguageModel> {
+  const settings = { baseURL: provider.baseUrl, fetch };
+  switch (provider.kind) {
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...settings, apiKey: provider.key ?? "" }).chat(model);
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ ...settings, apiKey: provider.key ?? "" })(model);
+    }
+    case "compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const key = provider.key === null ? {} : { apiKey: provider.key };
+      return createOpenAICompatible({ ...settings, ...key, name: provider.name, includeUsage: true })(model);
+    }
+  }
+}
+
+async function readAnswer(
+  model: LanguageModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+  heard: () => void,
+): Promise<ModelAnswer> {
+  const { jsonSchema, streamText } = await import("ai");
+  const tools: ToolSet = {};
+  for (const { name, description, parameters } of request.tools) {
+    tools[name] = { description, inputSchema: jsonSchema({ ...parameters }) };
+  }
+  const stream = streamText({
+    model,
+    tools,
+    messages: request.messages.map(toSdkMessage),
+    ...(request.system === "" ? {} : { system: request.system }),
+    ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    headers: { "idempotency-key": request.idempotencyKey },
+    // The turn tries again by itself, in a wait that it records and that holds no slot.
+    maxRetries: 0,
+    abortSignal: signal,
+    onError: () => {},
+  });
+  const text: string[] = [];
+  const reasoning: string[] = [];
+  const toolCalls: ToolCall[] = [];
+  let length = 0;
+  const keep = (into: string[], piece: string) => {
+    length += piece.length;
+    if (length > answerCharacters) throw new ModelError("broken", "The model's answer has no end.");
+    into.push(piece);
+  };
+  for await (const part of stream.fullStream) {
+    heard();
+    if (part.type === "error") throw part.error;
+    if (part.type === "abort") throw new DOMException("aborted", "AbortError");
+    if (part.type === "text-delta") keep(text, part.text);
+    if (part.type === "reasoning-delta") keep(reasoning, part.text);
+    if (part.type === "tool-call") {
+      toolCalls.push(readCall(part.toolCallId, part.toolName, part.input, request.tools));
+    }
+    if (part.type === "finish") {
+      // Every protocol says why an answer ended. One that just stops was cut on its way.
+      if (part.rawFinishReason === undefined)
+        throw new ModelError("broken", "The model's answer was cut short.");
+      if (part.finishReason === "error")
+        throw new ModelError("broken", "The model stopped in the middle of its answer.");
+      return {
+        text: text.join(""),
+        reasoning: reasoning.length === 0 ? null : reasoning.join(""),
+        toolCalls,
+        finish: finishOf(part.finishReason, toolCalls.length),
+        usage: {
+          input_tokens: part.totalUsage.inputTokens ?? null,
+          output_tokens: part.totalUsage.outputTokens ?? null,
+        },
+      };
+    }
+  }
+  throw new ModelError("broken", "The model's answer was cut short.");
+}
+
+function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
+  if (calls > 0) return "tools";
+  if (reason === "length") return "length";
+  return reason === "content-filter" ? "filtered" : "stop";
+}
+
+function readCall(id: string, name: string, input: unknown, tools: ModelRequest["tools"]): ToolCall {
+  if (!tools.some((tool) => tool.name === name)) {
+    return { id, name, args: asArgs(input), invalid: `There is no tool ${name}.` };
+  }
+  if (!isJsonObject(input)) {
+    return { id, name, args: asArgs(input), invalid: "The arguments are no JSON object." };
+  }
+  return { id, name, args: input };
+}
+
+function asArgs(input: unknown): JsonValue {
+  return isJsonObject(input) ? input : { unreadable: String(input).slice(0, 1000) };
+}
+
+function toSdkMessage(message: ModelMessage): SdkMessage {
+  if (message.role === "user") return { role: "user", content: message.text };
+  if (message.role === "tool") return { role: "tool", content: message.answers.map(toSdkResult) };
+  const text = message.text === "" ? [] : [{ type: "text" as const, text: message.text }];
+  const calls = message.toolCalls.map(({ id, name, args }) => {
+    return { type: "tool-call" as const, toolCallId: id, toolName: name, input: args };
+  });
+  return { role: "assistant", content: [...text, ...calls] };
+}
+
+function toSdkResult({ id, name, failed, result }: ToolAnswer) {
+  const value = typeof result === "string" ? result : JSON.stringify(result);
+  const type = failed ? ("error-text" as const) : ("text" as const);
+  return { type: "tool-result" as const, toolCallId: id, toolName: name, output: { type, value } };
+}
+
+function watchSilence(milliseconds: number) {
+  const controller = new AbortController();
+  const start = () => setTimeout(() => controller.abort(), milliseconds);
+  let timer = start();
+  return {
+    signal: controller.signal,
+    heard() {
+      clearTimeout(timer);
+      timer = start();
+    },
+    end: () => clearTimeout(timer),
+  };
+}

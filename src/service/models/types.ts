@@ -1,0 +1,69 @@
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** A tool as a model sees it. `parameters` is a JSON Schema of type object. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+/** One call that a model asks for. `id` is the model's own and unique within the turn only by its good will. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonValue;
+  /** Set when the model's arguments were no JSON object: the call is answered with this sentence and never made. */
+  readonly invalid?: string;
+}
+
+export interface ToolAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly failed: boolean;
+  /** What the tool said, already capped in size. Data, never instructions of ours. */
+  readonly result: JsonValue;
+}
+
+/** A conversation in a shape that belongs to no provider. */
+export type ModelMessage =
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly answers: readonly ToolAnswer[] };
+
+export interface ModelRequest {
+  /** `<provider>/<model>`; the first slash divides. */
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSpec[];
+  readonly temperature: number | null;
+  /** `execution:step`, sent along so that a provider that can may recognise a repeated call. */
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelUsage {
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  readonly reasoning: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  /** `length`: the model ran into its own limit; `filtered`: its provider held the answer back. */
+  readonly finish: "stop" | "tools" | "length" | "filtered";
+  readonly usage: ModelUsage;
+}
+
+/** One entry of `GET /models`. */
+export interface ModelOption {
+  readonly value: string;
+  readonly label: string;
+  readonly restricted: boolean;
+}
+
+export interface ModelGroup {
+  readonly label: string;
+  readonly options: readonly ModelOption[];
+}

@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One request that the fake model got, as far as tests look into it. */
+export interface ModelCallSeen {
+  readonly model: string;
+  readonly idempotencyKey: string | null;
+  readonly authorization: string | null;
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content?: unknown;
+    readonly tool_calls?: unknown;
+  }[];
+  readonly tools: readonly string[];
+  readonly at: number;
+}
+
+export interface FakeToolCall {
+  readonly name: string;
+  /** Sent as it is: also text that is no JSON. */
+  readonly args: string;
+}
+
+/** What the fake model does with one request. */
+export type FakeAnswer =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "tools"; readonly text?: string; readonly calls: readonly FakeToolCall[] }
+  | {
+      readonly type: "status";
+      readonly status: number;
+      readonly retryAfter?: string;
+      readonly message?: string;
+    }
+  /** The stream stops in the middle, with or without the socket being torn. */
+  | { readonly type: "cut"; readonly text: string; readonly reset: boolean }
+  | { readonly type: "garbage" }
+  /** Headers, then nothing. */
+  | { readonly type: "silence" }
+  /** Answers when the promise does. */
+  | { readonly type: "held"; readonly until: Promise<void>; readonly then: FakeAnswer };
+
+export interface FakeModelServer {
+  /** Base address, ends with `/v1`. */
+  readonly url: string;
+  readonly calls: readonly ModelCallSeen[];
+  /** What the next requests get, in order; after the last, `otherwise`. */
+  next(...answers: readonly FakeAnswer[]): void;
+  /** Decides by the request where nothing is queued. */
+  otherwise(decide: (call: ModelCallSeen) => FakeAnswer): void;
+  close(): Promise<void>;
+}
+
+/** A local server that speaks the OpenAI chat protocol, streamed, with a schedule of faults that the test writes. */
+export async function startFakeModelServer(): Promise<FakeModelServer> {
+  const calls: ModelCallSeen[] = [];
+  const queue: FakeAnswer[] = [];
+  let decide: (call: ModelCallSeen) => FakeAnswer = () => ({ type: "text", text: "Good." });
+  const server = createServer((request, response) => {
+    void readBody(request).then(async (body) => {
+      const call = seen(request, body);
+      calls.push(call);
+      await answer(response, queue.shift() ?? decide(call));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls,
+    next: (...answers) => void queue.push(...answers),
+    otherwise: (next) => {
+      decide = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function seen(request: IncomingMessage, body: string): ModelCallSeen {
+  const json = JSON.parse(body);
+  const key = request.headers["idempotency-key"];
+  return {
+    model: json.model,
+    idempotencyKey: typeof key === "string" ? key : null,
+    authorization: request.headers.authorization ?? null,
+    messages: json.messages,
+    tools: (json.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name),
+    at: Date.now(),
+  };
+}
+
+async function answer(response: ServerResponse, what: FakeAnswer): Promise<void> {
+  switch (what.type) {
+    case "held":
+      await what.until;
+      return answer(response, what.then);
+    case "status": {
+      const retry = what.retryAfter === undefined ? {} : { "retry-after": what.retryAfter };
+      response.writeHead(what.status, { "content-type": "application/json", ...retry });
+      response.end(JSON.stringify({ error: { message: what.message ?? "no", type: "test" } }));
+      return;
+    }
+    case "silence":
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.flushHeaders();
+      return;
+    case "garbage":
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end('data: {"id":"1","choices":[{"del\n\n');
+      return;
+    case "cut":
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(chunk({ role: "assistant", content: what.text }));
+      if (what.reset) setImmediate(() => response.destroy());
+      else response.end();
+      return;
+    case "text":
+      return stream(
+        response,
+        words(what.text).map((content) => ({ content })),
+        "stop",
+      );
+    case "tools":
+      return stream(
+        response,
+        [...words(what.text ?? "").map((content) => ({ content })), ...toolDeltas(what.calls)],
+        "tool_calls",
+      );
+  }
+}
+
+/** Arguments arrive in two pieces, as real servers send them. */
+function toolDeltas(calls: readonly FakeToolCall[]): object[] {
+  return calls.flatMap(({ name, args }, index) => {
+    const half = Math.ceil(args.length / 2);
+    const id = `call_${index}_${name}`;
+    return [
+      { tool_calls: [{ index, id, type: "function", function: { name, arguments: args.slice(0, half) } }] },
+      { tool_calls: [{ index, function: { arguments: args.slice(half) } }] },
+    ];
+  });
+}
+
+function stream(response: ServerResponse, deltas: readonly object[], reason: string): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const delta of deltas) response.write(chunk(delta));
+  response.write(chunk({}, reason));
+  const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+  response.write(
+    `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model: "fake", choices: [], usage })}\n\n`,
+  );
+  response.end("data: [DONE]\n\n");
+}
+
+function chunk(delta: object, reason: string | null = null): string {
+  const choices = [{ index: 0, delta, finish_reason: reason }];
+  return `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "fake", choices })}\n\n`;
+}
+
+function words(text: string): string[] {
+  return text.match(/\S+\s*/g) ?? [];
+}
