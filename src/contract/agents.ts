@@ -4,6 +4,7 @@ import { openEnum } from "./open-enum.ts";
 import {
   count,
   flag,
+  integer,
   jsonObject,
   maybeText,
   nextCursor,
@@ -169,20 +170,26 @@ export const createAgent = endpoint({
     tools: z.nullish(z.array(agentTool)),
     resources: z.nullish(z.array(jsonObject)),
     metadata: z.nullish(jsonObject),
+    folder_id: maybeText,
+    is_active: z.nullish(z.boolean()),
     team_id: maybeText,
   }),
   response: z.object({ agent }),
   errors: ["insufficient_storage"],
 });
 
-/** One earlier version of an agent in a list. */
+/** One version of an agent in a list. */
 export const agentVersionSummary = z.object({
-  version: z.int(),
+  id: z.string(),
+  /** The agent's `version` at that time; also what the path of one version takes. */
+  major_version: z.int(),
+  /** Whether this is what the agent runs now. */
+  is_deployed: z.boolean(),
   created_at: utcTime,
   /** Who made this change. */
   creator: z.nullable(person),
-  /** The fields that differ from the version before; empty for the first. */
-  changed: z.array(z.string()),
+  /** Own: the fields that differ from the version before; empty for the first. */
+  changed: z.optional(z.array(z.string())),
 });
 export type AgentVersionSummary = z.output<typeof agentVersionSummary>;
 
@@ -212,7 +219,7 @@ export const getAgentVersion = endpoint({
   method: "GET",
   path: "/agents/{agent_id}/versions/{version}",
   kind: "read",
-  params: z.object({ agent_id: text, version: text }),
+  params: z.object({ agent_id: text, version: integer(1, 2_147_483_647) }),
   response: z.object({ version: agentVersionSummary, agent }),
   errors: ["not_found"],
 });

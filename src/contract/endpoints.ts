@@ -1,8 +1,13 @@
+import * as access from "./access.ts";
 import * as agents from "./agents.ts";
+import * as artifacts from "./artifacts.ts";
 import * as console from "./console.ts";
+import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
 import * as flows from "./flows.ts";
 import * as interactions from "./interactions.ts";
+import * as knowledge from "./knowledge.ts";
+import * as mcp from "./mcp.ts";
 import * as models from "./models.ts";
 import * as runs from "./runs.ts";
 import * as sessions from "./sessions.ts";
@@ -37,6 +42,35 @@ export const endpoints = {
   listSavedItems: flows.listSavedItems,
   getInputs: flows.getInputs,
   downloadFiles: files.downloadFiles,
+  // Artifacts and who may open them
+  listAgentArtifacts: artifacts.listAgentArtifacts,
+  listArtifacts: artifacts.listArtifacts,
+  getArtifactDownload: artifacts.getArtifactDownload,
+  updateArtifactAccess: access.updateArtifactAccess,
+  getArtifactAccess: access.getArtifactAccess,
+  openSharedLink: access.openSharedLink,
+  // MCP servers
+  listMcpServers: mcp.listMcpServers,
+  getMcpServer: mcp.getMcpServer,
+  listMcpTools: mcp.listMcpTools,
+  callMcpTool: mcp.callMcpTool,
+  // Evaluations
+  getEvaluationMetrics: evaluations.getEvaluationMetrics,
+  getEvaluationConfig: evaluations.getEvaluationConfig,
+  updateEvaluationConfig: evaluations.updateEvaluationConfig,
+  listEvaluationResults: evaluations.listEvaluationResults,
+  runEvaluations: evaluations.runEvaluations,
+  deleteEvaluation: evaluations.deleteEvaluation,
+  listEvaluations: evaluations.listEvaluations,
+  createEvaluation: evaluations.createEvaluation,
+  // Knowledge sources
+  approveSource: knowledge.approveSource,
+  listSources: knowledge.listSources,
+  getSource: knowledge.getSource,
+  getSourceEstimate: knowledge.getSourceEstimate,
+  createSource: knowledge.createSource,
+  addSourceFiles: knowledge.addSourceFiles,
+  searchKnowledge: knowledge.searchKnowledge,
   // Teams and the console
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,

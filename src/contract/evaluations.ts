@@ -1,0 +1,228 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
+import { criterionPriority, criterionType, dataType, rubricChange, rubricFields } from "./rubric.ts";
+import { count, integer, nextCursor, page, text, time, timestamp, utcTime } from "./wire.ts";
+
+/** The grade of an evaluated session. */
+export const grade = openEnum(["pass", "needs_review", "needs_attention"]);
+
+/** §2.6. An agent that was never configured has the defaults with `enabled: false`. */
+export const evaluationConfig = z.object({
+  agent_id: z.string(),
+  enabled: z.boolean(),
+  is_active: z.boolean(),
+  ...rubricFields,
+  updated_ts: z.nullable(timestamp),
+});
+export type EvaluationConfig = z.output<typeof evaluationConfig>;
+
+/** §2.7. A grade without results may be missing. */
+export const evaluationMetrics = z.object({
+  /** The look-back window that was applied. */
+  days: z.int(),
+  grades: z.record(z.string(), count),
+  tags: z.record(z.string(), count),
+});
+export type EvaluationMetrics = z.output<typeof evaluationMetrics>;
+
+/** One evaluated session (public). Public clients read `interaction_id`; `session_id` is the same value. */
+export const evaluationResult = z.object({
+  evaluation_id: z.string(),
+  interaction_id: z.string(),
+  session_id: z.optional(z.string()),
+  agent_id: z.string(),
+  created_ts: timestamp,
+  status: openEnum(["queued", "running", "completed", "failed"]),
+  /** Null until it is completed. */
+  grade: z.nullable(grade),
+  call_successful: z.optional(z.nullable(openEnum(["success", "failure", "unknown"]))),
+  sentiment: z.nullable(openEnum(["positive", "neutral", "negative"])),
+  summary: z.nullable(z.string()),
+  criteria_results: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: criterionType,
+      priority: criterionPriority,
+      result: openEnum(["success", "failure", "unknown"]),
+      rationale: z.nullable(z.string()),
+    }),
+  ),
+  data_results: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      data_type: dataType,
+      value: z.nullable(z.union([z.string(), z.number(), z.boolean()])),
+    }),
+  ),
+  applied_tags: z.array(z.string()),
+});
+export type EvaluationResult = z.output<typeof evaluationResult>;
+
+/** §2.8: a saved rubric. */
+export const evaluation = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  enabled: z.boolean(),
+  config: z.object(rubricFields),
+  created_at: utcTime,
+  updated_at: utcTime,
+});
+export type Evaluation = z.output<typeof evaluation>;
+
+const byAgent = z.object({ agent_id: text });
+
+/** §4.10. */
+export const getEvaluationMetrics = endpoint({
+  name: "getEvaluationMetrics",
+  tier: "core",
+  section: "§4.10",
+  summary: "Get evaluation metrics of an agent",
+  method: "GET",
+  path: "/agents/{agent_id}/evaluations/metrics",
+  kind: "read",
+  params: byAgent,
+  /** Default: 30. Out of range is `invalid_parameter`. */
+  query: z.object({ days: z.optional(integer(1, 365)) }),
+  response: evaluationMetrics,
+  errors: ["not_found"],
+});
+
+/** §4.11. */
+export const getEvaluationConfig = endpoint({
+  name: "getEvaluationConfig",
+  tier: "core",
+  section: "§4.11",
+  summary: "Get the evaluation configuration of an agent",
+  method: "GET",
+  path: "/agents/{agent_id}/evaluation-config",
+  kind: "read",
+  params: byAgent,
+  response: z.object({ config: evaluationConfig }),
+  errors: ["not_found"],
+});
+
+/** Public: only the fields that are sent change; lists replace. */
+export const updateEvaluationConfig = endpoint({
+  name: "updateEvaluationConfig",
+  tier: "public",
+  capability: "evaluation_config_edit",
+  section: "Evaluations",
+  summary: "Change the evaluation configuration of an agent",
+  method: "PATCH",
+  path: "/agents/{agent_id}/evaluation-config",
+  kind: "write",
+  params: byAgent,
+  body: z.object({ enabled: z.nullish(z.boolean()), ...rubricChange }),
+  response: z.object({ config: evaluationConfig }),
+  errors: ["not_found"],
+});
+
+/** Public: the results of an agent, newest first. */
+export const listEvaluationResults = endpoint({
+  name: "listEvaluationResults",
+  tier: "public",
+  capability: "evaluation_results",
+  section: "Evaluations",
+  summary: "List evaluation results of an agent",
+  method: "GET",
+  path: "/agents/{agent_id}/evaluations",
+  kind: "read",
+  params: byAgent,
+  query: z.object({
+    grade: z.optional(text),
+    session_id: z.optional(text),
+    tag: z.optional(text),
+    created_after: z.optional(time),
+    created_before: z.optional(time),
+    ...page,
+  }),
+  response: z.object({ evaluations: z.array(evaluationResult), next_cursor: nextCursor }),
+  errors: ["not_found", "invalid_page_size", "invalid_cursor"],
+});
+
+/** Public: evaluates finished sessions now. Others are skipped, each with its reason. */
+export const runEvaluations = endpoint({
+  name: "runEvaluations",
+  tier: "public",
+  capability: "evaluation_runs",
+  section: "Evaluations",
+  summary: "Evaluate sessions of an agent",
+  method: "POST",
+  path: "/agents/{agent_id}/evaluations/run",
+  kind: "write",
+  params: byAgent,
+  body: z.object({
+    session_ids: z.array(text).check(z.minLength(1, "must name at least one session"), z.maxLength(200)),
+    /** Say what would be queued and skipped, and queue nothing. */
+    dry_run: z.nullish(z.boolean()),
+  }),
+  response: z.object({
+    queued: z.array(
+      z.looseObject({ session_id: z.string(), evaluation_id: z.optional(z.nullable(z.string())) }),
+    ),
+    skipped: z.array(
+      z.looseObject({
+        session_id: z.string(),
+        reason: openEnum(["ineligible", "in_flight"]),
+        evaluation_id: z.optional(z.nullable(z.string())),
+      }),
+    ),
+  }),
+  errors: ["not_found"],
+});
+
+/** §4.13. Results stay attached to their sessions. Unknown or already deleted: `not_found`. */
+export const deleteEvaluation = endpoint({
+  name: "deleteEvaluation",
+  tier: "core",
+  section: "§4.13",
+  summary: "Delete an evaluation",
+  method: "DELETE",
+  path: "/evaluations/{evaluation_id}",
+  kind: "write",
+  params: z.object({ evaluation_id: text }),
+  response: "none",
+  status: 204,
+  errors: ["not_found"],
+});
+
+/** Public: the saved rubrics, newest first. */
+export const listEvaluations = endpoint({
+  name: "listEvaluations",
+  tier: "public",
+  capability: "evaluations",
+  section: "Evaluations",
+  summary: "List evaluations",
+  method: "GET",
+  path: "/evaluations",
+  kind: "read",
+  query: z.object({ organization_id: z.optional(text), team_id: z.optional(text), ...page }),
+  response: z.object({ evaluations: z.array(evaluation), next_cursor: nextCursor }),
+  errors: ["invalid_page_size", "invalid_cursor"],
+});
+
+/** Public: saves a rubric. */
+export const createEvaluation = endpoint({
+  name: "createEvaluation",
+  tier: "public",
+  capability: "evaluations",
+  section: "Evaluations",
+  summary: "Create an evaluation",
+  method: "POST",
+  path: "/evaluations",
+  kind: "write",
+  body: z.object({
+    name: text,
+    description: z.nullish(z.string()),
+    enabled: z.nullish(z.boolean()),
+    config: z.nullish(z.object(rubricChange)),
+    organization_id: z.nullish(text),
+    team_id: z.nullish(text),
+  }),
+  response: z.object({ evaluation }),
+  errors: ["insufficient_storage"],
+});

@@ -1,0 +1,188 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
+import { count, jsonObject, maybeText, nextCursor, page, text, utcTime } from "./wire.ts";
+
+/** The state of a knowledge source (§3.3). */
+export const sourceStatus = openEnum(["draft", "active", "paused"]);
+
+/** Who a source is for. */
+export const sourceScope = openEnum(["personal", "team", "organization"]);
+
+/** §2.9. */
+export const brainSource = z.object({
+  id: z.string(),
+  name: z.string(),
+  source_type: openEnum(["direct_file_uploads", "notion", "google_drive"]),
+  status: sourceStatus,
+  scope: sourceScope,
+  team_id: z.nullable(z.string()),
+  created_by_user_id: z.nullable(z.string()),
+  created_at: utcTime,
+});
+export type BrainSource = z.output<typeof brainSource>;
+
+/** A file of a source. `size` in bytes. */
+export const brainFile = z.object({
+  id: z.string(),
+  file_name: z.string(),
+  status: openEnum(["estimating", "pending", "indexing", "indexed", "failed"]),
+  size: z.optional(z.nullable(count)),
+  sha256: z.nullable(z.string()),
+  created_at: z.optional(z.nullable(utcTime)),
+});
+export type BrainFile = z.output<typeof brainFile>;
+
+const byId = z.object({ source_id: text });
+
+/** §4.12. No body. Only a draft can be approved; credits are charged with it. */
+export const approveSource = endpoint({
+  name: "approveSource",
+  tier: "core",
+  section: "§4.12",
+  summary: "Approve a knowledge source",
+  method: "POST",
+  path: "/brain/sources/{source_id}/approve",
+  kind: "write",
+  params: byId,
+  response: z.object({ source: brainSource }),
+  errors: ["not_found", "source_not_draft"],
+});
+
+/** Public: the sources that the caller may see, newest first. */
+export const listSources = endpoint({
+  name: "listSources",
+  tier: "public",
+  capability: "knowledge_sources",
+  section: "Knowledge sources",
+  summary: "List knowledge sources",
+  method: "GET",
+  path: "/brain/sources",
+  kind: "read",
+  query: z.object({
+    scope: z.optional(text),
+    source_type: z.optional(text),
+    team_id: z.optional(text),
+    ...page,
+  }),
+  response: z.object({ sources: z.array(brainSource), next_cursor: nextCursor }),
+  errors: ["invalid_page_size", "invalid_cursor"],
+});
+
+/** Public: one source. */
+export const getSource = endpoint({
+  name: "getSource",
+  tier: "public",
+  capability: "knowledge_sources",
+  section: "Knowledge sources",
+  summary: "Get a knowledge source",
+  method: "GET",
+  path: "/brain/sources/{source_id}",
+  kind: "read",
+  params: byId,
+  response: z.object({ source: brainSource }),
+  errors: ["not_found"],
+});
+
+/** Public: what approving would cost; `estimate` is null before the first one. */
+export const getSourceEstimate = endpoint({
+  name: "getSourceEstimate",
+  tier: "public",
+  capability: "knowledge_estimates",
+  section: "Knowledge sources",
+  summary: "Get what indexing a source will cost",
+  method: "GET",
+  path: "/brain/sources/{source_id}/estimate",
+  kind: "read",
+  params: byId,
+  response: z.object({
+    source_id: z.string(),
+    status: sourceStatus,
+    estimate: z.nullable(
+      z.object({
+        sync_run_id: z.string(),
+        status: openEnum(["running", "completed", "failed"]),
+        estimated_tokens: z.nullable(z.number()),
+        estimated_credits: z.nullable(z.number()),
+        document_count: z.nullable(count),
+      }),
+    ),
+  }),
+  errors: ["not_found"],
+});
+
+/** Public: makes a source for uploaded files; with `require_approval` it starts as a draft. */
+export const createSource = endpoint({
+  name: "createSource",
+  tier: "public",
+  capability: "knowledge_sources",
+  section: "Knowledge sources",
+  summary: "Create a knowledge source",
+  method: "POST",
+  path: "/brain/sources",
+  kind: "write",
+  body: z.object({
+    name: text,
+    /** Default: personal. `team` needs `team_id`. */
+    scope: z.nullish(z.enum(["personal", "team", "organization"])),
+    team_id: maybeText,
+    source_type: z.nullish(z.enum(["direct_file_uploads"])),
+    require_approval: z.nullish(z.boolean()),
+  }),
+  response: z.object({ source: brainSource }),
+  errors: ["not_found", "insufficient_storage"],
+});
+
+/** Public: adds files, each as base64. A file that cannot be taken is in `rejected` with its reason. */
+export const addSourceFiles = endpoint({
+  name: "addSourceFiles",
+  tier: "public",
+  capability: "knowledge_files",
+  section: "Knowledge sources",
+  summary: "Add files to a knowledge source",
+  method: "POST",
+  path: "/brain/sources/{source_id}/files",
+  kind: "write",
+  params: byId,
+  body: z.object({
+    files: z
+      .array(z.object({ file_name: text, file_content: z.string() }))
+      .check(z.minLength(1, "must have at least one file"), z.maxLength(100)),
+  }),
+  response: z.object({
+    files: z.array(brainFile),
+    rejected: z.array(z.object({ file_name: z.string(), reason: z.string() })),
+  }),
+  errors: ["not_found", "insufficient_storage"],
+});
+
+/** Public: the passages that answer a question best, best first. */
+export const searchKnowledge = endpoint({
+  name: "searchKnowledge",
+  tier: "public",
+  capability: "knowledge_search",
+  section: "Knowledge sources",
+  summary: "Search knowledge",
+  method: "POST",
+  path: "/brain/search",
+  kind: "read",
+  body: z.object({
+    query: text,
+    limit: z.nullish(z.int().check(z.minimum(1), z.maximum(100))),
+    source_type: z.nullish(z.array(text)),
+  }),
+  response: z.object({
+    results: z.array(
+      z.object({
+        document_id: z.nullable(z.string()),
+        source: z.nullable(z.string()),
+        title: z.nullable(z.string()),
+        content: z.nullable(z.string()),
+        url: z.nullable(z.string()),
+        score: z.nullable(z.number()),
+        updated_at: z.nullable(utcTime),
+        metadata: z.optional(jsonObject),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
+import { count, json, jsonObject, text } from "./wire.ts";
+
+/** The connection of the caller to a server (§3.5). */
+export const connectionStatus = openEnum(["connected", "unauthenticated", "blocked"]);
+
+/** Where a server runs: hosted by the service, deployed by a user, or custom. */
+export const serverType = openEnum(["gumcp_server", "gumstack_server", "mcp_server"]);
+
+/** §2.5. */
+export const mcpServer = z.object({
+  server_id: z.string(),
+  name: z.nullable(z.string()),
+  type: serverType,
+  status: connectionStatus,
+  icon_url: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  /** Where a person connects the server's credentials. */
+  service_auth_url: z.string(),
+  /** The same under its public name: public clients demand it. */
+  gumloop_auth_url: z.optional(z.string()),
+  /** Null for service-hosted servers. */
+  mcp_url: z.nullable(z.string()),
+  tool_count: z.nullable(count),
+  /** Null: all tools. Items are `{server_id}__{tool_name}`. */
+  allowed_tool_call_ids: z.nullable(z.array(z.string())),
+});
+export type McpServer = z.output<typeof mcpServer>;
+
+/** A tool of a server (public). */
+export const mcpTool = z.object({
+  /** `{server_id}__{tool_name}`. */
+  tool_call_id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  /** A JSON Schema, as the server gave it. */
+  input_schema: jsonObject,
+  server_id: z.optional(z.nullable(z.string())),
+  server_type: z.optional(z.nullable(serverType)),
+  server: z.optional(z.nullable(jsonObject)),
+});
+export type McpTool = z.output<typeof mcpTool>;
+
+const scope = z.object({ team_id: z.optional(text) });
+const byId = z.object({ server_id: text });
+
+/** §4.9. Whole, without pages. */
+export const listMcpServers = endpoint({
+  name: "listMcpServers",
+  tier: "core",
+  section: "§4.9",
+  summary: "List MCP servers",
+  method: "GET",
+  path: "/mcp/servers",
+  kind: "read",
+  query: scope,
+  response: z.object({ servers: z.array(mcpServer) }),
+});
+
+/** Public: one server of the catalogue. */
+export const getMcpServer = endpoint({
+  name: "getMcpServer",
+  tier: "public",
+  capability: "mcp_server",
+  section: "MCP catalogue",
+  summary: "Get an MCP server",
+  method: "GET",
+  path: "/mcp/servers/{server_id}",
+  kind: "read",
+  params: byId,
+  query: scope,
+  response: z.object({ server: mcpServer }),
+  errors: ["not_found"],
+});
+
+/** Public: the tools of a server, with the caller's connection to it. Empty where it is not connected. */
+export const listMcpTools = endpoint({
+  name: "listMcpTools",
+  tier: "public",
+  capability: "mcp_tools",
+  section: "MCP catalogue",
+  summary: "List the tools of an MCP server",
+  method: "GET",
+  path: "/mcp/servers/{server_id}/tools",
+  kind: "read",
+  params: byId,
+  query: scope,
+  response: z.object({
+    tools: z.array(mcpTool),
+    server_id: z.optional(z.nullable(z.string())),
+    status: z.optional(z.nullable(connectionStatus)),
+    service_auth_url: z.optional(z.nullable(z.string())),
+    gumloop_auth_url: z.optional(z.nullable(z.string())),
+  }),
+  errors: ["not_found", "tool_call_failed"],
+});
+
+/**
+ * Own: calls one tool, to try it. A tool that answers with an error is a successful call with `is_error`; a server that
+ * does not answer is `tool_call_failed`.
+ */
+export const callMcpTool = endpoint({
+  name: "callMcpTool",
+  tier: "own",
+  capability: "mcp_tool_calls",
+  section: "Own endpoints",
+  summary: "Call a tool of an MCP server",
+  method: "POST",
+  path: "/mcp/servers/{server_id}/tools/{tool}/call",
+  kind: "write",
+  params: z.object({ server_id: text, tool: text }),
+  query: scope,
+  body: z.object({ arguments: z.nullish(jsonObject) }),
+  response: z.object({
+    /** The content blocks of the tool's answer, as the Model Context Protocol defines them. */
+    content: z.array(jsonObject),
+    structured_content: z.optional(json),
+    is_error: z.boolean(),
+    /** Milliseconds. */
+    duration_ms: count,
+  }),
+  errors: ["not_found", "tool_call_failed"],
+});
