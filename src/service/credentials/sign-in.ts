@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import type { Ids } from "../context.ts";
+import { randomText } from "../context.ts";
+import { ServiceError } from "../service-error.ts";
+import type { Store } from "../store/store.ts";
+import { hashSecret, makeSecret } from "./key.ts";
+
+/** An access token that the console got for a one-time link. */
+export interface Session {
+  readonly accessToken: string;
+  readonly expiresAt: Date;
+  readonly userId: string;
+}
+
+/** Makes the token of a one-time sign-in link: ten minutes, one use. Only its hash is kept. */
+export async function createSignInToken(store: Store, userId: string): Promise<string> {
+  const token = randomText(32);
+  await store.db
+    .deleteFrom("sign_in_links")
+    .where("expires_at", "<", sql<Date>`now() - interval '1 day'`)
+    .execute();
+  await store.db
+    .insertInto("sign_in_links")
+    .values({
+      hash: hashSecret(token),
+      user_id: userId,
+      expires_at: sql<Date>`now() + interval '10 minutes'`,
+      used_at: null,
+    })
+    .execute();
+  return token;
+}
+
+/** The first person of the workspace, for whom the start prints a link; null in an empty one. */
+export async function firstPerson(store: Store): Promise<string | null> {
+  const row = await store.db.selectFrom("users").select("id").orderBy("id").limit(1).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * Exchanges a one-time token for an access token of eight hours. Of any number at once, one wins.
+ * @throws ServiceError `sign_in_link_invalid` (401)
+ */
+export async function exchangeSignInToken(store: Store, ids: Ids, token: string): Promise<Session> {
+  return await store.db.transaction().execute(async (tx) => {
+    const link = await tx
+      .updateTable("sign_in_links")
+      .set({ used_at: sql<Date>`now()` })
+      .where("hash", "=", hashSecret(token))
+      .where("used_at", "is", null)
+      .where("expires_at", ">", sql<Date>`now()`)
+      .returning("user_id")
+      .executeTakeFirst();
+    if (!link) throw new ServiceError("sign_in_link_invalid");
+    const { secret, prefix, hash } = makeSecret("token");
+    const made = await tx
+      .insertInto("credentials")
+      .values({
+        id: ids.make("tok"),
+        kind: "token",
+        prefix,
+        hash,
+        user_id: link.user_id,
+        team_id: null,
+        name: "signed in by link",
+        expires_at: sql<Date>`now() + interval '8 hours'`,
+      })
+      .returning("expires_at")
+      .executeTakeFirstOrThrow();
+    if (made.expires_at === null) throw new Error("An access token without an end was made");
+    return { accessToken: secret, expiresAt: made.expires_at, userId: link.user_id };
+  });
+}

@@ -1,0 +1,58 @@
+/** On every response, whatever it is. There is no CORS header anywhere: other origins get nothing. */
+const everywhere = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+/** For JSON and zip answers: they are data, never a page, and never kept by a cache. */
+export const apiHeaders = {
+  ...everywhere,
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+} as const;
+
+/** For the console's files other than its page. */
+export const assetHeaders = {
+  ...everywhere,
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+/** For the console's scripts that run as workers: their own policy comes with the file, not from the page. */
+export const workerHeaders = {
+  ...everywhere,
+  "content-security-policy":
+    "default-src 'none'; connect-src 'self'; script-src 'self'; frame-ancestors 'none'",
+} as const;
+
+/** For artifact bytes, which may be anything that a model wrote: nothing runs, nothing loads, only we may frame it. */
+export const artifactHeaders = {
+  ...everywhere,
+  "content-security-policy":
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'",
+  "cache-control": "no-store",
+} as const;
+
+/** @param nonce fresh for each response; Radix and CodeMirror put it on the style elements that they make */
+export function pageHeaders(nonce: string) {
+  return {
+    ...everywhere,
+    "content-security-policy": [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "connect-src 'self'",
+      "img-src 'self' blob: data:",
+      "font-src 'self'",
+      "worker-src 'self'",
+      "frame-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types wheelhouse",
+    ].join("; "),
+    "cache-control": "no-store",
+  } as const;
+}
