@@ -1,0 +1,13 @@
+import { engine } from "./0001_engine.ts";
+import { identity } from "./0002_identity.ts";
+
+/** One change of the schema. */
+export interface Migration {
+  /** `NNNN_what`, unique for ever: a database remembers the names that it has. */
+  readonly name: string;
+  /** Statements run in one transaction. */
+  readonly sql: string;
+}
+
+/** All of them, in order. Append; never change one that has been released. */
+export const migrations: readonly Migration[] = [engine, identity];

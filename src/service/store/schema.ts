@@ -1,0 +1,152 @@
+import type { ColumnType, Generated } from "kysely";
+import type { JsonValue } from "./json.ts";
+
+/** A jsonb column: read as a value, written as JSON text made by `toJson`. */
+type Json<T> = ColumnType<T, string, string>;
+/** The same with a default in the database. */
+type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
+/** The same, or null. */
+type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
+/** Set by the database when the row is made. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
+
+export type ExecutionState = "queued" | "running" | "waiting" | "done" | "failed" | "terminated";
+export type StepState = "done" | "failed" | "waiting";
+export type Plan = "free" | "pro" | "enterprise";
+
+/** Written by the engine alone. */
+export interface ExecutionsTable {
+  id: string;
+  kind: string;
+  root_id: string;
+  parent_id: string | null;
+  parent_step: string | null;
+  depth: number;
+  subject_id: string;
+  user_id: string | null;
+  team_id: string | null;
+  limit_key: ColumnType<string, never, never>;
+  state: Generated<ExecutionState>;
+  epoch: Generated<number>;
+  owner: string | null;
+  lease: Date | null;
+  wake_seq: Generated<number>;
+  attempts: Generated<number>;
+  queued_at: CreatedAt;
+  held_at: Date | null;
+  input: Json<JsonValue>;
+  result: NullableJson<JsonValue>;
+  error: string | null;
+  log_count: Generated<number>;
+  log_bytes: Generated<number>;
+  tree_size: Generated<number>;
+  revision: Generated<number>;
+  created_at: CreatedAt;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface StepsTable {
+  execution_id: string;
+  key: string;
+  state: StepState;
+  output: NullableJson<JsonValue>;
+  error: string | null;
+  wake_at: Date | null;
+  child_id: string | null;
+  created_at: CreatedAt;
+  finished_at: Date | null;
+}
+
+export interface LogLinesTable {
+  execution_id: string;
+  seq: number;
+  text: string;
+}
+
+export interface UsersTable {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  profile_picture: string | null;
+  plan: Plan;
+}
+
+export interface TeamsTable {
+  id: string;
+  name: string;
+  plan: Plan;
+}
+
+export interface TeamMembersTable {
+  team_id: string;
+  user_id: string;
+}
+
+export interface CredentialsTable {
+  id: string;
+  kind: "personal" | "team" | "token";
+  prefix: string;
+  hash: Buffer;
+  user_id: string | null;
+  team_id: string | null;
+  name: string;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+export interface SignInLinksTable {
+  hash: Buffer;
+  user_id: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+export interface SavedItemsTable {
+  id: string;
+  team_id: string | null;
+  user_id: string;
+  name: string;
+  description: Generated<string>;
+  definition: Json<JsonValue>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+  removed_at: Date | null;
+}
+
+export interface AgentsTable {
+  id: string;
+  alias: string | null;
+  owner_id: string;
+  team_id: string | null;
+  name: string;
+  description: string | null;
+  model_name: string;
+  system_prompt: string | null;
+  tools: DefaultedJson<readonly JsonValue[]>;
+  resources: DefaultedJson<readonly JsonValue[]>;
+  metadata: DefaultedJson<{ readonly [key: string]: JsonValue }>;
+  is_active: Generated<boolean>;
+  folder_id: string | null;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
+export interface Database {
+  executions: ExecutionsTable;
+  steps: StepsTable;
+  log_lines: LogLinesTable;
+  users: UsersTable;
+  teams: TeamsTable;
+  team_members: TeamMembersTable;
+  credentials: CredentialsTable;
+  sign_in_links: SignInLinksTable;
+  saved_items: SavedItemsTable;
+  agents: AgentsTable;
+}

@@ -1,0 +1,70 @@
+/**
+ * Why the database cannot be had, for the person who started the service:
+ * - `embedded_missing`: no PostgreSQL comes with this platform's install
+ * - `unusable_place`: a folder cannot be entered, written, or holds something else
+ * - `wrong_version`: the data were written by another PostgreSQL or by a newer release of the service
+ * - `start_failed`: PostgreSQL did not come up
+ * - `unreachable`: the database named by DATABASE_URL does not answer
+ */
+export type StoreErrorKind =
+  | "embedded_missing"
+  | "unusable_place"
+  | "wrong_version"
+  | "start_failed"
+  | "unreachable";
+
+/** The message is one line that says what to do. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly kind: StoreErrorKind;
+
+  constructor(kind: StoreErrorKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+/** @returns the `code` of a system or PostgreSQL error (`ENOENT`, `57P01`), else undefined */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** @returns what the error says, on one line */
+export function sentenceOf(error: unknown): string {
+  // Connecting to a host with two addresses fails with an AggregateError whose own message is empty.
+  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join("; ");
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
+}
+
+const lostConnection = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P05",
+  "53300",
+  "25006",
+]);
+
+/**
+ * Whether a query failed because the database is away or busy, not because of what was asked: the same work may be
+ * tried again later. Includes deadlocks and serialization failures.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined && (lostConnection.has(code) || code.startsWith("08") || code.startsWith("40"))) {
+    return true;
+  }
+  // pg has no code for these.
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Connection ended)/.test(
+      error.message,
+    )
+  );
+}

@@ -1,0 +1,97 @@
+import { runMigrations } from "graphile-worker";
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import pg from "pg";
+import type { Logger } from "pino";
+import { startEmbedded } from "./embedded/embedded.ts";
+import { migrate } from "./migrate.ts";
+import type { Database } from "./schema.ts";
+import { StoreError, sentenceOf } from "./store-error.ts";
+import { workerLogger } from "./worker-logger.ts";
+
+/** A transaction on our tables. */
+export type Tx = Transaction<Database>;
+
+/** The database, with its schema in place. */
+export interface Store {
+  readonly db: Kysely<Database>;
+  readonly pool: pg.Pool;
+  /** For connections outside the pool, such as one that listens. */
+  readonly connection: pg.ClientConfig;
+  /** Closes the connections; stops the embedded database if nobody else uses it. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** A PostgreSQL (14 or newer) to use instead of the embedded one. */
+  readonly databaseUrl?: string | undefined;
+  /** Where the embedded database lives: below `<dataDirectory>/postgres`. */
+  readonly dataDirectory: string;
+  readonly log: Logger;
+  /** Connections of the pool. */
+  readonly connections?: number;
+}
+
+/**
+ * Opens the database that `databaseUrl` names, else the embedded one, and brings its schema up to date.
+ * @throws StoreError with one line that says what to do
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  if (options.databaseUrl !== undefined) {
+    return connectStore({ connectionString: options.databaseUrl }, options);
+  }
+  const embedded = await startEmbedded(options);
+  try {
+    const store = await connectStore(embedded.connection, options);
+    return {
+      ...store,
+      async close() {
+        await store.close();
+        await embedded.release();
+      },
+    };
+  } catch (error) {
+    await embedded.release();
+    throw error;
+  }
+}
+
+/** Opens the database at that address and brings its schema up to date. */
+export async function connectStore(
+  connection: pg.ClientConfig,
+  { log, connections = 20 }: Pick<StoreOptions, "log" | "connections">,
+): Promise<Store> {
+  const config = {
+    ...connection,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: "wheelhouse",
+  };
+  const pool = new pg.Pool({ ...config, max: connections });
+  // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
+  const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
+  pool.on("error", heard);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  try {
+    await checkServer(pool);
+    await migrate(pool);
+    await runMigrations({ pgPool: pool, logger: workerLogger(log) });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, connection: config, close: () => db.destroy() };
+}
+
+async function checkServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query("show server_version_num").catch((error: unknown) => {
+    throw new StoreError("unreachable", `The database does not answer: ${sentenceOf(error)}`, error);
+  });
+  const version = Number(rows[0]?.server_version_num);
+  if (version < 140_000) {
+    throw new StoreError(
+      "wrong_version",
+      `PostgreSQL 14 or newer is needed, the database is ${version / 10_000}.`,
+    );
+  }
+}
