@@ -80,7 +80,7 @@ export async function connectStore(
     throw error;
   }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, connection: config, close: () => db.destroy() };
+  return { db, pool, connection: config, close: () => pool.end() };
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {

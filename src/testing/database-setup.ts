@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import pino from "pino";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../service/store/embedded/embedded.ts";
+import { connectStore } from "../service/store/store.ts";
+
+/** How tests reach the database server of this run. */
+export interface TestServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** A migrated database that nobody connects to, copied for each test file. */
+  readonly template: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+/** Vitest's global setup: one PostgreSQL for the whole run, in a folder of its own, gone afterwards. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "wh-"));
+  // PostgreSQL may run as another user than we do.
+  await chmod(folder, 0o755);
+  const log = pino({ level: "silent" });
+  const embedded = await startEmbedded({
+    dataDirectory: folder,
+    log,
+    // Nothing of a test run is worth keeping.
+    settings: ["fsync=off", "full_page_writes=off", "synchronous_commit=off"],
+  });
+  const template = "wheelhouse_template";
+  const client = new pg.Client(embedded.connection);
+  await client.connect();
+  await client.query(`create database ${template}`);
+  await client.end();
+  const store = await connectStore({ ...embedded.connection, database: template }, { log });
+  await store.close();
+  const { host = "", port = 5432, user = "" } = embedded.connection;
+  provide("testServer", { host, port, user, template });
+  return async () => {
+    await embedded.release();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

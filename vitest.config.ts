@@ -1,0 +1,33 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** More rounds, more seeds: `npm run test:long`. */
+const long = process.env.WHEELHOUSE_LONG === "1";
+
+export default defineConfig({
+  test: {
+    testTimeout: long ? 600_000 : 20_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "service",
+          environment: "node",
+          include: ["src/{contract,service,testing}/**/*.test.ts"],
+          globalSetup: ["src/testing/database-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          name: "console",
+          environment: "jsdom",
+          include: ["src/console/**/*.test.{ts,tsx}"],
+          setupFiles: ["src/testing/console-setup.ts"],
+        },
+      },
+    ],
+  },
+});
