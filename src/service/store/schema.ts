@@ -1,15 +1,16 @@
 import type { ColumnType, Generated } from "kysely";
 import type { JsonValue } from "./json.ts";
+import type { AgentTables } from "./schema-agents.ts";
 
 /** A jsonb column: read as a value, written as JSON text made by `toJson`. */
-type Json<T> = ColumnType<T, string, string>;
+export type Json<T> = ColumnType<T, string, string>;
 /** The same with a default in the database. */
-type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
+export type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
 /** The same, or null. */
-type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
+export type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
 /** Set by the database when the row is made. */
-type CreatedAt = ColumnType<Date, Date | undefined, never>;
-type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
+export type CreatedAt = ColumnType<Date, Date | undefined, never>;
+export type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
 
 export type ExecutionState = "queued" | "running" | "waiting" | "done" | "failed" | "terminated";
 export type StepState = "done" | "failed" | "waiting";
@@ -138,7 +139,7 @@ export interface AgentsTable {
 }
 
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
-export interface Database {
+export interface Database extends AgentTables {
   executions: ExecutionsTable;
   steps: StepsTable;
   log_lines: LogLinesTable;

@@ -1,5 +1,8 @@
 import { engine } from "./0001_engine.ts";
 import { identity } from "./0002_identity.ts";
+import { conversations } from "./0003_conversations.ts";
+import { files } from "./0004_files.ts";
+import { catalogues } from "./0005_catalogues.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -10,4 +13,4 @@ export interface Migration {
 }
 
 /** All of them, in order. Append; never change one that has been released. */
-export const migrations: readonly Migration[] = [engine, identity];
+export const migrations: readonly Migration[] = [engine, identity, conversations, files, catalogues];

@@ -1,0 +1,172 @@
+import type { Generated } from "kysely";
+import type { JsonValue } from "./json.ts";
+import type { CreatedAt, DefaultedJson, Json, UpdatedAt } from "./schema.ts";
+
+export type InteractionState = "processing" | "completed" | "failed";
+
+export interface InteractionsTable {
+  id: string;
+  agent_id: string;
+  user_id: string | null;
+  team_id: string | null;
+  type: string;
+  state: InteractionState;
+  name: string;
+  turn: Generated<number>;
+  execution_id: string;
+  error: string | null;
+  revision: Generated<number>;
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface MessagesTable {
+  interaction_id: string;
+  seq: number;
+  id: string;
+  role: "user" | "assistant";
+  content: string | null;
+  created_at: CreatedAt;
+}
+
+export interface MessagePartsTable {
+  interaction_id: string;
+  message_seq: number;
+  seq: number;
+  part: Json<{ readonly [key: string]: JsonValue }>;
+}
+
+export interface IdempotentStartsTable {
+  scope: string;
+  key: string;
+  body_hash: Buffer;
+  answer: Json<JsonValue>;
+  created_at: CreatedAt;
+}
+
+/** Written by pipeline runs. */
+export interface RunFilesTable {
+  id: string;
+  execution_id: string;
+  name: string;
+  media_type: string;
+  size: number;
+  created_at: CreatedAt;
+}
+
+export interface ArtifactsTable {
+  id: string;
+  agent_id: string;
+  interaction_id: string;
+  user_id: string | null;
+  team_id: string | null;
+  filename: string;
+  version_id: string;
+  major_version: number;
+  organization_role: string | null;
+  link_mode: Generated<"none" | "anyone" | "password">;
+  link_role: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+  removed_at: Date | null;
+}
+
+export interface ArtifactVersionsTable {
+  id: string;
+  artifact_id: string;
+  major_version: number;
+  file_id: string;
+  media_type: string;
+  size: number;
+  created_at: CreatedAt;
+}
+
+export interface ArtifactGrantsTable {
+  artifact_id: string;
+  kind: "person" | "team";
+  grantee: string;
+  role: string;
+  created_at: CreatedAt;
+}
+
+export interface AgentVersionsTable {
+  agent_id: string;
+  version: number;
+  content: Json<{ readonly [key: string]: JsonValue }>;
+  changed: Json<readonly string[]>;
+  user_id: string | null;
+  created_at: CreatedAt;
+}
+
+export interface EvaluationsTable {
+  id: string;
+  owner_id: string;
+  team_id: string | null;
+  name: string;
+  description: string | null;
+  enabled: Generated<boolean>;
+  config: DefaultedJson<{ readonly [key: string]: JsonValue }>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+  deleted_at: Date | null;
+}
+
+export interface EvaluationConfigsTable {
+  agent_id: string;
+  config: Json<{ readonly [key: string]: JsonValue }>;
+  updated_at: UpdatedAt;
+}
+
+export interface EvaluationResultsTable {
+  id: string;
+  evaluation_id: string | null;
+  agent_id: string;
+  interaction_id: string;
+  grade: string | null;
+  tags: DefaultedJson<readonly string[]>;
+  result: DefaultedJson<{ readonly [key: string]: JsonValue }>;
+  created_at: CreatedAt;
+}
+
+export interface KnowledgeSourcesTable {
+  id: string;
+  name: string;
+  source_type: string;
+  status: "draft" | "active" | "paused";
+  scope: string;
+  team_id: string | null;
+  created_by_user_id: string;
+  estimated_credits: Generated<number>;
+  created_at: CreatedAt;
+  approved_at: Date | null;
+}
+
+export interface CreditsTable {
+  id: string;
+  user_id: string | null;
+  team_id: string | null;
+  source_id: string | null;
+  execution_id: string | null;
+  amount: number;
+  created_at: CreatedAt;
+}
+
+/** The tables of agents, their conversations and files, evaluations and knowledge. */
+export interface AgentTables {
+  interactions: InteractionsTable;
+  messages: MessagesTable;
+  message_parts: MessagePartsTable;
+  idempotent_starts: IdempotentStartsTable;
+  run_files: RunFilesTable;
+  artifacts: ArtifactsTable;
+  artifact_versions: ArtifactVersionsTable;
+  artifact_grants: ArtifactGrantsTable;
+  agent_versions: AgentVersionsTable;
+  evaluations: EvaluationsTable;
+  evaluation_configs: EvaluationConfigsTable;
+  evaluation_results: EvaluationResultsTable;
+  knowledge_sources: KnowledgeSourcesTable;
+  credits: CreditsTable;
+}
