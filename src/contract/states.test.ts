@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import * as states from "./states.ts";
+import { describeState, isTerminal, type Machine, runCan, tones } from "./states.ts";
+
+const machines: Record<string, [Machine, readonly string[]]> = {
+  "a run (§3.2)": [
+    states.runStates,
+    ["QUEUED", "STARTED", "RUNNING", "TERMINATING", "TERMINATED", "FAILED", "DONE"],
+  ],
+  "an interaction (§3.1)": [states.interactionStates, ["ASYNC_PROCESSING", "COMPLETED", "FAILED"]],
+  "a session": [
+    states.sessionStates,
+    ["idle", "queued", "processing", "approval_required", "completed", "failed"],
+  ],
+  "a knowledge source (§3.3)": [states.sourceStates, ["draft", "active", "paused"]],
+  "an agent (§3.4)": [states.agentStates, ["active", "retired"]],
+  "an MCP connection (§3.5)": [states.connectionStates, ["connected", "unauthenticated", "blocked"]],
+  "a grade (§2.7)": [states.gradeStates, ["pass", "needs_review", "needs_attention"]],
+  "a criterion's result": [states.criterionStates, ["success", "failure", "unknown"]],
+  "a tool call": [states.toolCallStates, ["running", "completed", "failed"]],
+};
+
+describe.each(Object.entries(machines))("the states of %s", (_name, [machine, known]) => {
+  it("are all there, and no others", () => {
+    expect(Object.keys(machine).sort()).toEqual([...known].sort());
+  });
+
+  it("have a word, a title, a shape and a colour each", () => {
+    for (const raw of known) {
+      const shown = describeState(machine, raw);
+      expect(shown.known).toBe(true);
+      expect(shown.word).toMatch(/^[a-z ]+$/);
+      expect(shown.title).toMatch(/^[A-Z][a-z ]+$/);
+      expect(tones[shown.tone]).toEqual({ shape: shown.shape, role: shown.role });
+    }
+  });
+
+  it("show any other value as it came, keep polling and allow nothing", () => {
+    for (const raw of ["SOMETHING_NEW", "constructor", "__proto__", "toString"]) {
+      expect(describeState(machine, raw)).toEqual({
+        tone: "unknown",
+        word: raw,
+        title: raw,
+        terminal: false,
+        actions: [],
+        shape: "diamond",
+        role: "state-unknown",
+        known: false,
+      });
+    }
+  });
+
+  it("bear nothing at all", () => {
+    for (const raw of [null, undefined, ""]) expect(describeState(machine, raw).word).toBe("unknown");
+  });
+});
+
+describe("a person looking at a run", () => {
+  it("may kill it until it ends or is stopping", () => {
+    const killable = Object.keys(states.runStates).filter((state) => runCan(state, "kill"));
+    expect(killable).toEqual(["QUEUED", "STARTED", "RUNNING"]);
+    expect(runCan("SOMETHING_NEW", "kill")).toBe(false);
+  });
+
+  it("sees it polled until DONE, FAILED or TERMINATED", () => {
+    const ends = Object.keys(states.runStates).filter((state) => isTerminal(states.runStates, state));
+    expect(ends.sort()).toEqual(["DONE", "FAILED", "TERMINATED"]);
+  });
+
+  it("tells stopping from stopped by its shape", () => {
+    expect(describeState(states.runStates, "TERMINATING").shape).toBe("ringed-square");
+    expect(describeState(states.runStates, "TERMINATED").shape).toBe("square");
+  });
+});
+
+describe("a person in a conversation", () => {
+  it("may write again only after COMPLETED or FAILED", () => {
+    const open = Object.keys(states.interactionStates).filter((state) =>
+      states.interactionCan(state, "continue"),
+    );
+    expect(open).toEqual(["COMPLETED", "FAILED"]);
+  });
+});
+
+describe("a person looking at a knowledge source", () => {
+  it("may approve a draft and nothing else", () => {
+    expect(Object.keys(states.sourceStates).filter((state) => states.sourceCan(state, "approve"))).toEqual([
+      "draft",
+    ]);
+  });
+});
