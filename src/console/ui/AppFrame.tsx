@@ -1,0 +1,33 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { FrameContext } from "./frameContext.ts";
+
+const Drawer = lazy(() => import("./Drawer.tsx"));
+
+/** The whole window: the sidebar at the left (a drawer on phones), the page beside it. */
+export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
+  const [isSidebarOpen, setOpen] = useState(false);
+  const control = useMemo(
+    () => ({ isSidebarOpen, openSidebar: () => setOpen(true), closeSidebar: () => setOpen(false) }),
+    [isSidebarOpen],
+  );
+  return (
+    <FrameContext value={control}>
+      <div className="flex h-dvh overflow-hidden">
+        <button
+          type="button"
+          onClick={() => document.getElementById("content")?.focus()}
+          className="sr-only focus-visible:not-sr-only focus-visible:absolute focus-visible:z-tooltip focus-visible:bg-surface-raised focus-visible:p-2"
+        >
+          Skip to the page
+        </button>
+        <div className="shrink-0 border-r max-sm:hidden">{sidebar}</div>
+        {isSidebarOpen && (
+          <Suspense fallback={null}>
+            <Drawer onClose={control.closeSidebar}>{sidebar}</Drawer>
+          </Suspense>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">{children}</div>
+      </div>
+    </FrameContext>
+  );
+}

@@ -1,0 +1,31 @@
+import { cx } from "./cx.ts";
+
+/** The mark: a ship's wheel, in the accent. The same drawing as public/icon.svg. */
+export function BrandMark({ className }: { className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      className={cx("shrink-0 stroke-accent-solid", className)}
+      aria-hidden="true"
+    >
+      <circle cx="10" cy="10" r="5.2" />
+      <path d="M10 1.6v3.2M10 15.2v3.2M1.6 10h3.2M15.2 10h3.2M4.06 4.06l2.27 2.27M13.67 13.67l2.27 2.27M4.06 15.94l2.27-2.27M13.67 6.33l2.27-2.27" />
+      <circle cx="10" cy="10" r="1.4" className="fill-accent-solid stroke-none" />
+    </svg>
+  );
+}
+
+/** Mark and name, at the head of the sidebar and of the pages without a frame. */
+export function Brand({ className }: { className?: string }) {
+  return (
+    <span className={cx("inline-flex items-center gap-2", className)}>
+      <BrandMark />
+      <span className="text-heading sm:max-lg:in-data-sidebar:sr-only">Wheelhouse</span>
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { Slot } from "radix-ui";
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+import { StateShape } from "./StateShape.tsx";
+import { Tooltip } from "./Tooltip.tsx";
+import type { Tone } from "./tone.ts";
+
+type ItemProps = {
+  /** 16 px. */
+  icon: ReactNode;
+  label: string;
+  isActive: boolean;
+  /** How many things wait for the person here; nothing is shown for none. */
+  waiting?: number | undefined;
+  /** The keys that lead here, for the tooltip where only the icon fits. */
+  shortcut?: string;
+  /** The router's link, empty: `<Link to="/runs" />`. */
+  children: ReactNode;
+};
+
+/** One page in the sidebar; below 1180 only its icon and count. */
+export function SidebarItem({ icon, label, isActive, waiting = 0, shortcut, children }: ItemProps) {
+  return (
+    <Tooltip content={label} shortcut={shortcut} describes={false} className="max-sm:hidden lg:hidden">
+      <Slot.Root
+        {...(isActive && { "aria-current": "page" as const })}
+        className={cx(
+          rowClass,
+          "h-[30px] font-medium",
+          isActive ? "bg-surface-pressed text-default" : restClass,
+        )}
+      >
+        <Slot.Slottable child={children}>
+          {() => (
+            <>
+              <span className="flex [&_.lucide]:size-4">{icon}</span>
+              <span className={labelClass}>{label}</span>
+              {waiting > 0 && (
+                <span className="flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-surface-pressed px-1 text-default text-secondary tabular-nums sm:max-lg:absolute sm:max-lg:-top-0.5 sm:max-lg:right-0 sm:max-lg:h-4 sm:max-lg:min-w-4 sm:max-lg:text-axis">
+                  {waiting}
+                  <span className="sr-only"> waiting for you</span>
+                </span>
+              )}
+            </>
+          )}
+        </Slot.Slottable>
+      </Slot.Root>
+    </Tooltip>
+  );
+}
+
+type WatchedProps = { tone: Tone; word: string; name: string; age?: ReactNode; children: ReactNode };
+
+/** A run or conversation that the person follows: its shape, its name and how old it is. Its child is the router's empty link. */
+export function SidebarWatched({ tone, word, name, age, children }: WatchedProps) {
+  return (
+    <Tooltip content={`${name}, ${word}`} describes={false} className="max-sm:hidden lg:hidden">
+      <Slot.Root className={cx(rowClass, restClass, "h-7 text-secondary")}>
+        <Slot.Slottable child={children}>
+          {() => (
+            <>
+              <StateShape tone={tone} label={word} />
+              <span className={labelClass}>{name}</span>
+              <span className="shrink-0 text-muted tabular-nums sm:max-lg:hidden">{age}</span>
+            </>
+          )}
+        </Slot.Slottable>
+      </Slot.Root>
+    </Tooltip>
+  );
+}
+
+const rowClass =
+  "focus-inset relative flex shrink-0 items-center gap-2.5 rounded-control px-2 transition-colors duration-motion max-sm:h-10 sm:max-lg:justify-center sm:max-lg:px-0";
+const restClass = "text-muted hover:bg-surface-hover hover:text-default";
+const labelClass = "min-w-0 flex-1 truncate sm:max-lg:sr-only";

@@ -1,0 +1,153 @@
+import ArrowDown from "lucide-react/icons/arrow-down";
+import ArrowUp from "lucide-react/icons/arrow-up";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+/** A table whose columns keep the widths that their heads give them. `label` is its name for those who listen. */
+export function Table({ label, className, ...rest }: ComponentProps<"table"> & { label: string }) {
+  return (
+    <table
+      {...rest}
+      aria-label={label}
+      className={cx("w-full table-fixed border-separate border-spacing-0", className)}
+    />
+  );
+}
+
+const edges = "px-2 first:pl-edge-left last:pr-edge-right";
+
+type HeadProps = Omit<ComponentProps<"th">, "scope"> & {
+  /** Figures stand at the right, under a head at the right. */
+  isFigure?: boolean;
+  /** How this column sorts the list now; give `onSort` where it may. */
+  sort?: "ascending" | "descending" | undefined;
+  onSort?: (() => void) | undefined;
+};
+
+/** The head of a column; it stays in view while the rows scroll. */
+export function Th({ isFigure = false, sort, onSort, className, children, ...rest }: HeadProps) {
+  const Arrow = sort === "ascending" ? ArrowUp : ArrowDown;
+  const content = (
+    <>
+      <span className="truncate">{children}</span>
+      {sort && <Arrow />}
+    </>
+  );
+  return (
+    <th
+      {...rest}
+      scope="col"
+      {...(sort && { "aria-sort": sort })}
+      className={cx(
+        edges,
+        "sticky top-0 z-sticky h-row-head border-y bg-surface font-medium text-muted text-secondary",
+        isFigure ? "text-right" : "text-left",
+        className,
+      )}
+    >
+      {onSort ? (
+        <button
+          type="button"
+          onClick={onSort}
+          className="inline-flex max-w-full items-center gap-1.5 rounded-tag hover:text-default"
+        >
+          {content}
+        </button>
+      ) : (
+        <span className="inline-flex max-w-full items-center gap-1.5">{content}</span>
+      )}
+    </th>
+  );
+}
+
+/** A row, 36 px or 28 by the person's setting. Selected: a tint and an accent edge. */
+export function Tr({
+  isSelected = false,
+  className,
+  ...rest
+}: ComponentProps<"tr"> & { isSelected?: boolean }) {
+  return (
+    <tr
+      {...rest}
+      {...(isSelected && { "data-selected": true })}
+      className={cx(
+        "group/row [&>td]:border-b",
+        isSelected
+          ? "bg-surface-selected [&>td:first-child]:shadow-[inset_2px_0_var(--accent-solid)]"
+          : "hover:bg-surface-hover",
+        className,
+      )}
+    />
+  );
+}
+
+/** A cell. `name` is what the row is called; `muted` is support; figures stand at the right, all of one width. */
+export function Td({
+  kind = "text",
+  className,
+  ...rest
+}: ComponentProps<"td"> & { kind?: "text" | "name" | "muted" | "faint" | "figure" }) {
+  return <td {...rest} className={cx(edges, "h-row truncate", kinds[kind], className)} />;
+}
+
+const kinds = {
+  text: "tabular-nums",
+  name: "font-medium",
+  muted: "text-muted tabular-nums",
+  faint: "text-faint text-secondary",
+  figure: "text-right tabular-nums",
+};
+
+/** A row over a group of rows: its name, how many, and one remark. */
+export function GroupRow({
+  columns,
+  name,
+  count,
+  remark,
+}: {
+  columns: number;
+  name: ReactNode;
+  count?: ReactNode;
+  remark?: ReactNode;
+}) {
+  return (
+    <tr>
+      <th
+        scope="rowgroup"
+        colSpan={columns}
+        className="h-row-group border-b bg-surface-sunken pr-edge-right pl-edge-left text-left"
+      >
+        <GroupHead name={name} count={count} remark={remark} />
+      </th>
+    </tr>
+  );
+}
+
+/** The words of a group's head, for lists that are no tables. */
+export function GroupHead({
+  name,
+  count,
+  remark,
+}: {
+  name: ReactNode;
+  count?: ReactNode;
+  remark?: ReactNode;
+}) {
+  return (
+    <span className="flex items-baseline gap-2 font-normal text-muted text-secondary">
+      <span className="font-medium text-default">{name}</span>
+      <span className="text-faint tabular-nums">{count}</span>
+      <span className="ml-auto">{remark}</span>
+    </span>
+  );
+}
+
+/** The line under a list: what it holds and what it leaves out, and the keys that work here. */
+export function ListFoot({ children, keys }: { children: ReactNode; keys?: ReactNode }) {
+  return (
+    <footer className="flex h-8 shrink-0 items-center justify-between gap-4 border-t bg-surface pr-edge-right pl-edge-left text-muted text-secondary tabular-nums">
+      <span className="truncate">{children}</span>
+      {keys !== undefined && <span className="flex items-center gap-3 max-md:hidden">{keys}</span>}
+    </footer>
+  );
+}
