@@ -1,0 +1,94 @@
+import type { Kysely, Selectable } from "kysely";
+import { agentAliases } from "../../contract/agents.ts";
+import type { Caller } from "../areas/handler.ts";
+import type { Context } from "../context.ts";
+import { maySee, type Owned } from "../permission/owned.ts";
+import { ServiceError } from "../service-error.ts";
+import type { AgentsTable, Database } from "../store/schema.ts";
+
+export type AgentRow = Selectable<AgentsTable>;
+
+/** The facts that decide who may do what with an agent. */
+export function ownerOf(agent: AgentRow): Owned {
+  return { ownerId: agent.owner_id, teamId: agent.team_id };
+}
+
+/** The id that answers show: an alias agent has its alias (§2.10). */
+export function shownId(agent: { readonly id: string; readonly alias: string | null }): string {
+  return agent.alias ?? agent.id;
+}
+
+/** An agent that is not retired, by its own id. */
+export async function findAgent(db: Kysely<Database>, id: string): Promise<AgentRow | null> {
+  const row = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("id", "=", id)
+    .where("is_active", "=", true)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * An agent by its id or by an alias of this person, which is made on first use.
+ * @param userId whose alias; null (a team key that acts for nobody): no alias exists
+ */
+export async function findAgentOrAlias(
+  context: Context,
+  userId: string | null,
+  id: string,
+): Promise<AgentRow | null> {
+  const alias = agentAliases.find((known) => known === id);
+  if (alias === undefined) return findAgent(context.store.db, id);
+  if (userId === null) return null;
+  const own = () =>
+    context.store.db
+      .selectFrom("agents")
+      .selectAll()
+      .where("owner_id", "=", userId)
+      .where("alias", "=", alias)
+      .executeTakeFirst();
+  const row = (await own()) ?? (await makeAlias(context, userId, alias)) ?? (await own());
+  return row?.is_active === true ? row : null;
+}
+
+/** @returns undefined when another request made it first */
+async function makeAlias(context: Context, userId: string, alias: (typeof agentAliases)[number]) {
+  const { name, description } = aliasAgents[alias];
+  return context.store.db
+    .insertInto("agents")
+    .values({
+      id: context.ids.make("agent"),
+      alias,
+      owner_id: userId,
+      team_id: null,
+      name,
+      description,
+      model_name: context.models.preferred,
+      system_prompt: null,
+      folder_id: null,
+    })
+    .onConflict((conflict) => conflict.columns(["owner_id", "alias"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+const aliasAgents = {
+  gumball: { name: "Gumball", description: "Your own assistant. Nobody else sees it." },
+  analytics: {
+    name: "Analytics",
+    description: "Your own agent for questions about numbers. Nobody else sees it.",
+  },
+} as const;
+
+/**
+ * The agent that a path names, for a caller who may see it.
+ * @throws ServiceError `not_found` also when it is retired or somebody else's
+ */
+export async function seenAgent(context: Context, caller: Caller, id: string): Promise<AgentRow> {
+  const agent = await findAgentOrAlias(context, caller.kind === "team" ? null : caller.userId, id);
+  if (agent === null || !maySee(caller, ownerOf(agent))) {
+    throw new ServiceError("not_found", { message: "There is no such agent.", param: "agent_id" });
+  }
+  return agent;
+}

@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import type { AgentChange } from "../../contract/agents.ts";
+import type { endpoints } from "../../contract/endpoints.ts";
+import { agentContent, agentValues, changedFields } from "../agents/agent-change.ts";
+import { type AgentRow, ownerOf, seenAgent } from "../agents/agent-rows.ts";
+import { showAgent } from "../agents/agent-view.ts";
+import type { Context } from "../context.ts";
+import { mayTransfer } from "../permission/owned.ts";
+import { ServiceError } from "../service-error.ts";
+import { toJson } from "../store/json.ts";
+import type { Tx } from "../store/store.ts";
+import { listAgentsHandler } from "./agent-list.ts";
+import { checkReferences } from "./agent-references.ts";
+import type { Caller, Handler, Handlers } from "./handler.ts";
+
+type Agents = Pick<Handlers<typeof endpoints>, "listAgents" | "getAgent" | "updateAgent">;
+
+/** §4.15 */
+const getAgent: Agents["getAgent"] = async (context, { caller, params }) => {
+  const row = await seenAgent(context, caller, params.agent_id);
+  return { type: "body", body: { agent: await showAgent(context.store.db, row) } };
+};
+
+/**
+ * §4.14. One conditional UPDATE decides every race: of many changes with the same `version` one wins; without
+ * `version` the last one does, and each raises the version by one. A change that names nothing changes nothing.
+ */
+const updateAgent: Agents["updateAgent"] = async (context, { caller, params, body }) => {
+  const seen = await seenAgent(context, caller, params.agent_id);
+  await checkChange(context, caller, seen, body);
+  const row = await context.store.db.transaction().execute((tx) => change(tx, caller, seen.id, body));
+  return { type: "body", body: { agent: await showAgent(context.store.db, row) } };
+};
+
+/** What can be refused before the row is locked: foreign ids, unknown models, alias agents that cannot go anywhere. */
+async function checkChange(
+  context: Context,
+  caller: Caller,
+  row: AgentRow,
+  body: AgentChange,
+): Promise<void> {
+  if (body.team_id != null) {
+    if (row.alias !== null) {
+      throw new ServiceError("invalid_body", {
+        message: "Your own agents cannot be transferred.",
+        param: "team_id",
+      });
+    }
+    if (!mayTransfer(caller, ownerOf(row), body.team_id)) {
+      throw new ServiceError("forbidden", {
+        message: "You are not a member of this team.",
+        param: "team_id",
+      });
+    }
+  }
+  if (body.model_name != null && body.model_name !== row.model_name && !context.models.has(body.model_name)) {
+    const message = `There is no model ${body.model_name} here; GET /models lists those that are.`;
+    throw new ServiceError("invalid_body", { message, param: "model_name" });
+  }
+  await checkReferences(context, caller, row, body);
+}
+
+async function change(tx: Tx, caller: Caller, id: string, body: AgentChange): Promise<AgentRow> {
+  // The lock lets metadata be merged with what is really there; the UPDATE's own conditions decide.
+  const current = await tx
+    .selectFrom("agents")
+    .selectAll()
+    .where("id", "=", id)
+    .where("is_active", "=", true)
+    .forUpdate()
+    .executeTakeFirst();
+  if (current === undefined) throw new ServiceError("not_found", { message: "There is no such agent." });
+  const values = agentValues(current, body);
+  const wanted = body.version ?? current.version;
+  const nothing = Object.keys(values).length === 0;
+  const changed = nothing
+    ? current
+    : await tx
+        .updateTable("agents")
+        .set({ ...values, version: sql`version + 1`, updated_at: sql`now()` })
+        .where("id", "=", id)
+        .where("is_active", "=", true)
+        .where("version", "=", wanted)
+        .returningAll()
+        .executeTakeFirst();
+  if (changed === undefined || current.version !== wanted) {
+    throw new ServiceError("agent_version_conflict", {
+      param: "version",
+      details: { current_version: current.version, sent_version: wanted },
+    });
+  }
+  if (!nothing) await keepVersions(tx, caller, current, changed);
+  return changed;
+}
+
+/** The first change also keeps what was there before it. */
+async function keepVersions(tx: Tx, caller: Caller, before: AgentRow, after: AgentRow): Promise<void> {
+  const userId = caller.kind === "team" ? null : caller.userId;
+  const row = (agent: AgentRow, changed: readonly string[], by: string | null, at: Date) => ({
+    agent_id: agent.id,
+    version: agent.version,
+    content: toJson(agentContent(agent)),
+    changed: toJson(changed),
+    user_id: by,
+    created_at: at,
+  });
+  await tx
+    .insertInto("agent_versions")
+    .values([
+      row(before, [], before.owner_id, before.updated_at),
+      row(after, changedFields(before, after), userId, after.updated_at),
+    ])
+    .onConflict((conflict) => conflict.columns(["agent_id", "version"]).doNothing())
+    .execute();
+}
+
+const listAgents: Handler<typeof endpoints.listAgents> = listAgentsHandler;
+
+export const agents: Agents = { listAgents, getAgent, updateAgent };

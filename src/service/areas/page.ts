@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from "kysely";
+import { ServiceError } from "../service-error.ts";
+
+/** Where a page ended: the sort key of its last row, and that row's id. */
+export interface PageEnd {
+  readonly key: string;
+  readonly id: string;
+}
+
+/**
+ * The opaque cursor of a list. It remembers the list's order, so that a cursor is never read in another one.
+ * @param list name of the list and its order, such as `agents:newest`
+ */
+export function writeCursor(list: string, end: PageEnd): string {
+  return Buffer.from(JSON.stringify([list, end.key, end.id])).toString("base64url");
+}
+
+/**
+ * @param list as given to `writeCursor`
+ * @param keyForm what a sort key of this list looks like; it goes into a comparison of the database
+ * @throws ServiceError `invalid_cursor` for anything that `writeCursor` did not write for this list
+ */
+export function readCursor(list: string, cursor: string, keyForm: RegExp): PageEnd {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    throw new ServiceError("invalid_cursor", { param: "cursor" });
+  }
+  const [of, key, id, ...more] = Array.isArray(parts) ? parts : [];
+  const wellFormed =
+    of === list &&
+    typeof key === "string" &&
+    typeof id === "string" &&
+    more.length === 0 &&
+    keyForm.test(key);
+  if (!wellFormed || (key + id).includes("\u0000"))
+    throw new ServiceError("invalid_cursor", { param: "cursor" });
+  return { key, id };
+}
+
+/** A `timestamptz` as text, to the microsecond: a `Date` would lose what keeps rows of one millisecond apart. */
+export const timeKeyForm = /^\d{1,18}$/;
+
+/** A time column as the sort key of a cursor: whole microseconds since 1970. */
+export function timeKey(column: string): RawBuilder<string> {
+  return sql<string>`(extract(epoch from ${sql.ref(column)}) * 1000000)::bigint::text`;
+}
+
+/** The time that `timeKey` wrote, for a comparison with its column. */
+export function keyTime(key: string): RawBuilder<Date> {
+  return sql<Date>`(timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond')`;
+}
+
+/** One page of rows that were fetched with one more than `size`, and the cursor of the next. */
+export function cutPage<T>(
+  rows: readonly T[],
+  size: number,
+  list: string,
+  endOf: (row: T) => PageEnd,
+): { readonly rows: readonly T[]; readonly next_cursor: string | null } {
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  const more = rows.length > size && last !== undefined;
+  return { rows: shown, next_cursor: more ? writeCursor(list, endOf(last)) : null };
+}
