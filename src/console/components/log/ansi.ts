@@ -7,7 +7,7 @@ export interface Span {
   readonly bold: boolean;
 }
 
-const escape = "\u001b";
+const esc = "\u001b";
 const colours: readonly (AnsiColour | null)[] = [
   null,
   "red",
@@ -26,7 +26,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** The text without colour codes and other control characters; tabs stay. */
 export function plainText(text: string): string {
-  const bare = text.includes(escape) ? text.replace(sequences, "") : text;
+  const bare = text.includes(esc) ? text.replace(sequences, "") : text;
   return bare.replace(controls, "");
 }
 
@@ -35,7 +35,7 @@ export function plainText(text: string): string {
  * neither link, nor write to the clipboard, nor hide text.
  */
 export function readAnsi(text: string): readonly Span[] {
-  if (!text.includes(escape)) return [{ text: plainText(text), colour: null, bold: false }];
+  if (!text.includes(esc)) return [{ text: plainText(text), colour: null, bold: false }];
   const spans: Span[] = [];
   let colour: AnsiColour | null = null;
   let bold = false;

@@ -1,0 +1,21 @@
+/** One request as a line for a shell. The secret is always `$WHEELHOUSE_KEY`, never the key itself (C-25). */
+export function curlOf(request: {
+  method: string;
+  /** Absolute, without a credential. */
+  url: string;
+  headers?: readonly (readonly [string, string])[];
+  /** JSON; left out where there is no body. */
+  body?: unknown;
+}): string {
+  const parts = ["curl"];
+  if (request.method !== "GET") parts.push("-X", request.method);
+  parts.push(quote(request.url), "-H", '"Authorization: Bearer $WHEELHOUSE_KEY"');
+  for (const [name, value] of request.headers ?? []) parts.push("-H", quote(`${name}: ${value}`));
+  if (request.body !== undefined) {
+    parts.push("-H", quote("Content-Type: application/json"), "-d", quote(JSON.stringify(request.body)));
+  }
+  return parts.join(" ");
+}
+
+/** Single quotes keep everything as it is; a quote inside is closed, escaped and opened again. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

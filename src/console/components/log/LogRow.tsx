@@ -1,0 +1,118 @@
+import { memo } from "react";
+import { cx } from "../../ui/cx.ts";
+import { readAnsi, type Span } from "./ansi.ts";
+import { type Level, readLine } from "./line.ts";
+import { markHits } from "./marks.ts";
+
+/** How a line's time is shown: since the run began, as a clock, or not at all. */
+export type LogTime = (ms: number) => string;
+
+type Props = {
+  raw: string;
+  /** 1-based. */
+  number: number;
+  time: LogTime;
+  isWrapped: boolean;
+  /** The line that the address names. */
+  isMarked: boolean;
+  search: string;
+  /** The hit that "next" went to. */
+  isCurrentHit: boolean;
+  onPick: (number: number) => void;
+};
+
+const edges: Record<Level, string> = {
+  plain: "border-l-transparent",
+  warning: "border-l-state-stopped-mark text-state-stopped-fg",
+  error: "border-l-state-failed-mark bg-state-failed-bg text-state-failed-fg",
+};
+/** A line may be megabytes long: more than this is shown only when asked for, by copying or downloading. */
+const longest = 10_000;
+
+/** One line: number (a link to it), time, node and text. */
+export const LogRow = memo(function LogRow(props: Props) {
+  const { raw, number, time, isWrapped, isMarked, search, isCurrentHit, onPick } = props;
+  const line = readLine(raw);
+  const shown = line.text.length > longest ? line.text.slice(0, longest) : line.text;
+  return (
+    <div
+      className={cx(
+        "flex min-h-5 border-l-2 pr-4 pl-2 text-mono sm:pl-[9px]",
+        edges[line.level],
+        isMarked && "bg-surface-selected border-l-accent-solid",
+      )}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Link to line ${number}`}
+        onClick={() => onPick(number)}
+        className="w-9 shrink-0 self-start text-right font-mono text-faint tabular-nums hover:text-default sm:w-11"
+      >
+        {number}
+      </button>
+      <span className="hidden w-[74px] shrink-0 pl-4 text-faint tabular-nums sm:block">
+        {line.at === null ? "" : time(line.at)}
+      </span>
+      <span
+        className="hidden w-[136px] shrink-0 truncate pl-4 font-text text-muted text-secondary leading-5 sm:block"
+        title={line.node ?? undefined}
+      >
+        {line.node}
+      </span>
+      <span
+        className={cx(
+          "min-w-0 flex-1 pl-2 sm:pl-4",
+          isWrapped ? "whitespace-pre-wrap break-words" : "whitespace-pre",
+        )}
+        dir="auto"
+      >
+        {readAnsi(shown).map((span, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans of one line have no other identity and never move
+          <Coloured key={at} span={span} search={search} isCurrent={isCurrentHit} />
+        ))}
+        {shown.length < line.text.length && (
+          <em className="font-text text-faint not-italic">
+            {" "}
+            and {(line.text.length - longest).toLocaleString("en-GB")} more characters: copy or download the
+            log to read them
+          </em>
+        )}
+      </span>
+    </div>
+  );
+});
+
+const colours: Record<NonNullable<Span["colour"]>, string> = {
+  red: "text-ansi-red",
+  green: "text-ansi-green",
+  yellow: "text-ansi-yellow",
+  blue: "text-ansi-blue",
+  magenta: "text-ansi-magenta",
+  cyan: "text-ansi-cyan",
+};
+
+function Coloured({ span, search, isCurrent }: { span: Span; search: string; isCurrent: boolean }) {
+  const parts = markHits(span.text, search);
+  const className = cx(span.colour && colours[span.colour], span.bold && "font-semibold");
+  return (
+    <span className={className || undefined}>
+      {parts.map((part, at) =>
+        part.isHit ? (
+          <mark
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other identity and never move
+            key={at}
+            className={cx(
+              "rounded-mark text-on-hit",
+              isCurrent ? "bg-hit-current-bg" : "bg-hit-bg text-default",
+            )}
+          >
+            {part.text}
+          </mark>
+        ) : (
+          part.text
+        ),
+      )}
+    </span>
+  );
+}

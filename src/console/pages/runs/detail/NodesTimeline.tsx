@@ -1,0 +1,132 @@
+import { ticks, tickWord } from "../../../components/run/axis.ts";
+import type { NodeProgress, NodeSpan } from "../../../components/run/timeline.ts";
+import { formatDuration } from "../../../components/time/format.ts";
+import { cx } from "../../../ui/cx.ts";
+import { StateShape } from "../../../ui/StateShape.tsx";
+import type { Tone } from "../../../ui/tone.ts";
+
+type Props = {
+  spans: readonly NodeSpan[];
+  leftOut: number;
+  /** ms since 1970: when the run began, and its end or the present moment. */
+  from: number;
+  to: number;
+  isMoving: boolean;
+  /** Goes to a line of the log, 1-based. */
+  onLine: (number: number) => void;
+};
+
+const tones: Record<NodeProgress, Tone> = {
+  running: "running",
+  done: "done",
+  failed: "failed",
+  skipped: "waiting",
+};
+const bars: Record<NodeProgress, string> = {
+  running: "bg-state-running-mark",
+  done: "bg-chart-quiet",
+  failed: "bg-state-failed-mark",
+  skipped: "bg-chart-ghost",
+};
+/** A node that wrote nothing for this long is said to be silent. */
+const silentAfter = 30_000;
+
+/** When each node ran, as far as the log tells it. A bar leads to the first line of its node. */
+export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Props) {
+  const length = Math.max(1, to - from, ...spans.map((span) => span.to - from));
+  const place = (ms: number) => `${(Math.min(Math.max(0, ms - from), length) / length) * 100}%`;
+  const running = spans.filter((span) => isMoving && span.progress === "running");
+  return (
+    <section aria-label="Nodes" className="border-b py-3 pr-edge-right pl-edge-left">
+      <header className="flex items-baseline gap-3 max-sm:hidden">
+        <h3 className="font-semibold">Nodes</h3>
+        <p className="flex-1 truncate text-muted text-secondary">
+          read from the log; the service does not report nodes
+        </p>
+        {running.length > 0 && <p className="text-muted text-secondary">{running.length} running</p>}
+      </header>
+      <div className="relative max-h-[232px] overflow-y-auto">
+        <div
+          className="pointer-events-none absolute inset-y-0 right-[84px] left-[132px] sm:left-[35%]"
+          aria-hidden="true"
+        >
+          {ticks(length, 9).map((tick) => (
+            <span
+              key={tick}
+              className="absolute inset-y-0 border-chart-grid border-l"
+              style={{ left: `${(tick / length) * 100}%` }}
+            >
+              <span className="-translate-x-1/2 absolute top-0 hidden whitespace-nowrap bg-surface px-1 text-axis text-muted tabular-nums lg:block">
+                {tickWord(tick)}
+              </span>
+            </span>
+          ))}
+          {isMoving && <span className="absolute inset-y-0 right-0 w-px bg-state-running-mark" />}
+        </div>
+        <ol className="relative lg:pt-4">
+          {spans.map((span) => {
+            const isRunning = isMoving && span.progress === "running";
+            const silence = isRunning ? to - span.to : 0;
+            const end = isRunning ? to : span.to;
+            const isSilent = silence > silentAfter;
+            return (
+              <li key={span.node} className="flex h-[22px] items-center">
+                <button
+                  type="button"
+                  onClick={() => onLine(span.firstLine + 1)}
+                  title={`${span.node}: ${span.lines} lines, from line ${span.firstLine + 1}`}
+                  className="flex w-[132px] min-w-0 items-center gap-2 pr-3 text-left sm:w-[35%]"
+                >
+                  <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />
+                  <span className="min-w-0 flex-1 truncate">{span.node}</span>
+                  {isSilent && (
+                    <span className="hidden text-secondary text-state-stopped-fg sm:inline">
+                      no line for {formatDuration(silence)}
+                    </span>
+                  )}
+                </button>
+                <span className="relative h-1.5 flex-1">
+                  <span
+                    className={cx(
+                      "absolute inset-y-0 min-w-0.5 rounded-[1px]",
+                      bars[span.progress === "running" && !isMoving ? "skipped" : span.progress],
+                    )}
+                    style={{
+                      left: place(span.from),
+                      width: share((isSilent ? span.to : end) - span.from, length),
+                    }}
+                  />
+                  {isSilent && (
+                    <span
+                      className="absolute inset-y-0 opacity-40 [background:repeating-linear-gradient(90deg,var(--state-running-mark)_0_5px,transparent_5px_9px)]"
+                      style={{ left: place(span.to), width: share(silence, length) }}
+                    />
+                  )}
+                  {span.retries.map((retry) => (
+                    <span
+                      key={retry}
+                      title="tried again"
+                      className="-top-1 absolute h-3.5 w-1 rounded-[2px] border border-state-stopped-mark bg-surface"
+                      style={{ left: place(retry) }}
+                    />
+                  ))}
+                </span>
+                <span className="w-[84px] text-right text-muted text-secondary tabular-nums">
+                  {span.progress === "skipped"
+                    ? "skipped"
+                    : formatDuration(end - span.from, { fine: !isRunning })}
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+      {leftOut > 0 && <p className="pt-1 text-faint text-secondary">{leftOut} more nodes are not drawn</p>}
+    </section>
+  );
+}
+
+const share = (part: number, whole: number) => `${Math.min(100, (Math.max(0, part) / whole) * 100)}%`;
+/** After the run's end a node without a word of its end is not running any more, but how it ended is not known. */
+const toneOf = (progress: NodeProgress, isMoving: boolean): Tone =>
+  progress === "running" && !isMoving ? "waiting" : tones[progress];

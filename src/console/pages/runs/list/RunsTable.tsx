@@ -1,0 +1,129 @@
+import { Link } from "@tanstack/react-router";
+import { describeState, runStates } from "../../../../contract/states.ts";
+import {
+  firstInputs,
+  isMoving,
+  type KnownRun,
+  runLength,
+  runName,
+} from "../../../components/run/known-run.ts";
+import { RunState } from "../../../components/run/RunState.tsx";
+import { useNow } from "../../../components/time/clock.tsx";
+import { formatDuration } from "../../../components/time/format.ts";
+import { Ago } from "../../../components/time/Time.tsx";
+import { DurationBar } from "../../../ui/DurationBar.tsx";
+import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { sourceWords } from "./words.ts";
+
+type Props = {
+  runs: readonly KnownRun[];
+  /** The longest of all runs in ms: the full width of the bars. */
+  scale: number;
+  selected: string | undefined;
+  /** Opens the panel of a run. */
+  onSelect: (runId: string) => void;
+  /** The panel is open, so columns give way: source first, then by. */
+  hasPanel: boolean;
+  /** Who a user id is, in a word. */
+  person: (userId: string | null) => string;
+};
+
+/** Runs, newest first: state, flow, first inputs, started, duration, by whom, known from where. */
+export function RunsTable({ runs, scale, selected, onSelect, hasPanel, person }: Props) {
+  return (
+    <Table label="Runs">
+      <thead>
+        <tr>
+          <Th className="w-[128px]">State</Th>
+          <Th>Flow</Th>
+          <Th className="max-md:hidden">First inputs</Th>
+          <Th className="w-[92px]" sort="descending">
+            Started
+          </Th>
+          <Th isFigure className="w-[140px]">
+            Duration
+          </Th>
+          {!hasPanel && <Th className="w-[96px] max-lg:hidden">By</Th>}
+          {!hasPanel && <Th className="w-[104px] max-lg:hidden">Known from</Th>}
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <Tr
+            key={run.runId}
+            data-run={run.runId}
+            isSelected={run.runId === selected}
+            onClick={() => onSelect(run.runId)}
+            className="cursor-default"
+          >
+            <Td>
+              <RunState state={run.state} />
+            </Td>
+            <Td kind="name" title={runName(run)}>
+              <Link
+                to="/runs/$runId"
+                params={{ runId: run.runId }}
+                onClick={(event) => event.stopPropagation()}
+              >
+                {runName(run)}
+              </Link>
+            </Td>
+            <Td kind="muted" className="text-secondary max-md:hidden" title={inputsTitle(run)}>
+              {firstInputs(run.inputs)}
+            </Td>
+            <Td kind="muted">
+              <Ago at={run.createdTs} />
+            </Td>
+            <Td kind="figure">
+              <Duration run={run} scale={scale} />
+            </Td>
+            {!hasPanel && (
+              <Td kind="muted" className="max-lg:hidden" title={run.userId ?? undefined}>
+                {person(run.userId)}
+              </Td>
+            )}
+            {!hasPanel && (
+              <Td kind="faint" className="max-lg:hidden">
+                {sourceWords[run.source]}
+              </Td>
+            )}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Duration({ run, scale }: { run: KnownRun; scale: number }) {
+  const now = useNow(isMoving(run.state));
+  const { tone } = describeState(runStates, run.state);
+  const length = runLength(run, now);
+  const isWaiting = tone === "waiting";
+  return (
+    <span className="flex items-center justify-end gap-2">
+      <DurationBar
+        share={length === null || isWaiting ? 0 : length / scale}
+        tone={tone}
+        className="mr-auto"
+      />
+      <span className={isMoving(run.state) ? "" : "text-muted"}>
+        {lengthWord(length, isWaiting, isMoving(run.state))}
+      </span>
+    </span>
+  );
+}
+
+export function lengthWord(length: number | null, isWaiting: boolean, moves: boolean): string {
+  if (isWaiting) return "not yet";
+  if (length === null) return "not known";
+  return formatDuration(length, { fine: !moves && length < 10_000 });
+}
+
+const inputsTitle = (run: KnownRun): string =>
+  Object.entries(run.inputs)
+    .slice(0, 12)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === "string" ? value.slice(0, 200) : JSON.stringify(value)}`,
+    )
+    .join("\n");

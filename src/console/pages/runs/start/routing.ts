@@ -1,0 +1,94 @@
+/** Where an input's value comes from, by the rules of §4.3. */
+export type Origin =
+  | { readonly from: "body"; readonly value: unknown }
+  | { readonly from: "header"; readonly header: string; readonly value: string }
+  | { readonly from: "nothing" };
+
+export interface Routed {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly origin: Origin;
+  /** A body field that looks like a misspelling of this input. */
+  readonly misspelt: string | null;
+}
+
+export interface Routing {
+  readonly inputs: readonly Routed[];
+  /** Body fields that fit no named input: they reach only a webhook input, inside the whole text. */
+  readonly strays: readonly { readonly name: string; readonly meant: string | null }[];
+  /** What a webhook input would get: the whole body as one text. */
+  readonly webhook: string;
+}
+
+export interface NamedInput {
+  readonly name: string;
+  readonly isFile: boolean;
+}
+
+/** Headers that never become inputs: credentials, cookies, what belongs to one hop. */
+const neverInputs =
+  /^(authorization|x-auth-key|cookie|set-cookie|proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|host)$/i;
+
+/**
+ * Which input gets what when this body and these headers are sent: a body field whose key is the input's name, else a
+ * header of that name in any case, else nothing (the flow's default, else an empty text). A body field beats a header.
+ */
+export function routeInputs(
+  inputs: readonly NamedInput[],
+  body: Readonly<Record<string, unknown>>,
+  headers: readonly (readonly [name: string, value: string])[],
+): Routing {
+  const names = new Set(inputs.map((input) => input.name));
+  const strayNames = Object.keys(body).filter((key) => !names.has(key));
+  const isGiven = (name: string) => Object.hasOwn(body, name);
+  const missing = inputs.filter((input) => !isGiven(input.name)).map((input) => input.name);
+  const strays = strayNames.map((name) => ({ name, meant: nearest(name, missing) }));
+  return {
+    inputs: inputs.map((input) => {
+      const origin = originOf(input.name, body, headers);
+      const stray = origin.from === "nothing" ? strays.find((one) => one.meant === input.name) : undefined;
+      return { ...input, origin, misspelt: stray?.name ?? null };
+    }),
+    strays,
+    webhook: JSON.stringify(body),
+  };
+}
+
+function originOf(
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+  headers: readonly (readonly [string, string])[],
+): Origin {
+  if (Object.hasOwn(body, name)) return { from: "body", value: body[name] };
+  const header = headers.find(
+    ([key]) => key.trim().toLowerCase() === name.toLowerCase() && !neverInputs.test(key.trim()),
+  );
+  return header ? { from: "header", header: header[0].trim(), value: header[1] } : { from: "nothing" };
+}
+
+function nearest(name: string, candidates: readonly string[]): string | null {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  let best: { name: string; distance: number } | null = null;
+  for (const candidate of candidates) {
+    const most = Math.min(2, Math.floor(candidate.length / 3));
+    const distance = editDistance(plain(name), plain(candidate), most);
+    if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
+      best = { name: candidate, distance };
+  }
+  return best?.name ?? null;
+}
+
+/** How many letters to add, drop or change; more than `most` is said as `most + 1`. */
+function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? most + 1;
+}
