@@ -11,11 +11,8 @@ const invalid = (message: string) => new ServiceError("invalid_body", { message 
  * @throws ServiceError `payload_too_large` (413), or `invalid_body` (400) for other media types, encodings and bytes
  */
 export async function readBody(request: Request): Promise<string> {
-  const length = request.headers.get("content-length");
-  if (length !== null && Number(length) > bodyLimit) throw tooLarge();
-  const bytes = length === null ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
+  const bytes = await readBytes(request);
   if (bytes.length === 0) return "";
-  if (bytes.length > bodyLimit) throw tooLarge();
   const encoding = request.headers.get("content-encoding") ?? "identity";
   if (encoding !== "identity") throw invalid("Content-Encoding is not supported: send the body as it is.");
   const type = request.headers.get("content-type");
@@ -27,6 +24,18 @@ export async function readBody(request: Request): Promise<string> {
   } catch {
     throw invalid("The body is not valid UTF-8.");
   }
+}
+
+/**
+ * The body's bytes, whatever they are.
+ * @throws ServiceError `payload_too_large` (413)
+ */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) > bodyLimit) throw tooLarge();
+  const bytes = length === null ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > bodyLimit) throw tooLarge();
+  return bytes;
 }
 
 /** Without a length nothing is known beforehand: stop at the first byte too many. */

@@ -1,4 +1,5 @@
 import { ServiceError } from "../service-error.ts";
+import { isStorable } from "./text.ts";
 
 /** Deeper or larger JSON is refused before it is built, in one pass over the text. */
 const limits = { depth: 100, values: 200_000, key: 4096 };
@@ -86,14 +87,13 @@ function inspect(root: unknown): number {
 }
 
 function checkText(text: string, place: Place): void {
-  if (text.includes("\u0000"))
-    throw invalid("A text holds the character NUL, which cannot be kept.", pathOf(place));
-  if (!text.isWellFormed()) throw invalid("A text holds half of a surrogate pair.", pathOf(place));
+  if (!isStorable(text)) {
+    throw invalid("A text holds NUL or half of a surrogate pair, which cannot be kept.", pathOf(place));
+  }
 }
 
 function pathOf(place: Place): string {
   const keys: string[] = [];
-  for (let at = place; at; at = at.parent)
-    keys.unshift(at.key.isWellFormed() ? at.key.replaceAll("\u0000", "") : "?");
+  for (let at = place; at; at = at.parent) keys.unshift(isStorable(at.key) ? at.key : "?");
   return keys.join(".");
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../service-error.ts";
+import { isStorable } from "./text.ts";
 
 /**
  * The query as text by name. A name that comes twice is refused, known or not: two readers could read it differently.
@@ -22,7 +23,7 @@ export function readQuery(search: URLSearchParams): Record<string, string> {
 
 /** The database keeps neither NUL nor half of a surrogate pair. */
 export function checkText(value: string, param: string): void {
-  if (value.includes("\u0000") || !value.isWellFormed()) {
+  if (!isStorable(value)) {
     throw new ServiceError("invalid_parameter", {
       message: "The value holds a character that cannot be kept.",
       param,

@@ -1,0 +1,24 @@
+/** Credentials, cookies and what belongs to one connection (RFC 9110 §7.6.1): never an input, a log line or forwarded. */
+const withheld: ReadonlySet<string> = new Set([
+  "authorization",
+  "x-auth-key",
+  "cookie",
+  "cookie2",
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+]);
+
+/** What a handler may know of the headers (§4.3 rule 3), lower-case names, in the order in which they came. */
+export function publicHeaders(headers: Headers): ReadonlyMap<string, string> {
+  const named = new Set((headers.get("connection") ?? "").toLowerCase().split(/\s*,\s*/));
+  const kept = new Map<string, string>();
+  headers.forEach((value, name) => {
+    if (!withheld.has(name) && !name.startsWith("proxy-") && !named.has(name)) kept.set(name, value);
+  });
+  return kept;
+}

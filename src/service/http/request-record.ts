@@ -1,0 +1,38 @@
+import type { Logger } from "pino";
+import type { ErrorCode } from "../../contract/errors.ts";
+import type { Caller } from "../areas/handler.ts";
+import type { Ids } from "../context.ts";
+import type { ServiceError } from "../service-error.ts";
+
+/**
+ * One line of the log for one request: id, endpoint or route pattern, status, milliseconds, and which credential by id.
+ * Never the address as sent, a header or a body: each of them may hold a secret.
+ */
+export class RequestRecord {
+  readonly id: string;
+  readonly log: Logger;
+  readonly #started = performance.now();
+  readonly #facts: Record<string, unknown>;
+
+  /** @param route the endpoint's name, or the router's pattern */
+  constructor({ ids, log }: { readonly ids: Ids; readonly log: Logger }, method: string, route: string) {
+    this.id = ids.make("req");
+    this.log = log.child({ requestId: this.id });
+    this.#facts = { method, route };
+  }
+
+  identify(caller: Caller): void {
+    this.#facts.credential = caller.credentialId;
+  }
+
+  /** @param unexpected logs the whole cause: it is ours to repair */
+  fail(code: ErrorCode, error: ServiceError, unexpected: boolean): void {
+    this.#facts.error = code;
+    if (unexpected) this.log.error({ err: error.facts.cause ?? error }, "a request failed");
+  }
+
+  end(status: number): void {
+    const ms = Math.round((performance.now() - this.#started) * 10) / 10;
+    this.log.info({ ...this.#facts, status, ms }, "request");
+  }
+}

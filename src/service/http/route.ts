@@ -1,0 +1,132 @@
+import type { Logger } from "pino";
+import type { Endpoint } from "../../contract/define.ts";
+import type { Caller, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
+import type { Context } from "../context.ts";
+import { authenticate } from "../credentials/authenticate.ts";
+import { readSecret } from "../credentials/read-credential.ts";
+import { ServiceError } from "../service-error.ts";
+import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, streamBody } from "./answer.ts";
+import { readBody } from "./body.ts";
+import { parseJson } from "./json.ts";
+import { parsePart } from "./parse-request.ts";
+import { checkText, readQuery } from "./query.ts";
+import { publicHeaders } from "./request-headers.ts";
+
+/** One request as the router hands it over. */
+export interface Arrival {
+  readonly request: Request;
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  readonly remoteAddress: string;
+  readonly log: Logger;
+  /** Hears who asks as soon as it is known, for the request log. */
+  readonly identified: (caller: Caller) => void;
+}
+
+/**
+ * An endpoint and its function as one call: authenticate, parse the path, the query and the body, call, render. That
+ * order is decided: nothing of a body is read before the credential held.
+ * @param checkAnswers parse what the function answers by the contract, in tests and development
+ * @throws ServiceError, or whatever the function threw
+ */
+export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>, checkAnswers: boolean) {
+  return async (context: Context, arrival: Arrival): Promise<Answer> => {
+    const { request, params } = arrival;
+    const search = searchOf(request.url);
+    const caller = endpoint.auth === "none" ? null : await identify(context, endpoint, request, search);
+    if (caller) arrival.identified(caller);
+    for (const [name, value] of Object.entries(params)) checkText(value, name);
+    const parsedParams = parsePart(endpoint, "params", params);
+    const query = parsePart(endpoint, "query", readQuery(search));
+    const rawBody = endpoint.body === null ? "" : await readBody(request);
+    const body = endpoint.body === null ? undefined : parsePart(endpoint, "body", parseJson(rawBody));
+    const parts = {
+      params: parsedParams,
+      query,
+      body,
+      caller,
+      requestId: arrival.requestId,
+      get headers() {
+        return publicHeaders(request.headers);
+      },
+      rawBody,
+      ifNoneMatch: request.headers.get("if-none-match"),
+      get signal() {
+        return request.signal;
+      },
+      remoteAddress: arrival.remoteAddress,
+    };
+    // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
+    const reply = await handler(context, parts as unknown as ServiceRequest<E>);
+    return render(endpoint, reply, arrival, checkAnswers);
+  };
+}
+
+async function identify(
+  context: Context,
+  endpoint: Endpoint,
+  request: Request,
+  search: URLSearchParams,
+): Promise<Caller> {
+  const secret = readSecret({
+    authorization: request.headers.get("authorization"),
+    apiKeys: endpoint.name === "startPipeline" ? search.getAll("api_key") : [],
+  });
+  return await authenticate(context.store, {
+    secret,
+    userHeader: request.headers.get("x-auth-key"),
+    endpoint: endpoint.name,
+  });
+}
+
+function searchOf(url: string): URLSearchParams {
+  const cut = url.indexOf("?");
+  return new URLSearchParams(cut === -1 ? "" : url.slice(cut + 1));
+}
+
+function render<E extends Endpoint>(
+  endpoint: E,
+  reply: Reply<E>,
+  arrival: Arrival,
+  checkAnswers: boolean,
+): Answer {
+  switch (reply.type) {
+    case "none":
+      return emptyAnswer(endpoint.status);
+    case "not-modified":
+      return emptyAnswer(304, { etag: quoted(reply.etag) });
+    case "stream":
+      return {
+        ...emptyAnswer(endpoint.status, {
+          "content-type": reply.mediaType,
+          "content-disposition": contentDisposition("attachment", reply.filename),
+        }),
+        body: streamBody(reply.stream, (error) => arrival.log.error({ err: error }, "an answer broke off")),
+      };
+    case "json":
+    case "body": {
+      const json = reply.type === "json" ? reply.json : JSON.stringify(reply.body);
+      if (checkAnswers) checkAnswer(endpoint, json);
+      return jsonAnswer(endpoint.status, json, reply.etag === undefined ? {} : { etag: quoted(reply.etag) });
+    }
+  }
+}
+
+/** Weak: the same content goes out in several encodings. */
+function quoted(etag: string): string {
+  return /^(W\/)?"/.test(etag) ? etag : `W/"${etag}"`;
+}
+
+/** What really goes over the wire against the contract, so that a wrong answer is an error here and not at a client. */
+function checkAnswer(endpoint: Endpoint, json: string): void {
+  if (typeof endpoint.response === "string") throw new Error(`${endpoint.name} must not answer JSON`);
+  const result = endpoint.response.safeParse(JSON.parse(json));
+  if (result.success) return;
+  const [issue] = result.error.issues;
+  throw new ServiceError("internal", {
+    cause: new Error(
+      `${endpoint.name} answers against the contract at ${issue?.path.join(".")}: ${issue?.message}`,
+    ),
+  });
+}

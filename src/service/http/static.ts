@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import type { Upstream } from "../config.ts";
+import { ServiceError } from "../service-error.ts";
+import type { Answer } from "./answer.ts";
+import { preferredEncoding } from "./compress.ts";
+import { assetHeaders, pageHeaders, workerHeaders } from "./security-headers.ts";
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".wasm": "application/wasm",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * The built console. The page goes out with a fresh nonce and the connections that this process offers; files with a
+ * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
+ * of the app can be opened and reloaded.
+ * @param directory `dist/console`; its files are listed once at the first request, so no path from outside is ever opened
+ */
+export function createStaticFiles(directory: string, upstreams: readonly Upstream[]) {
+  let files: ReadonlySet<string> | null = null;
+  let page: string | null = null;
+  return async (request: Request): Promise<Answer> => {
+    if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
+    files ??= listFiles(directory);
+    const path = pathOf(request.url);
+    if (path !== "/index.html" && files.has(path)) return await asset(directory, path, files, request);
+    if (!isNavigation(path, request)) throw new ServiceError("not_found");
+    page ??= await readPage(directory);
+    const nonce = randomBytes(16).toString("base64url");
+    return {
+      status: 200,
+      headers: { ...pageHeaders(nonce), "content-type": "text/html; charset=utf-8" },
+      body: page.replaceAll("__NONCE__", nonce).replaceAll("__CONNECTIONS__", connections(upstreams)),
+    };
+  };
+}
+
+/** The page itself, or a route of the app: something that a browser opens as a document and that looks like no file. */
+function isNavigation(path: string, request: Request): boolean {
+  if (path === "/" || path === "/index.html") return true;
+  const wantsPage = (request.headers.get("accept") ?? "*/*")
+    .split(",")
+    .some((type) => /^\s*(text\/html|\*\/\*)/.test(type));
+  const mode = request.headers.get("sec-fetch-mode");
+  return (
+    wantsPage &&
+    (mode === null || mode === "navigate") &&
+    extname(path) === "" &&
+    !path.startsWith("/assets/")
+  );
+}
+
+async function asset(
+  directory: string,
+  path: string,
+  files: ReadonlySet<string>,
+  request: Request,
+): Promise<Answer> {
+  const type = mediaTypes[extname(path)] ?? "application/octet-stream";
+  const isScript = type.startsWith("text/javascript");
+  const wanted = preferredEncoding(request.headers.get("accept-encoding"));
+  const suffix = wanted === "br" ? ".br" : wanted === "gzip" ? ".gz" : "";
+  const compressed = suffix !== "" && files.has(path + suffix);
+  const headers: Record<string, string> = {
+    ...(isScript ? workerHeaders : assetHeaders),
+    "content-type": type,
+    "cache-control": path.startsWith("/assets/")
+      ? "public, max-age=31536000, immutable"
+      : "public, max-age=0, must-revalidate",
+    vary: "accept-encoding",
+  };
+  if (compressed) headers["content-encoding"] = wanted ?? "identity";
+  // The set holds exactly what the build wrote, so this path never leaves the directory.
+  return { status: 200, headers, body: await readFile(join(directory, compressed ? path + suffix : path)) };
+}
+
+function listFiles(directory: string): ReadonlySet<string> {
+  try {
+    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/")}`);
+    return new Set(names);
+  } catch {
+    return new Set();
+  }
+}
+
+async function readPage(directory: string): Promise<string> {
+  try {
+    return await readFile(join(directory, "index.html"), "utf8");
+  } catch (cause) {
+    throw new ServiceError("not_found", { message: "The console is not built: run npm run build.", cause });
+  }
+}
+
+/** What sign-in offers, as JSON inside an attribute. */
+function connections(upstreams: readonly Upstream[]): string {
+  const offered = [
+    { name: "Wheelhouse", path: "/api/v1", kind: "own" },
+    ...upstreams.map(({ name }) => ({ name, path: `/upstream/${name}/api/v1`, kind: "upstream" })),
+  ];
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    '"': "&quot;",
+    "'": "&#39;",
+    "<": "&lt;",
+    ">": "&gt;",
+  };
+  return JSON.stringify(offered).replaceAll(/[&"'<>]/g, (character) => entities[character] ?? "");
+}
+
+function pathOf(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    throw new ServiceError("not_found");
+  }
+}
