@@ -110,7 +110,8 @@ const upstream = z
     return { name: value.slice(0, cut), url: value.slice(cut + 1) };
   })
   .pipe(z.object({ name: z.string(), url: bareAddress }));
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
+/** Loose: libpq's own form with a socket directory (`postgres://user@/db?host=/run/pg`) is no URL by the web's rules. */
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/);
 
 /** The package's own folder: two levels above this file, in `src/service` as in `dist/service`. */
 function packageDirectory(): string {

@@ -36,7 +36,9 @@ export interface AppParts {
 }
 
 /** What node's server gives beside the request; missing where the fetch function is called directly, as MSW does. */
-export type Bindings = { readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } } };
+export type Bindings = {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
+};
 
 /** The service as one fetch function. */
 export interface App {

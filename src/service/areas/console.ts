@@ -1,0 +1,38 @@
+import type { endpoints } from "../../contract/endpoints.ts";
+import { exchangeSignInToken } from "../credentials/sign-in.ts";
+import type { Handlers } from "./handler.ts";
+import { teamsById } from "./teams.ts";
+
+/**
+ * Own `POST /console/sessions` ("Credentials"): a one-time token for an access token of eight hours, never for a key.
+ * Of any number of exchanges of one token, one succeeds.
+ */
+export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSession"> = {
+  createConsoleSession: async (context, { body }) => {
+    const session = await exchangeSignInToken(context.store, context.ids, body.token);
+    const { db } = context.store;
+    const user = await db
+      .selectFrom("users")
+      .select(["id", "first_name", "last_name", "email"])
+      .where("id", "=", session.userId)
+      .executeTakeFirstOrThrow();
+    const memberships = await db
+      .selectFrom("team_members")
+      .select("team_id")
+      .where("user_id", "=", session.userId)
+      .execute();
+    const teams = await teamsById(
+      context,
+      memberships.map(({ team_id }) => team_id),
+    );
+    return {
+      type: "body",
+      body: {
+        access_token: session.accessToken,
+        expires_at: session.expiresAt.toISOString(),
+        user,
+        teams,
+      },
+    };
+  },
+};
