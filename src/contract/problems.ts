@@ -71,8 +71,9 @@ function own(issue: Issue): string | null {
 /** What to answer a request that did not parse. */
 export interface RequestError {
   readonly code: ErrorCode;
-  readonly param: string | null;
   readonly message: string;
+  /** Absent where the whole part is wrong. */
+  readonly param?: string;
 }
 
 /**
@@ -93,5 +94,6 @@ export function requestError(
   }
   const name = path.split(".")[0] ?? "";
   const code = part === "body" ? "invalid_body" : parameterError(name);
-  return { code, param: path || null, message: `${path || "The body"} ${problem}.` };
+  if (path === "") return { code, message: `The ${part} ${problem}.` };
+  return { code, param: path, message: `${path} ${problem}.` };
 }

@@ -1,0 +1,266 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { capabilities, fieldCapabilities } from "./console.ts";
+import type { Endpoint } from "./define.ts";
+import { endpoints } from "./endpoints.ts";
+import { commonErrors, errorCatalogue } from "./errors.ts";
+
+const table: [string, Endpoint][] = Object.entries(endpoints);
+const all = table.map(([, endpoint]) => endpoint);
+
+/** §4 by hand: method, path, success status (4.16 and the decisions). */
+const core = [
+  "POST /start_agent 202",
+  "GET /agent_status/{interaction_id} 200",
+  "POST /start_pipeline 200",
+  "GET /get_pl_run 200",
+  "POST /kill_pipeline 200",
+  "POST /download_files 200",
+  "PUT /artifacts/{artifact_id}/access 200",
+  "GET /agents/{agent_id}/artifacts 200",
+  "GET /mcp/servers 200",
+  "GET /agents/{agent_id}/evaluations/metrics 200",
+  "GET /agents/{agent_id}/evaluation-config 200",
+  "POST /brain/sources/{source_id}/approve 200",
+  "DELETE /evaluations/{evaluation_id} 204",
+  "PATCH /agents/{agent_id} 200",
+  "GET /agents 200",
+  "GET /agents/{agent_id} 200",
+  "GET /models 200",
+];
+
+/** Beyond the interface, public: every one that the decisions name. */
+const publicOnes = [
+  "GET /artifacts/{artifact_id}/access",
+  "GET /artifacts/{artifact_id}/download",
+  "GET /mcp/servers/{server_id}",
+  "GET /mcp/servers/{server_id}/tools",
+  "GET /evaluations",
+  "POST /evaluations",
+  "PATCH /agents/{agent_id}/evaluation-config",
+  "GET /agents/{agent_id}/evaluations",
+  "POST /agents/{agent_id}/evaluations/run",
+  "GET /brain/sources",
+  "GET /brain/sources/{source_id}",
+  "GET /brain/sources/{source_id}/estimate",
+  "POST /brain/sources",
+  "POST /brain/sources/{source_id}/files",
+  "POST /brain/search",
+  "GET /list_saved_items",
+  "GET /get_inputs",
+  "GET /get_plrun_saved_item_map",
+  "GET /agents/{agent_id}/sessions",
+  "GET /sessions/{session_id}",
+  "GET /teams",
+  "GET /agents/{agent_id}/versions",
+  "GET /agents/{agent_id}/versions/{version}",
+  "POST /agents",
+];
+
+/** Ours alone: "Own endpoints, all of them". */
+const own = [
+  "GET /capabilities",
+  "GET /runs",
+  "GET /runs/{run_id}",
+  "GET /artifacts",
+  "POST /console/sessions",
+  "GET /shared/{token}",
+  "POST /mcp/servers/{server_id}/tools/{tool}/call",
+];
+
+const address = ({ method, path }: Endpoint) => `${method} ${path}`;
+const ofTier = (tier: Endpoint["tier"]) => all.filter((endpoint) => endpoint.tier === tier);
+
+describe("the table of endpoints", () => {
+  it("has every endpoint of §4 with its status, and calls no other one core", () => {
+    const found = ofTier("core").map((endpoint) => `${address(endpoint)} ${endpoint.status}`);
+    expect(found.sort()).toEqual([...core].sort());
+  });
+
+  it("has every public and every own endpoint of the decisions, and no more", () => {
+    expect(ofTier("public").map(address).sort()).toEqual([...publicOnes].sort());
+    expect(ofTier("own").map(address).sort()).toEqual([...own].sort());
+  });
+
+  it("finds each endpoint under its own name, once per address", () => {
+    for (const [key, endpoint] of table) expect(endpoint.name).toBe(key);
+    expect(new Set(all.map(address)).size).toBe(all.length);
+  });
+
+  it("answers flat errors on the six older endpoints alone", () => {
+    const flat = all.filter((endpoint) => endpoint.errorShape === "flat").map((endpoint) => endpoint.path);
+    expect(flat.sort()).toEqual(
+      [
+        "/agent_status/{interaction_id}",
+        "/download_files",
+        "/get_pl_run",
+        "/kill_pipeline",
+        "/start_agent",
+        "/start_pipeline",
+      ].sort(),
+    );
+  });
+
+  it("needs a credential everywhere but at sign-in and behind a shared link", () => {
+    const open = all.filter((endpoint) => endpoint.auth === "none").map(address);
+    expect(open.sort()).toEqual(["GET /shared/{token}", "POST /console/sessions"]);
+  });
+});
+
+describe.each(table)("%s", (_name, endpoint) => {
+  it("has parameters for exactly the {names} in its path", () => {
+    const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(endpoint.params?.shape ?? {})).toEqual(names);
+  });
+
+  it("answers JSON, a zip, or 204 without a body", () => {
+    if (endpoint.method === "GET") expect(typeof endpoint.response).toBe("object");
+    expect(endpoint.response === "none").toBe(endpoint.status === 204);
+    if (endpoint.response === "zip") expect(endpoint.path).toBe("/download_files");
+  });
+
+  it("has no body with GET and DELETE, and calls every GET a read", () => {
+    if (endpoint.method === "GET" || endpoint.method === "DELETE") expect(endpoint.body).toBeNull();
+    if (endpoint.method === "GET") expect(endpoint.kind).toBe("read");
+  });
+
+  it("names a capability unless it is core, and says where it comes from", () => {
+    if (endpoint.tier === "core") expect(endpoint.capability).toBeNull();
+    else expect(capabilities).toContain(endpoint.capability);
+    expect(endpoint.section).toMatch(endpoint.tier === "core" ? /^§4\.\d+$/ : /^[A-Z]/);
+    expect(endpoint.summary).toMatch(/^[A-Z].+[^.]$/);
+  });
+
+  it("answers errors of the catalogue, none of them twice", () => {
+    const { errors } = endpoint;
+    for (const code of errors) expect(errorCatalogue).toHaveProperty(code);
+    const mine = endpoint.auth === "none" ? errors : [...errors, ...commonErrors];
+    expect(new Set(mine).size).toBe(mine.length);
+    for (const [field, code] of Object.entries(endpoint.missing)) {
+      expect(errors).toContain(code);
+      expect(Object.keys(shapeOf(endpoint.body) ?? {})).toContain(field);
+    }
+  });
+
+  it("can be written as JSON Schema, in and out", () => {
+    for (const schema of schemasOf(endpoint)) {
+      for (const io of ["input", "output"] as const) {
+        expect(() => z.toJSONSchema(schema, { io })).not.toThrow();
+      }
+    }
+  });
+});
+
+describe("the capabilities", () => {
+  it("are exactly those of endpoints and of single fields", () => {
+    const used = all.flatMap((endpoint) => (endpoint.capability === null ? [] : [endpoint.capability]));
+    expect([...new Set([...used, ...fieldCapabilities])].sort()).toEqual([...capabilities].sort());
+  });
+});
+
+/** Lists that come whole, as the interface or its public documentation has them. */
+const whole = new Set([
+  "listModels",
+  "listSavedItems",
+  "getInputs",
+  "listTeams",
+  "listMcpServers",
+  "listMcpTools",
+  "getCapabilities",
+  // One thing with lists in it, not a list.
+  "agentStatus",
+  "getRun",
+  "getRunDetails",
+]);
+
+describe("a list", () => {
+  it("comes in pages with next_cursor, unless it is known to come whole", () => {
+    for (const [name, endpoint] of table) {
+      if (endpoint.method !== "GET" || whole.has(name)) continue;
+      const shape = shapeOf(endpoint.response);
+      const isList = Object.values(shape ?? {}).some((field) => unwrapped(field)._zod.def.type === "array");
+      expect(Object.hasOwn(shape ?? {}, "next_cursor"), name).toBe(isList);
+      if (isList)
+        expect(Object.keys(endpoint.query?.shape ?? {})).toEqual(
+          expect.arrayContaining(["page_size", "cursor"]),
+        );
+    }
+  });
+});
+
+/** Where the interface gives no shape. Everything else must say what it is. */
+const open = [
+  /^startPipeline body \*$/,
+  /^(getRun response outputs|listRuns response runs\.\[\]\.inputs|getRunDetails response inputs)\.\*$/,
+  // Agents: resources, metadata, and what a tool has beyond the known fields.
+  /^\w+ (body|response)( agent\.| agents\.\[\]\.| )(tools\.\[\]|resources\.\[\]|metadata)\.\*$/,
+  // Messages: a part's unknown fields, arguments and result of a tool call, an error.
+  / (session\.)?messages\.\[\]\.parts\.\[\]\.(\*|error|file\.\*|result\.(\*|args|result))$/,
+  / artifacts\.\[\]\.metadata\.\*$/,
+  / (sessions\.\[\]|session)\.usage\.\*$/,
+  /^(listMcpTools response tools\.\[\]\.(input_schema|server)|callMcpTool response (content\.\[\]))\.\*$/,
+  /^callMcpTool (body arguments\.\*|response structured_content)$/,
+  /^runEvaluations response (queued|skipped)\.\[\]\.\*$/,
+  /^searchKnowledge response results\.\[\]\.metadata\.\*$/,
+];
+
+describe("a schema", () => {
+  it("leaves a value open only where the interface gives no shape", () => {
+    const found = table.flatMap(([name, endpoint]) =>
+      (["params", "query", "body", "response"] as const).flatMap((part) => {
+        const schema = endpoint[part];
+        return isSchema(schema) ? openPaths(schema).map((path) => `${name} ${part} ${path}`) : [];
+      }),
+    );
+    expect(found.filter((path) => !open.some((known) => known.test(path)))).toEqual([]);
+    for (const known of open)
+      expect(
+        found.some((path) => known.test(path)),
+        `${known}`,
+      ).toBe(true);
+  });
+});
+
+function isSchema(part: unknown): part is z.ZodMiniType {
+  return typeof part === "object" && part !== null;
+}
+
+function schemasOf({ params, query, body, response }: Endpoint): z.ZodMiniType[] {
+  return [params, query, body, response].filter(isSchema);
+}
+
+function shapeOf(part: unknown): Record<string, z.core.$ZodType> | null {
+  return part instanceof z.ZodMiniObject ? part.shape : null;
+}
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === "optional" || def.type === "nullable" ? unwrapped(def.innerType) : schema;
+}
+
+/** Where a schema accepts anything: `[]` for an item of an array, `*` for any other key of an object. */
+function openPaths(schema: z.core.$ZodType, at: readonly string[] = []): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "any":
+    case "unknown":
+      return [at.join(".")];
+    case "object": {
+      const known = Object.entries(def.shape).flatMap(([key, field]) => openPaths(field, [...at, key]));
+      return def.catchall ? [...known, ...openPaths(def.catchall, [...at, "*"])] : known;
+    }
+    case "array":
+      return openPaths(def.element, [...at, "[]"]);
+    case "record":
+      return openPaths(def.valueType, [...at, "*"]);
+    case "optional":
+    case "nullable":
+      return openPaths(def.innerType, at);
+    case "union":
+      return def.options.flatMap((option) => openPaths(option, at));
+    case "pipe":
+      return openPaths(def.out, at);
+    default:
+      return [];
+  }
+}
