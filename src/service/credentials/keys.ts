@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Ids } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
-import type { Store } from "../store/store.ts";
+import type { Database } from "../store/schema.ts";
 import { hashSecret, makeSecret, prefixOf } from "./key.ts";
 
 /** Whose a key is: a personal key is a person's, a team key a team's (§5.4). */
@@ -31,16 +31,16 @@ export const shortestSecret = 20;
  * @throws ServiceError `not_found` without such an owner, `plan_upgrade_required` below Pro (§5.3)
  */
 export async function createKey(
-  store: Store,
+  db: Kysely<Database>,
   ids: Ids,
   owner: KeyOwner,
   name: string,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  await checkPlan(store, owner);
+  await checkPlan(db, owner);
   const kind = owner.kind === "person" ? "personal" : "team";
   const { secret, prefix, hash } = makeSecret(kind);
   const id = ids.make("key");
-  await store.db
+  await db
     .insertInto("credentials")
     .values({ id, kind, prefix, hash, name, ...ownerColumns(owner) })
     .execute();
@@ -52,8 +52,8 @@ export async function createKey(
  * @param secret at least `shortestSecret` printable characters without spaces
  * @throws ServiceError `invalid_parameter` for other texts and for a secret that is already another owner's key
  */
-export async function acceptKey(
-  store: Store,
+export async function ensureKey(
+  db: Kysely<Database>,
   ids: Ids,
   owner: KeyOwner,
   name: string,
@@ -67,12 +67,12 @@ export async function acceptKey(
   }
   const hash = hashSecret(secret);
   const kind = owner.kind === "person" ? "personal" : "team";
-  await store.db
+  await db
     .insertInto("credentials")
     .values({ id: ids.make("key"), kind, prefix: prefixOf(secret), hash, name, ...ownerColumns(owner) })
     .onConflict((conflict) => conflict.column("hash").doNothing())
     .execute();
-  const held = await store.db
+  const held = await db
     .selectFrom("credentials")
     .select(["user_id", "team_id"])
     .where("hash", "=", hash)
@@ -86,8 +86,8 @@ export async function acceptKey(
 }
 
 /** All keys and access tokens that still work, newest first; `revoked` adds those that do not. */
-export async function listKeys(store: Store, { revoked = false } = {}): Promise<readonly KeyRow[]> {
-  let query = store.db.selectFrom("credentials").selectAll().orderBy("created_at", "desc").orderBy("id");
+export async function listKeys(db: Kysely<Database>, { revoked = false } = {}): Promise<readonly KeyRow[]> {
+  let query = db.selectFrom("credentials").selectAll().orderBy("created_at", "desc").orderBy("id");
   if (!revoked) {
     query = query
       .where("revoked_at", "is", null)
@@ -110,8 +110,8 @@ export async function listKeys(store: Store, { revoked = false } = {}): Promise<
 }
 
 /** The next request with it is refused. @returns false when there is no such key, or it was revoked before */
-export async function revokeKey(store: Store, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await store.db
+export async function revokeKey(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("credentials")
     .set({ revoked_at: sql<Date>`now()` })
     .where("id", "=", id)
@@ -126,8 +126,8 @@ function ownerColumns(owner: KeyOwner) {
     : { user_id: null, team_id: owner.id };
 }
 
-async function checkPlan(store: Store, owner: KeyOwner): Promise<void> {
-  const found = await store.db
+async function checkPlan(db: Kysely<Database>, owner: KeyOwner): Promise<void> {
+  const found = await db
     .selectFrom(owner.kind === "person" ? "users" : "teams")
     .select("plan")
     .where("id", "=", owner.id)
