@@ -1,0 +1,68 @@
+import type { endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../context.ts";
+import { teamScope } from "../permission/actor.ts";
+import { artifactRole, mayManageAccess } from "../permission/artifacts.ts";
+import { ServiceError } from "../service-error.ts";
+import { applyAccessChange, changesNothing } from "./access-change.ts";
+import { showAccess } from "./access-view.ts";
+import { loadArtifact } from "./artifact-rows.ts";
+import type { Caller, Handlers } from "./handler.ts";
+
+type Access = Pick<Handlers<typeof endpoints>, "updateArtifactAccess" | "getArtifactAccess">;
+
+/**
+ * The team scope of a team key, which must name it (§4.7).
+ * @throws ServiceError `invalid_parameter` where it is missing or given twice differently, `forbidden` for a foreign team
+ */
+function checkScope(caller: Caller, inQuery: string | null | undefined, inBody: string | null | undefined) {
+  if (inQuery != null && inBody != null && inQuery !== inBody) {
+    const message = "team_id is one team in the query and another one in the body.";
+    throw new ServiceError("invalid_parameter", { message, param: "team_id" });
+  }
+  const teamId = inQuery ?? inBody;
+  if (caller.kind === "team" && teamId == null) {
+    throw new ServiceError("invalid_parameter", { message: "A team key needs team_id.", param: "team_id" });
+  }
+  teamScope(caller, teamId);
+}
+
+async function readable(db: Context["store"]["db"], caller: Caller, id: string, lock: boolean) {
+  const loaded = await loadArtifact(db, id, lock);
+  const role = loaded === null ? null : artifactRole(caller, loaded.facts);
+  if (loaded === null || role === null) {
+    throw new ServiceError("not_found", { message: "There is no such artifact.", param: "artifact_id" });
+  }
+  return { ...loaded, role };
+}
+
+/** §4.7, §7.2. The artifact's row is locked: changes of two managers happen one after the other. */
+const updateArtifactAccess: Access["updateArtifactAccess"] = async (
+  context,
+  { caller, params, query, body },
+) => {
+  checkScope(caller, query.team_id, body.team_id);
+  const result = await context.store.db.transaction().execute(async (tx) => {
+    const before = await readable(tx, caller, params.artifact_id, true);
+    // Whoever may read it may also read its settings this way, as far as they are shown.
+    if (changesNothing(body)) return { loaded: before, notified: [] };
+    if (!mayManageAccess(before.role)) {
+      throw new ServiceError("forbidden", { message: "You cannot manage who may open this artifact." });
+    }
+    const notified = await applyAccessChange(tx, caller, before, body);
+    return { loaded: await readable(tx, caller, params.artifact_id, false), notified };
+  });
+  const access = await showAccess(context.store.db, caller, result.loaded, result.loaded.role);
+  return { type: "body", body: { access, notified: [...result.notified] } };
+};
+
+/** Public: the present settings. */
+const getArtifactAccess: Access["getArtifactAccess"] = async (context, { caller, params, query }) => {
+  checkScope(caller, query.team_id, null);
+  const loaded = await readable(context.store.db, caller, params.artifact_id, false);
+  return {
+    type: "body",
+    body: { access: await showAccess(context.store.db, caller, loaded, loaded.role) },
+  };
+};
+
+export const access: Access = { updateArtifactAccess, getArtifactAccess };
