@@ -1,0 +1,136 @@
+import { Worker } from "node:worker_threads";
+import type { JsonValue } from "../pipelines/json.ts";
+
+/** The code threw, ran too long or used too much. The message is one plain sentence. */
+export class CodeError extends Error {
+  override readonly name = "CodeError";
+}
+
+export interface CodeOptions {
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  onLine(text: string): void;
+}
+
+/** Runs JavaScript of flows apart from the service: in QuickJS, in a worker thread that is ended when it overruns. */
+export interface CodeRunner {
+  /**
+   * @param source the body of a function with one argument, `inputs`
+   * @returns what it returns, as JSON
+   * @throws CodeError; the signal's reason when it is aborted
+   */
+  run(source: string, inputs: JsonValue, options: CodeOptions): Promise<JsonValue>;
+  close(): Promise<void>;
+}
+
+/** What the service sends to the thread. */
+export interface CodeRequest {
+  readonly source: string;
+  readonly inputs: string;
+  readonly limitMs: number;
+}
+
+/** What the thread answers: lines while it runs, then one end. */
+export type CodeMessage =
+  | { readonly type: "line"; readonly text: string }
+  | { readonly type: "value"; readonly json: string }
+  | { readonly type: "error"; readonly message: string };
+
+/**
+ * @param threads run at the same time; further calls wait in order
+ */
+export function createCodeRunner(threads: number): CodeRunner {
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const queue: (() => void)[] = [];
+  let busy = 0;
+
+  const acquire = async () => {
+    if (busy >= threads) await new Promise<void>((resolve) => queue.push(resolve));
+    else busy++;
+  };
+  const release = () => {
+    const next = queue.shift();
+    if (next) next();
+    else busy--;
+  };
+  const discard = (worker: Worker) => {
+    all.delete(worker);
+    void worker.terminate();
+  };
+
+  return {
+    async run(source, inputs, options) {
+      await acquire();
+      const worker = idle.pop() ?? startWorker();
+      all.add(worker);
+      try {
+        const request = { source, inputs: JSON.stringify(inputs), limitMs: options.limitMs };
+        const value = await converse(worker, request, options);
+        idle.push(worker);
+        return value;
+      } catch (error) {
+        // A thread that failed may hold anything: the next call gets a fresh one.
+        discard(worker);
+        throw error;
+      } finally {
+        release();
+      }
+    },
+    async close() {
+      await Promise.all([...all].map((worker) => worker.terminate()));
+      idle.length = 0;
+      all.clear();
+    },
+  };
+}
+
+function startWorker(): Worker {
+  const options = { env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } };
+  const worker = import.meta.url.endsWith(".ts")
+    ? new Worker(sourceBootstrap, { ...options, eval: true, workerData: import.meta.url })
+    : new Worker(new URL("./code-thread.js", import.meta.url), options);
+  worker.unref();
+  return worker;
+}
+
+/** In development and in tests the sources run as they are, and the thread needs a loader for TypeScript of its own. */
+const sourceBootstrap = `
+const { workerData } = require("node:worker_threads");
+import("tsx/esm/api").then(({ tsImport }) => tsImport("./code-thread.ts", workerData));
+`;
+
+function converse(worker: Worker, request: CodeRequest, options: CodeOptions): Promise<JsonValue> {
+  return new Promise((resolve, reject) => {
+    const { signal, limitMs, onLine } = options;
+    // The thread stops itself; this is for one that cannot. The clock starts when it takes up the work.
+    const timer = setTimeout(() => end(() => reject(tooLong(limitMs))), limitMs + 3_000);
+    const onAbort = () => end(() => reject(signal.reason));
+    const onError = (error: Error) =>
+      end(() => reject(new CodeError(`the code was stopped: ${error.message}`)));
+    const onExit = () => end(() => reject(new CodeError("the code was stopped: it used too much memory")));
+    const onMessage = (message: CodeMessage) => {
+      if (message.type === "line") onLine(message.text);
+      else if (message.type === "value") end(() => resolve(JSON.parse(message.json)));
+      else end(() => reject(new CodeError(message.message)));
+    };
+    function end(settle: () => void) {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      worker.off("error", onError).off("exit", onExit).off("message", onMessage);
+      // An error event without a listener would end the process.
+      worker.on("error", () => undefined);
+      settle();
+    }
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort);
+    worker.removeAllListeners("error");
+    worker.on("error", onError).on("exit", onExit).on("message", onMessage);
+    worker.postMessage(request);
+  });
+}
+
+/** The sentence for code that overran. */
+export function tooLong(limitMs: number): CodeError {
+  return new CodeError(`the code ran longer than ${limitMs / 1_000} s`);
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { code } from "./code.ts";
+import { flow } from "./flow.ts";
+import { http } from "./http.ts";
+import { commonFields, defineNode, done, NodeError } from "./node.ts";
+import { template } from "./template.ts";
+
+/** The largest list that is fanned out. */
+export const fanOut = 1_000;
+
+/** Does one thing for each item of a list; `value` is the list of results, in the order of the items. */
+export const each = defineNode({
+  type: "each",
+  schema: z.strictObject({
+    type: z.literal("each"),
+    ...commonFields,
+    /** A list, or a template that is exactly one reference to a list. */
+    items: z.union([z.array(z.json()), z.string()]),
+    /** How many items at the same time. */
+    concurrency: z.int().min(1).max(50).default(5),
+    /** What is done, with the further variables `item` and `index` (from 0). */
+    do: z.discriminatedUnion("type", [template.schema, code.schema, http.schema, flow.schema]),
+  }),
+  outputs: ["value", "count"],
+  literals: ["concurrency"],
+  locals: { do: ["item", "index"] },
+  waits: true,
+  async run({ config, fields, steps, inner, signal }) {
+    const { items } = fields;
+    if (!Array.isArray(items)) throw new NodeError("items must be a list");
+    if (items.length > fanOut) {
+      throw new NodeError(`the list has ${items.length} items; at most ${fanOut} are possible`);
+    }
+    const results = items.map((_, index) => steps.get(`${index}`));
+    const open = [...items.keys()].filter((index) => results[index] === undefined).values();
+    let waiting = false;
+    const worker = async () => {
+      for (const index of open) {
+        if (signal.aborted) return;
+        const result = await inner(`${index}`, config.do, { item: items[index], index });
+        if (result.type === "waiting") {
+          waiting = true;
+          return;
+        }
+        await steps.record(`${index}`, result.output.value ?? null);
+      }
+    };
+    await Promise.all(Array.from({ length: config.concurrency }, worker));
+    if (waiting) return { type: "waiting" };
+    signal.throwIfAborted();
+    const value = items.map((_, index) => steps.get(`${index}`)?.output ?? null);
+    return done({ value, count: items.length });
+  },
+});

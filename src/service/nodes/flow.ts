@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../pipelines/json.ts";
+import { commonFields, defineNode, done, NodeError } from "./node.ts";
+
+/** The shape of ids of flows: letters, digits, - and _. */
+export const flowId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must hold letters, digits, - and _ only");
+
+/** Runs another flow as a run of its own and waits for its end without holding a worker. */
+export const flow = defineNode({
+  type: "flow",
+  schema: z.strictObject({
+    type: z.literal("flow"),
+    ...commonFields,
+    flow: flowId,
+    /** By the names of that flow's inputs. */
+    inputs: z.record(z.string().min(1).max(100), z.json()).default({}),
+  }),
+  outputs: ["value", "run_id"],
+  literals: ["flow"],
+  waits: true,
+  async run({ config, fields, facts, services, steps }) {
+    const child = steps.get("child");
+    if (child?.state === "waiting") return { type: "waiting" };
+    if (child?.state === "failed") throw new NodeError(child.error ?? `the run of ${config.flow} failed`);
+    if (child) return done({ value: child.output, run_id: child.childId });
+    const found = await services.findFlow(config.flow, facts);
+    if (!found) throw new NodeError(`there is no flow "${config.flow}" that this run may use`);
+    const values: JsonObject = isJsonObject(fields.inputs) ? fields.inputs : {};
+    const id = services.ids.make("run");
+    const started = { id, kind: "pipeline", subjectId: found.id, userId: facts.userId, teamId: facts.teamId };
+    await steps.spawn("child", { ...started, input: found.startInput(values) }, [
+      `started ${id} of ${found.id} (${found.name})`,
+    ]);
+    return { type: "waiting" };
+  },
+});

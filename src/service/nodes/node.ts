@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { NewExecution, Step } from "../engine/kind.ts";
+import { type JsonObject, type JsonValue, textOf } from "../pipelines/json.ts";
+import { NodeError } from "./node-error.ts";
+import type { NodeServices, Tx } from "./services.ts";
+
+/** The id of a node: also its name in the log and in `{{ id.field }}`. */
+export const nodeId = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must start with a letter and hold letters, digits and _ only");
+
+/** What every node may say. */
+export const commonFields = {
+  description: z.string().max(2_000).optional(),
+  /** Nodes that must end first although nothing of theirs is read. */
+  after: z.array(nodeId).max(100).optional(),
+  /** `<condition node>.<branch>`: run only when that branch was taken. */
+  when: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z][A-Za-z0-9_]*$/, "must be <condition node>.<branch>")
+    .optional(),
+  /** `all` (the default): skipped when any node that it reads was skipped. `any`: runs when one of them ran. */
+  join: z.enum(["all", "any"]).optional(),
+};
+
+/** What nodes that reach outside may say beyond that. */
+export const outsideFields = {
+  timeout_s: z.number().positive().max(600).optional(),
+  /** Tries again after a fault that may pass; the wait doubles each time, with jitter. */
+  retries: z
+    .strictObject({
+      times: z.int().min(1).max(5),
+      delay_s: z.number().positive().max(300).default(1),
+    })
+    .optional(),
+};
+
+/** The node's own recorded steps; keys are the node's own business. All writes are fenced by the engine. */
+export interface NodeSteps {
+  get(key: string): Step | undefined;
+  /** The step becomes done at that time, and the node is called again. */
+  waitUntil(key: string, at: Date, lines?: readonly string[]): Promise<void>;
+  /** The step ends as the child ends, and the node is called again. */
+  spawn(key: string, child: NewExecution, lines?: readonly string[]): Promise<void>;
+  record(key: string, output: JsonValue, lines?: readonly string[]): Promise<void>;
+}
+
+/** Facts of the run that its nodes may know. */
+export interface RunFacts {
+  readonly runId: string;
+  readonly flowId: string;
+  readonly userId: string | null;
+  readonly teamId: string | null;
+  /** Values that the start gave, by input node. */
+  readonly given: JsonObject;
+  /** The whole body as sent, for webhook inputs (§4.3 rule 1). */
+  readonly body: string;
+}
+
+/** One call of a node's function. It is called again after each wait and after a crash: look into `steps` first. */
+export interface NodeCall<Config> {
+  readonly id: string;
+  /** As written in the flow. */
+  readonly config: Config;
+  /** The same with every template filled in. */
+  readonly fields: JsonObject;
+  /** For nodes that fill in templates themselves. */
+  readonly scope: JsonObject;
+  readonly facts: RunFacts;
+  readonly services: NodeServices;
+  readonly steps: NodeSteps;
+  /** Aborted by a kill, a lost lease, the node's time limit or another node's failure. */
+  readonly signal: AbortSignal;
+  /** The duration limit in milliseconds that the signal already enforces; null without one. */
+  readonly timeoutMs: number | null;
+  /** A log line of this node, written together with its end. */
+  say(text: string): void;
+  /** Runs another node's function inside this one, with further variables and its own range of step keys. */
+  inner(name: string, config: InnerConfig, variables: JsonObject): Promise<NodeResult>;
+}
+
+export interface InnerConfig {
+  readonly type: string;
+}
+
+/** `output` holds the fields that others may read; main result under `value`. `within` runs in the recording transaction. */
+export type NodeResult =
+  | { readonly type: "done"; readonly output: JsonObject; readonly within?: Within }
+  | { readonly type: "waiting" };
+export type Within = (tx: Tx) => Promise<void>;
+
+/** One type of node, as the registry keeps it. */
+export interface NodeType {
+  readonly type: string;
+  readonly schema: z.ZodType<{ readonly type: string }>;
+  /** The fields that other nodes may read. */
+  readonly outputs: readonly string[];
+  /** Fields that are no templates. */
+  readonly literals: readonly string[];
+  /** Fields whose texts are Liquid conditions, which the node itself judges. */
+  readonly conditions: readonly string[];
+  /** Fields that hold another node's config, which the node itself fills in later, with these further variables. */
+  readonly locals: Readonly<Record<string, readonly string[]>>;
+  /** In milliseconds, where the flow says nothing; null: no limit. */
+  readonly timeoutMs: number | null;
+  /** Whether it may return `waiting`. */
+  readonly waits: boolean;
+  run(call: NodeCall<unknown>): Promise<NodeResult>;
+}
+
+interface Definition<S extends z.ZodType<{ readonly type: string }>> {
+  readonly type: string;
+  readonly schema: S;
+  readonly outputs: readonly string[];
+  readonly literals?: readonly string[];
+  readonly conditions?: readonly string[];
+  readonly locals?: Readonly<Record<string, readonly string[]>>;
+  readonly timeoutMs?: number;
+  readonly waits?: true;
+  run(call: NodeCall<z.output<S>>): Promise<NodeResult>;
+}
+
+const neverTemplates = ["type", "description", "after", "when", "join", "retries", "timeout_s"];
+
+/** Makes a node type. Its function gets the config as its schema gives it. */
+export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
+  given: Definition<S>,
+): NodeType & { readonly schema: S } {
+  return {
+    type: given.type,
+    schema: given.schema,
+    outputs: given.outputs,
+    literals: [...neverTemplates, ...(given.literals ?? [])],
+    conditions: given.conditions ?? [],
+    locals: given.locals ?? {},
+    timeoutMs: given.timeoutMs ?? null,
+    waits: given.waits ?? false,
+    run: (call) => given.run({ ...call, config: given.schema.parse(call.config) }),
+  };
+}
+
+/** A filled-in field as text. */
+export function textField(fields: JsonObject, name: string): string {
+  return textOf(fields[name] ?? null);
+}
+
+/**
+ * A filled-in field as a number within limits.
+ * @throws NodeError naming the field
+ */
+export function numberField(fields: JsonObject, name: string, minimum: number, maximum: number): number {
+  const value = fields[name];
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number === "number" && number >= minimum && number <= maximum) return number;
+  throw new NodeError(`${name} must be a number from ${minimum} to ${maximum}`);
+}
+
+export function done(output: JsonObject, within?: Within): NodeResult {
+  return within ? { type: "done", output, within } : { type: "done", output };
+}
+
+export { NodeError };

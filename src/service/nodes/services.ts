@@ -1,0 +1,27 @@
+import type { Clock, Ids } from "../context.ts";
+import type { FileStore } from "../files/file-store.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { JsonObject } from "../pipelines/json.ts";
+import type { Tx } from "../store/store.ts";
+import type { CodeRunner } from "./code-runner.ts";
+
+export type { Tx };
+
+/** A flow that a node may start, as the run's owner may. */
+export interface FoundFlow {
+  readonly id: string;
+  readonly name: string;
+  /** The `input` of its execution, ready to start. */
+  startInput(values: JsonObject): JsonObject;
+}
+
+/** What node functions reach: nothing else of the service. */
+export interface NodeServices {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly outgoing: Outgoing;
+  readonly files: FileStore;
+  readonly code: CodeRunner;
+  /** @returns null when there is no such flow, or the owner of the run may not use it */
+  findFlow(id: string, owner: { userId: string | null; teamId: string | null }): Promise<FoundFlow | null>;
+}

@@ -1,0 +1,25 @@
+import { storableText } from "../store/json.ts";
+
+const longest = 8_000;
+
+/**
+ * Log lines of one node event: `2026-11-20T08:15:04.123Z [node] text`. A text with line breaks becomes several lines, a
+ * very long line is cut and says so.
+ */
+export function logLines(at: Date, node: string, text: string): string[] {
+  const stamp = at.toISOString();
+  return storableText(text)
+    .split(/\r\n|\r|\n/)
+    .map((line) => {
+      const shown = line.length > longest ? `${line.slice(0, longest)}… (${line.length} characters)` : line;
+      return `${stamp} [${node}] ${shown}`;
+    });
+}
+
+/** A duration for people: `0.02 s`, `3.1 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1_000;
+  if (seconds < 1) return `${seconds.toFixed(2)} s`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

@@ -1,0 +1,152 @@
+import type { Journal } from "../engine/kind.ts";
+import {
+  type InnerConfig,
+  type NodeCall,
+  NodeError,
+  type NodeResult,
+  type NodeSteps,
+  type NodeType,
+  type RunFacts,
+} from "../nodes/node.ts";
+import { nodeType } from "../nodes/registry.ts";
+import type { NodeServices } from "../nodes/services.ts";
+import { type Fields, readFields } from "./fields.ts";
+import type { JsonObject } from "./json.ts";
+import { duration, logLines } from "./log-lines.ts";
+import { TemplateError } from "./template.ts";
+
+/** What all nodes of one run share. */
+export interface RunContext {
+  readonly journal: Journal;
+  readonly services: NodeServices;
+  readonly facts: RunFacts;
+  /** The journal's signal, and another node's failure. */
+  readonly signal: AbortSignal;
+}
+
+/** The lines that a node has said since they were last written. They go with its next write. */
+export class NodeLog {
+  private readonly pending: string[] = [];
+  private readonly now: () => Date;
+  readonly id: string;
+
+  constructor(id: string, now: () => Date) {
+    this.id = id;
+    this.now = now;
+  }
+
+  say(text: string): void {
+    this.pending.push(...logLines(this.now(), this.id, text));
+  }
+
+  take(): string[] {
+    return this.pending.splice(0);
+  }
+}
+
+/** What is called: a node of the flow, or one inside `each`. */
+interface Target {
+  readonly id: string;
+  /** Before each step key of this call. */
+  readonly prefix: string;
+  readonly type: NodeType;
+  readonly config: InnerConfig & Repeating;
+  readonly fields: Fields;
+  readonly scope: JsonObject;
+  /** Before what it says, for nodes inside `each`. */
+  readonly label: string;
+}
+
+interface Repeating {
+  readonly timeout_s?: number | undefined;
+  readonly retries?: { readonly times: number; readonly delay_s: number } | undefined;
+}
+
+/**
+ * Calls a node's function once, within its time limit. A passing fault becomes a durable wait before the next attempt
+ * where the node asks for it.
+ * @throws NodeError; errors of the journal
+ */
+export async function callNode(run: RunContext, log: NodeLog, target: Target): Promise<NodeResult> {
+  const { type, config, scope } = target;
+  const steps = prefixedSteps(run.journal, log, target.prefix);
+  const tried = attemptsSoFar(steps);
+  if (tried.waiting) return { type: "waiting" };
+  const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
+  const timer = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
+  const signal = timer ? AbortSignal.any([run.signal, timer]) : run.signal;
+  const say = (text: string) => log.say(target.label + text);
+  try {
+    const call: NodeCall<unknown> = {
+      ...{ id: target.id, config, scope, steps, signal, timeoutMs, say },
+      fields: target.fields.resolve(scope),
+      facts: run.facts,
+      services: run.services,
+      inner: (name, innerConfig, variables) => callInner(run, log, target, name, innerConfig, variables),
+    };
+    return await type.run(call);
+  } catch (error) {
+    const fault = asNodeError(error, timer, timeoutMs);
+    if (run.signal.aborted || !(fault instanceof NodeError)) throw fault;
+    const { retries } = config;
+    if (!retries || !fault.passing || tried.count >= retries.times) throw fault;
+    const wait = retries.delay_s * 1_000 * 2 ** tried.count * (0.75 + Math.random() / 2);
+    say(
+      `tries again in ${duration(wait)}: ${fault.message} (attempt ${tried.count + 1} of ${retries.times + 1})`,
+    );
+    await steps.waitUntil(`retry${tried.count + 1}`, new Date(run.services.clock.now().getTime() + wait));
+    return { type: "waiting" };
+  }
+}
+
+function callInner(
+  run: RunContext,
+  log: NodeLog,
+  outer: Target,
+  name: string,
+  config: InnerConfig,
+  variables: JsonObject,
+): Promise<NodeResult> {
+  const type = nodeType(config.type);
+  if (!type) throw new NodeError(`there is no node type "${config.type}"`);
+  return callNode(run, log, {
+    id: outer.id,
+    prefix: `${outer.prefix}${name}/`,
+    ...{ type, config },
+    fields: readFields(config, type, nodeType),
+    scope: { ...outer.scope, ...variables },
+    label: `${outer.label}${name}: `,
+  });
+}
+
+function asNodeError(error: unknown, timer: AbortSignal | null, timeoutMs: number | null): unknown {
+  if (timer?.aborted && !(error instanceof NodeError)) {
+    return new NodeError(`it took longer than ${(timeoutMs ?? 0) / 1_000} s`, {
+      passing: true,
+      cause: error,
+    });
+  }
+  if (error instanceof TemplateError) return new NodeError(error.message, { cause: error });
+  return error;
+}
+
+function attemptsSoFar(steps: NodeSteps): { count: number; waiting: boolean } {
+  for (let count = 0; ; count++) {
+    const retry = steps.get(`retry${count + 1}`);
+    if (!retry) return { count, waiting: false };
+    if (retry.state === "waiting") return { count, waiting: true };
+  }
+}
+
+function prefixedSteps(journal: Journal, log: NodeLog, prefix: string): NodeSteps {
+  const options = (lines: readonly string[] = []) => {
+    for (const line of lines) log.say(line);
+    return { log: log.take() };
+  };
+  return {
+    get: (key) => journal.steps.get(prefix + key),
+    waitUntil: (key, at, lines) => journal.waitUntil(prefix + key, at, options(lines)),
+    spawn: (key, child, lines) => journal.spawn(prefix + key, child, options(lines)),
+    record: (key, output, lines) => journal.record(prefix + key, { type: "done", output }, options(lines)),
+  };
+}

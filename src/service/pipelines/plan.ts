@@ -1,0 +1,126 @@
+import { otherwise } from "../nodes/condition.ts";
+import type { NodeType } from "../nodes/node.ts";
+import { nodeType } from "../nodes/registry.ts";
+import { type Definition, mostNodes, type NodeDefinition } from "./definition.ts";
+import { type Fault, type Fields, readFields } from "./fields.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** One node with what it depends on. */
+export interface PlannedNode {
+  readonly id: string;
+  readonly type: NodeType;
+  readonly config: NodeDefinition;
+  readonly fields: Fields;
+  /** Nodes whose results it reads. */
+  readonly reads: readonly string[];
+  /** All nodes that must end before it starts. */
+  readonly needs: readonly string[];
+  readonly when: { readonly node: string; readonly branch: string } | null;
+}
+
+/** A flow made ready to run: edges come from what the templates read. */
+export interface Plan {
+  readonly nodes: ReadonlyMap<string, PlannedNode>;
+  /** Empty for a flow that can run. Paths start at `nodes`. */
+  readonly faults: readonly Fault[];
+}
+
+/** Works out the edges of a flow and everything that is wrong with them. */
+export function planFlow({ nodes: configs }: Definition): Plan {
+  const nodes = new Map<string, PlannedNode>();
+  const faults: Fault[] = [];
+  for (const [id, config] of Object.entries(configs)) {
+    const type = nodeType(config.type);
+    if (!type) continue;
+    const fields = readFields(config, type, nodeType);
+    faults.push(...fields.faults.map((fault) => ({ ...fault, path: ["nodes", id, ...fault.path] })));
+    const reads = [...new Set(fields.reads.map(({ reference }) => reference[0]))];
+    const [node, branch] = config.when?.split(".") ?? [];
+    const when = node !== undefined && branch !== undefined ? { node, branch } : null;
+    const needs = [...new Set([...reads, ...(config.after ?? []), ...(when ? [when.node] : [])])];
+    nodes.set(id, { id, type, config, fields, reads, needs, when });
+  }
+  if (nodes.size > mostNodes) {
+    faults.push({
+      path: ["nodes"],
+      message: `a flow has at most ${mostNodes} nodes, this one ${nodes.size}`,
+    });
+  }
+  for (const node of nodes.values()) faults.push(...edgeFaults(node, nodes));
+  faults.push(...nameFaults(nodes), ...cycleFaults(nodes));
+  return { nodes, faults };
+}
+
+function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
+  const faults: Fault[] = [];
+  const unknown = (id: string) => `there is no node "${id}"${didYouMean(id, nodes.keys())}`;
+  for (const { path, reference } of node.fields.reads) {
+    const [id, field] = reference;
+    const target = nodes.get(id);
+    const at = ["nodes", node.id, ...path];
+    if (!target) faults.push({ path: at, message: unknown(id) });
+    else if (field === undefined) {
+      faults.push({ path: at, message: `say which field of "${id}" is meant, such as {{ ${id}.value }}` });
+    } else if (!target.type.outputs.includes(field)) {
+      const names = target.type.outputs.join(", ");
+      const guess = didYouMean(field, target.type.outputs);
+      faults.push({ path: at, message: `"${id}" has no field "${field}"${guess}; it has ${names}` });
+    }
+  }
+  for (const [index, id] of (node.config.after ?? []).entries()) {
+    if (!nodes.has(id)) faults.push({ path: ["nodes", node.id, "after", index], message: unknown(id) });
+  }
+  if (node.when) {
+    const at = ["nodes", node.id, "when"];
+    const target = nodes.get(node.when.node);
+    const branches = target ? branchesOf(target) : [];
+    if (!target) faults.push({ path: at, message: unknown(node.when.node) });
+    else if (branches.length === 0) {
+      faults.push({ path: at, message: `"${target.id}" is no condition, so it has no branches` });
+    } else if (!branches.includes(node.when.branch)) {
+      const guess = didYouMean(node.when.branch, branches);
+      faults.push({ path: at, message: `"${target.id}" has no branch "${node.when.branch}"${guess}` });
+    }
+  }
+  return faults;
+}
+
+function branchesOf({ config }: PlannedNode): readonly string[] {
+  return config.type === "condition" ? [...Object.keys(config.branches), otherwise] : [];
+}
+
+/** Callers address inputs and outputs by name, so a name stands for one node. */
+function nameFaults(nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
+  const taken = new Map<string, string>();
+  const faults: Fault[] = [];
+  for (const { id, config } of nodes.values()) {
+    if (config.type !== "input" && config.type !== "output") continue;
+    const name = config.name ?? id;
+    // Headers give values to inputs without regard to case.
+    const key = `${config.type} ${config.type === "input" ? name.toLowerCase() : name}`;
+    const other = taken.get(key);
+    if (other === undefined) taken.set(key, id);
+    else {
+      const path = ["nodes", id, ...(config.name === undefined ? [] : ["name"])];
+      faults.push({ path, message: `"${other}" is already the ${config.type} named "${name}"` });
+    }
+  }
+  return faults;
+}
+
+function cycleFaults(nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
+  const faults: Fault[] = [];
+  const finished = new Set<string>();
+  const visit = (id: string, trail: readonly string[]): void => {
+    if (finished.has(id)) return;
+    if (trail.includes(id)) {
+      const cycle = [...trail.slice(trail.indexOf(id)), id];
+      faults.push({ path: ["nodes", id], message: `these nodes wait for each other: ${cycle.join(" → ")}` });
+      return;
+    }
+    for (const needed of nodes.get(id)?.needs ?? []) visit(needed, [...trail, id]);
+    finished.add(id);
+  };
+  for (const id of nodes.keys()) visit(id, []);
+  return faults;
+}

@@ -1,0 +1,179 @@
+import { LimitError } from "../engine/engine-error.ts";
+import type { Execution, Journal, Outcome } from "../engine/kind.ts";
+import { NodeError, type RunFacts } from "../nodes/node.ts";
+import type { NodeServices } from "../nodes/services.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { duration } from "./log-lines.ts";
+import { callNode, NodeLog, type RunContext } from "./node-call.ts";
+import { type PlannedNode, planFlow } from "./plan.ts";
+import { runInput } from "./run-input.ts";
+
+/** Nodes of one run that work in this process at the same time. */
+const atOnce = 20;
+
+/** Results of ended nodes by id; null: skipped. */
+type Ended = Map<string, JsonObject | null>;
+
+/**
+ * Takes a pipeline run as far as it can go. All that it knows comes from the flow and the journal's steps, so it goes on
+ * after a wait or a crash where it was. The step `<node>` is a node's end; steps below `<node>/` are the node's own.
+ */
+export async function advanceRun(
+  execution: Execution,
+  journal: Journal,
+  services: NodeServices,
+): Promise<Outcome> {
+  const input = runInput.safeParse(execution.input);
+  if (!input.success)
+    return { type: "failed", error: "The flow cannot be read by this version of the service." };
+  const plan = planFlow(input.data.definition);
+  const [fault] = plan.faults;
+  if (fault)
+    return { type: "failed", error: `The flow has a fault at ${fault.path.join(".")}: ${fault.message}.` };
+
+  const stop = new AbortController();
+  const signal = AbortSignal.any([journal.signal, stop.signal]);
+  const facts = factsOf(execution, input.data, plan.nodes);
+  const run: RunContext = { journal, services, facts, signal };
+  const ended: Ended = new Map();
+  const busy = new Map<string, Promise<void>>();
+  const parked = new Set<string>();
+  const failures: { id: string; error: unknown }[] = [];
+
+  const take = async (node: PlannedNode) => {
+    try {
+      if ((await runNode(run, node, ended)) === "waiting") parked.add(node.id);
+    } catch (error) {
+      failures.push({ id: node.id, error });
+    } finally {
+      busy.delete(node.id);
+    }
+  };
+
+  for (;;) {
+    journal.signal.throwIfAborted();
+    const [failure] = failures;
+    if (failure) {
+      stop.abort(failure.error);
+      await Promise.allSettled(busy.values());
+      return failed(failures);
+    }
+    for (const node of plan.nodes.values()) {
+      if (busy.size >= atOnce) break;
+      if (ended.has(node.id) || busy.has(node.id) || parked.has(node.id)) continue;
+      if (restore(journal, node.id, ended)) continue;
+      if (node.needs.every((id) => ended.has(id))) busy.set(node.id, take(node));
+    }
+    if (ended.size === plan.nodes.size)
+      return { type: "done", result: { outputs: outputsOf(plan.nodes, ended) } };
+    if (busy.size === 0) return { type: "waiting" };
+    await Promise.race([
+      ...busy.values(),
+      ...(parked.size > 0 ? [journal.woken().then(() => parked.clear())] : []),
+    ]);
+  }
+}
+
+/** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */
+function restore(journal: Journal, id: string, ended: Ended): boolean {
+  const step = journal.steps.get(id);
+  if (step?.state !== "done") return false;
+  ended.set(id, isJsonObject(step.output) ? step.output : null);
+  return true;
+}
+
+async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promise<"ended" | "waiting"> {
+  const { journal, services } = run;
+  const log = new NodeLog(node.id, () => services.clock.now());
+  if (isSkipped(node, ended)) {
+    log.say("skipped");
+    await journal.record(node.id, { type: "done", output: null }, { log: log.take() });
+    ended.set(node.id, null);
+    return "ended";
+  }
+  const begun = await begin(run, node, log);
+  try {
+    const scope = scopeOf(node, ended);
+    const { id, type, config, fields } = node;
+    const result = await callNode(run, log, { id, type, config, fields, scope, prefix: `${id}/`, label: "" });
+    if (result.type === "waiting") {
+      const rest = log.take();
+      if (rest.length > 0) await journal.log(rest);
+      return "waiting";
+    }
+    log.say(`finished in ${duration(services.clock.now().getTime() - begun)}`);
+    await journal.record(
+      node.id,
+      { type: "done", output: result.output },
+      { log: log.take(), within: result.within },
+    );
+    ended.set(node.id, result.output);
+    return "ended";
+  } catch (error) {
+    if (run.signal.aborted || !(error instanceof NodeError || error instanceof LimitError)) throw error;
+    log.say(`failed: ${error.message}`);
+    // After a limit there may be no room for a step or a line: the end of the run says it.
+    if (error instanceof NodeError) {
+      await journal.record(node.id, { type: "failed", error: error.message }, { log: log.take() });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Says that the node has started, once, and remembers when (milliseconds since 1970). Nodes that wait keep it over waits
+ * in a step; nodes that work outside show it at once; the lines of the others go with their end.
+ */
+async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<number> {
+  const { journal, services } = run;
+  const key = `${node.id}/begun`;
+  const before = journal.steps.get(key)?.output;
+  if (typeof before === "number") return before;
+  const now = services.clock.now().getTime();
+  log.say("started");
+  if (node.type.waits) await journal.record(key, { type: "done", output: now }, { log: log.take() });
+  else if (node.type.timeoutMs !== null) await journal.log(log.take());
+  return now;
+}
+
+function failed(failures: readonly { id: string; error: unknown }[]): Outcome {
+  // Errors of the journal (killed, lost, stopping) and defects of ours are not the flow's: they pass through.
+  const own = failures.find(({ error }) => error instanceof NodeError || error instanceof LimitError);
+  if (!own) throw failures[0]?.error;
+  const message = own.error instanceof Error ? own.error.message : "";
+  return { type: "failed", error: `The node "${own.id}" failed: ${message}.` };
+}
+
+function isSkipped({ when, reads, config }: PlannedNode, ended: Ended): boolean {
+  if (when && ended.get(when.node)?.value !== when.branch) return true;
+  const skipped = reads.filter((id) => ended.get(id) === null);
+  return config.join === "any" ? skipped.length > 0 && skipped.length === reads.length : skipped.length > 0;
+}
+
+/** What the node's templates can read: the nodes that it names, nothing else. */
+function scopeOf(node: PlannedNode, ended: Ended): JsonObject {
+  return Object.fromEntries(node.reads.map((id) => [id, ended.get(id) ?? {}]));
+}
+
+function factsOf(
+  execution: Execution,
+  input: { readonly inputs: JsonObject; readonly body: string },
+  nodes: ReadonlyMap<string, PlannedNode>,
+): RunFacts {
+  const given: [string, JsonValue][] = [];
+  for (const { id, config } of nodes.values()) {
+    const name = config.type === "input" ? (config.name ?? id) : null;
+    if (name !== null && Object.hasOwn(input.inputs, name)) given.push([id, input.inputs[name] ?? null]);
+  }
+  const { id, subjectId, userId, teamId } = execution;
+  return { runId: id, flowId: subjectId, userId, teamId, given: Object.fromEntries(given), body: input.body };
+}
+
+function outputsOf(nodes: ReadonlyMap<string, PlannedNode>, ended: Ended): JsonObject {
+  const outputs: [string, JsonValue][] = [];
+  for (const { id, config } of nodes.values()) {
+    const result = config.type === "output" ? ended.get(id) : undefined;
+    if (config.type === "output" && result) outputs.push([config.name ?? id, result.value ?? null]);
+  }
+  return Object.fromEntries(outputs);
+}
