@@ -20,7 +20,7 @@ export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: 
         >
           Skip to the page
         </button>
-        <div className="shrink-0 border-r max-sm:hidden">{sidebar}</div>
+        <div className="shrink-0 max-sm:hidden">{sidebar}</div>
         {isSidebarOpen && (
           <Suspense fallback={null}>
             <Drawer onClose={control.closeSidebar}>{sidebar}</Drawer>

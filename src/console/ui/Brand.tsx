@@ -23,7 +23,7 @@ export function BrandMark({ className }: { className?: string }) {
 /** Mark and name, at the head of the sidebar and of the pages without a frame. */
 export function Brand({ className }: { className?: string }) {
   return (
-    <span className={cx("inline-flex items-center gap-2", className)}>
+    <span className={cx("flex items-center gap-2", className)}>
       <BrandMark />
       <span className="text-heading sm:max-lg:in-data-sidebar:sr-only">Wheelhouse</span>
     </span>

@@ -12,7 +12,7 @@ export function Checkbox({ label, isPartial = false, ...rest }: Props) {
   const ownId = useId();
   const id = rest.id ?? ownId;
   const box = (
-    <span className="relative inline-flex size-3.5 shrink-0">
+    <span className="relative inline-flex size-3.5 shrink-0 align-middle">
       <input
         {...rest}
         id={id}

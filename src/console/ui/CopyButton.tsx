@@ -10,15 +10,14 @@ type Props = {
   /** What is copied: "run id". */
   what: string;
   shortcut?: string;
-  /** `plain` has an edge, for toolbars. */
-  variant?: "quiet" | "plain";
-  className?: string;
+  /** `plain` has an edge, for toolbars; `inline` stands close behind the text that it copies. */
+  look?: "quiet" | "plain" | "inline";
 };
 
 const icons = { ready: <Copy />, copied: <Check className="text-state-done-mark" />, failed: <X /> };
 
 /** Copies a text and says so: by its icon, and aloud. */
-export function CopyButton({ text, what, shortcut, variant = "quiet", className }: Props) {
+export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
   const [outcome, setOutcome] = useState<keyof typeof icons>("ready");
   useEffect(() => {
     if (outcome === "ready") return;
@@ -28,11 +27,10 @@ export function CopyButton({ text, what, shortcut, variant = "quiet", className 
   return (
     <>
       <IconButton
-        size="small"
-        variant={variant}
+        size={look === "inline" ? "tiny" : "small"}
+        variant={look === "plain" ? "plain" : "quiet"}
         label={`Copy ${what}`}
         shortcut={shortcut}
-        className={className}
         onClick={async (event) => {
           event.stopPropagation();
           setOutcome((await copyText(text)) ? "copied" : "failed");

@@ -14,7 +14,7 @@ type Props = {
 export function DurationBar({ share, tone, usual, className }: Props) {
   return (
     <span
-      className={cx("relative block h-1 w-10 shrink-0 overflow-hidden bg-line", className)}
+      className={cx("relative block h-1 self-center w-10 shrink-0 overflow-hidden bg-line", className)}
       aria-hidden="true"
     >
       {usual && (

@@ -19,7 +19,7 @@ export function Id({ id, what, cut, className }: Props) {
       <code className="truncate text-mono" {...(shown !== id && { title: id })}>
         {shown}
       </code>
-      <CopyButton text={id} what={what} className="-my-1" />
+      <CopyButton text={id} what={what} look="inline" />
     </span>
   );
 }

@@ -17,7 +17,7 @@ export function LiveChip({ liveness, word, detail, className, ...rest }: Props) 
       {...rest}
       type="button"
       className={cx(
-        "inline-flex h-control-small shrink-0 items-center gap-2 whitespace-nowrap rounded-control px-1.5 text-secondary hover:bg-surface-hover",
+        "inline-flex h-control-small shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-1.5 text-secondary hover:bg-surface-hover",
         className,
       )}
     >

@@ -4,7 +4,7 @@ import { cx } from "./cx.ts";
 export type Liveness = "live" | "resting" | "slowed" | "offline";
 
 const looks = {
-  live: "size-2 rounded-full bg-accent-solid ring-2 ring-accent-bg",
+  live: "size-2 rounded-full bg-accent-solid ring-3 ring-accent-bg",
   resting: "size-2 rounded-full border-[1.5px] border-current text-muted",
   slowed: "size-2 rounded-[1px] bg-state-stopped-mark",
 };

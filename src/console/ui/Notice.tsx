@@ -35,7 +35,7 @@ export function Notice({ kind, title, children, icon, action, look = "band", cla
     <div
       role={kind === "failed" ? "alert" : "status"}
       className={cx(
-        "flex items-start gap-2.5",
+        "flex items-start gap-2",
         kinds[kind],
         look === "band" ? "border-b py-3 pr-edge-right pl-edge-left" : "rounded-control border px-3 py-2",
         className,

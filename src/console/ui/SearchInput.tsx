@@ -25,12 +25,18 @@ export function SearchInput({ label, size = "small", shortcut, count, className,
         aria-label={label}
         className={cx(
           boxClass,
-          "appearance-none pr-8 pl-7 [&::-webkit-search-cancel-button]:hidden",
+          "appearance-none pr-8 pl-[26px] [&::-webkit-search-cancel-button]:hidden",
           size === "small" ? "h-control-small sm:text-secondary" : "h-control",
         )}
       />
       <span className="pointer-events-none absolute inset-y-0 right-1.5 flex items-center text-faint text-secondary tabular-nums">
-        {rest.value ? count : shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
+        {rest.value
+          ? count
+          : shortcut !== undefined && (
+              <span className="max-sm:hidden">
+                <Kbd>{shortcut}</Kbd>
+              </span>
+            )}
       </span>
     </div>
   );

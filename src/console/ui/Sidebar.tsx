@@ -18,18 +18,18 @@ export function Sidebar({ brand, search, children, watching, foot }: Props) {
   return (
     <div
       data-sidebar=""
-      className="flex h-full w-sidebar flex-col bg-surface-sunken max-sm:w-full sm:max-lg:w-sidebar-narrow sm:max-lg:items-center"
+      className="flex h-full w-sidebar flex-col border-r bg-surface-sunken max-sm:w-full sm:max-lg:w-sidebar-narrow sm:max-lg:items-center"
     >
       <div className="flex h-topbar w-full shrink-0 items-center px-4 sm:max-lg:justify-center sm:max-lg:px-0">
         {brand}
       </div>
-      <div className="w-full shrink-0 px-2 pb-2.5">{search}</div>
+      <div className="w-full shrink-0 px-2 pb-3">{search}</div>
       <nav aria-label="Pages" className="flex w-full shrink-0 flex-col gap-px px-2">
         {children}
       </nav>
       {watching !== undefined && (
         <nav aria-label="Watching" className="mt-5 flex min-h-0 w-full flex-1 flex-col overflow-y-auto px-2">
-          <h2 className="px-2 pb-1.5 text-muted text-secondary sm:max-lg:sr-only">Watching</h2>
+          <h2 className="px-2 pb-2 text-muted text-secondary sm:max-lg:sr-only">Watching</h2>
           {watching}
         </nav>
       )}

@@ -1,37 +1,43 @@
 import { Slot } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx.ts";
 import { StateShape } from "./StateShape.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 import type { Tone } from "./tone.ts";
 
+type LinkElement = ReactElement<{ children?: ReactNode }>;
+
 type ItemProps = {
   /** 16 px. */
   icon: ReactNode;
-  label: string;
   isActive: boolean;
   /** How many things wait for the person here; nothing is shown for none. */
   waiting?: number | undefined;
   /** The keys that lead here, for the tooltip where only the icon fits. */
   shortcut?: string;
-  /** The router's link, empty: `<Link to="/runs" />`. */
-  children: ReactNode;
+  /** The router's link with the name in it: `<Link to="/runs">Runs</Link>`. */
+  children: LinkElement;
 };
 
 /** One page in the sidebar; below 1180 only its icon and count. */
-export function SidebarItem({ icon, label, isActive, waiting = 0, shortcut, children }: ItemProps) {
+export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }: ItemProps) {
   return (
-    <Tooltip content={label} shortcut={shortcut} describes={false} className="max-sm:hidden lg:hidden">
+    <Tooltip
+      content={children.props.children}
+      shortcut={shortcut}
+      describes={false}
+      className="max-sm:hidden lg:hidden"
+    >
       <Slot.Root
         {...(isActive && { "aria-current": "page" as const })}
         className={cx(
           rowClass,
-          "h-[30px] font-medium",
+          "h-[30px] gap-2.5 font-medium",
           isActive ? "bg-surface-pressed text-default" : restClass,
         )}
       >
         <Slot.Slottable child={children}>
-          {() => (
+          {(label) => (
             <>
               <span className="flex [&_.lucide]:size-4">{icon}</span>
               <span className={labelClass}>{label}</span>
@@ -49,15 +55,23 @@ export function SidebarItem({ icon, label, isActive, waiting = 0, shortcut, chil
   );
 }
 
-type WatchedProps = { tone: Tone; word: string; name: string; age?: ReactNode; children: ReactNode };
+type WatchedProps = { tone: Tone; word: string; age?: ReactNode; children: LinkElement };
 
-/** A run or conversation that the person follows: its shape, its name and how old it is. Its child is the router's empty link. */
-export function SidebarWatched({ tone, word, name, age, children }: WatchedProps) {
+/** A run or conversation that the person follows: its shape, its name and how old it is. Its child is the router's link with the name in it. */
+export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
   return (
-    <Tooltip content={`${name}, ${word}`} describes={false} className="max-sm:hidden lg:hidden">
-      <Slot.Root className={cx(rowClass, restClass, "h-7 text-secondary")}>
+    <Tooltip
+      content={
+        <>
+          {children.props.children}, {word}
+        </>
+      }
+      describes={false}
+      className="max-sm:hidden lg:hidden"
+    >
+      <Slot.Root className={cx(rowClass, restClass, "h-7 gap-2 text-secondary")}>
         <Slot.Slottable child={children}>
-          {() => (
+          {(name) => (
             <>
               <StateShape tone={tone} label={word} />
               <span className={labelClass}>{name}</span>
@@ -71,6 +85,6 @@ export function SidebarWatched({ tone, word, name, age, children }: WatchedProps
 }
 
 const rowClass =
-  "focus-inset relative flex shrink-0 items-center gap-2.5 rounded-control px-2 transition-colors duration-motion max-sm:h-10 sm:max-lg:justify-center sm:max-lg:px-0";
+  "focus-inset relative flex shrink-0 items-center rounded-control px-2 transition-colors duration-motion max-sm:h-10 sm:max-lg:justify-center sm:max-lg:px-0";
 const restClass = "text-muted hover:bg-surface-hover hover:text-default";
 const labelClass = "min-w-0 flex-1 truncate sm:max-lg:sr-only";

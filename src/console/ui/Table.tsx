@@ -81,19 +81,23 @@ export function Tr({
   );
 }
 
-/** A cell. `name` is what the row is called; `muted` is support; figures stand at the right, all of one width. */
+/** A cell. `name` is what the row is called; `muted`, `support` (smaller) and `faint` stand back; figures stand at the right, all of one width. */
 export function Td({
   kind = "text",
   className,
   ...rest
-}: ComponentProps<"td"> & { kind?: "text" | "name" | "muted" | "faint" | "figure" }) {
-  return <td {...rest} className={cx(edges, "h-row truncate", kinds[kind], className)} />;
+}: ComponentProps<"td"> & { kind?: keyof typeof kinds }) {
+  return <td {...rest} className={cx(edges, rowClass, kinds[kind], className)} />;
 }
 
+// Cells stand on one baseline, whatever their size of type; the line under the row is part of its height.
+const rowClass = "truncate pt-[calc((var(--row)-20px)/2)] pb-[calc((var(--row)-22px)/2)] align-baseline";
+
 const kinds = {
-  text: "tabular-nums",
+  text: "",
   name: "font-medium",
-  muted: "text-muted tabular-nums",
+  muted: "text-muted",
+  support: "text-muted text-secondary",
   faint: "text-faint text-secondary",
   figure: "text-right tabular-nums",
 };

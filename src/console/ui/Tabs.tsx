@@ -18,11 +18,13 @@ export function TabBar({
     <div className={cx("flex h-tabs items-stretch border-b", className)}>
       <nav
         aria-label={label}
-        className="flex min-w-0 flex-1 items-stretch gap-5 overflow-x-auto [scrollbar-width:none]"
+        className="-mb-px flex min-w-0 flex-1 items-stretch gap-5 overflow-x-auto [scrollbar-width:none]"
       >
         {children}
       </nav>
-      {end !== undefined && <div className="flex items-center gap-2 text-secondary">{end}</div>}
+      {end !== undefined && (
+        <div className="flex items-center gap-2 text-muted text-secondary max-sm:hidden">{end}</div>
+      )}
     </div>
   );
 }
@@ -52,21 +54,16 @@ export function Tab({
       {...rest}
       {...(isActive && { "aria-current": "page" as const })}
       className={cx(
-        "focus-inset relative inline-flex items-center gap-2 whitespace-nowrap font-medium transition-colors duration-motion",
+        "focus-inset relative inline-flex items-center gap-1.5 whitespace-nowrap font-medium transition-colors duration-motion",
         isActive
-          ? "text-default after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-accent-solid"
+          ? "text-default after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-accent-solid"
           : "text-muted hover:text-default",
         className,
       )}
     >
       <Slot.Slottable>{children}</Slot.Slottable>
       {count !== undefined && (
-        <span
-          className={cx(
-            "font-normal text-secondary tabular-nums",
-            isTrouble ? "text-state-failed-fg" : "text-faint",
-          )}
-        >
+        <span className={cx("font-normal text-secondary", isTrouble ? "text-state-failed-fg" : "text-faint")}>
           {count}
         </span>
       )}

@@ -1,7 +1,8 @@
 import { cx } from "./cx.ts";
 
 export type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
-export type ButtonSize = "normal" | "small";
+/** `tiny` is for an icon behind a text; on phones the finger still has 32 px. */
+export type ButtonSize = "normal" | "small" | "tiny";
 
 const variants: Record<ButtonVariant, string> = {
   primary:
@@ -16,10 +17,12 @@ const flat = "border-line bg-surface-sunken text-faint";
 const sizes: Record<ButtonSize, string> = {
   normal: "h-control gap-2 px-3 text-body",
   small: "h-control-small gap-1.5 px-2 text-secondary",
+  tiny: "h-5 gap-1 px-1 text-axis",
 };
 const squares: Record<ButtonSize, string> = {
   normal: "size-control text-body",
   small: "size-control-small text-secondary",
+  tiny: "-my-1 size-5 max-sm:-m-1.5 max-sm:size-8",
 };
 
 /**

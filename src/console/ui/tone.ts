@@ -3,9 +3,9 @@ export type Tone = "running" | "done" | "failed" | "stopped" | "stopping" | "wai
 
 /** Colour of the word beside a shape in a list: coloured only for what moves, failed or was stopped. */
 export const toneWord: Record<Tone, string> = {
-  running: "font-medium text-state-running-fg",
+  running: "text-state-running-fg",
   done: "text-muted",
-  failed: "font-medium text-state-failed-fg",
+  failed: "text-state-failed-fg",
   stopped: "text-state-stopped-fg",
   stopping: "text-state-stopped-fg",
   waiting: "text-muted",
