@@ -21,7 +21,7 @@ export const errorCatalogue = {
     "Send the API key or access token as the header Authorization: Bearer <key>.",
     "Authorization header with Bearer token or api_key query parameter is required",
   ),
-  unauthorized: entry(403, "The API key or access token is not valid.", "Unauthorized"),
+  unauthorized_key: entry(403, "The API key or access token is not valid.", "Unauthorized"),
   unauthorized_gummie_access: entry(403, "You do not have access to this agent."),
   unauthorized_interaction_access: entry(403, "You do not have access to this conversation."),
   gummie_not_found: entry(404, "There is no agent with this id."),

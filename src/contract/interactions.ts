@@ -46,7 +46,7 @@ export const startAgent = endpoint({
     "gummie_id_required",
     "message_required",
     "owner_required",
-    "unauthorized",
+    "unauthorized_key",
     "unauthorized_gummie_access",
     "unauthorized_interaction_access",
     "gummie_not_found",

@@ -42,7 +42,7 @@ export function firstProblem(issues: readonly Issue[], value: unknown): Problem 
 }
 
 function step(value: unknown, key: PropertyKey): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  if (typeof value !== "object" || value === null) return undefined;
   return (value as Record<PropertyKey, unknown>)[key];
 }
 

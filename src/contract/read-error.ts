@@ -56,11 +56,11 @@ export function readError(status: number, json: unknown): ReadError {
  * `Unauthorized`. Other 403s are about one thing only.
  */
 export function isCredentialError(status: number, code: string): boolean {
-  return status === 401 || (status === 403 && code === "unauthorized");
+  return status === 401 || (status === 403 && code === "unauthorized_key");
 }
 
 function known(raw: string): Open<ErrorCode> {
-  return codeOfValue.get(raw) ?? (Object.hasOwn(errorCatalogue, raw) ? (raw as ErrorCode) : raw);
+  return codeOfValue.get(raw) ?? raw;
 }
 
 function sentenceOf(code: string): string | null {
