@@ -115,8 +115,10 @@ export type Call<E extends Endpoint> = Part<"params", E["params"]> &
  * A value as it may really arrive from a service that we do not know: any field of any object may be missing or null.
  * The console works with these types only; the service answers the strict ones.
  */
-export type Received<T> = T extends readonly (infer I)[]
-  ? readonly Received<I>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: Received<T[K]> | null | undefined }
-    : T;
+export type Received<T> = T extends string // first: the "any other string" of an open enum is an object too
+  ? T
+  : T extends readonly (infer I)[]
+    ? readonly Received<I>[]
+    : T extends object
+      ? { readonly [K in keyof T]?: Received<T[K]> | null | undefined }
+      : T;
