@@ -18,7 +18,7 @@ export interface Attempt {
 /**
  * Who asks (part 5). Read from the database at each request, so that a revoked key, a lost membership or a lower plan
  * counts at once.
- * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized` (403) on
+ * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) on
  * `startAgent` as §7.1 says; `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)
  */
 export async function authenticate(store: Store, attempt: Attempt): Promise<Caller> {
@@ -26,7 +26,7 @@ export async function authenticate(store: Store, attempt: Attempt): Promise<Call
   const hash = hashSecret(attempt.secret);
   const row = await findCredential(store, hash);
   const refuse = () =>
-    new ServiceError(attempt.endpoint === "startAgent" ? "unauthorized" : "invalid_credentials");
+    new ServiceError(attempt.endpoint === "startAgent" ? "unauthorized_key" : "invalid_credentials");
   if (!row || !sameHash(row.hash, hash) || !row.valid) throw refuse();
   if (row.kind !== "token" && row.plan === "free") throw new ServiceError("plan_upgrade_required");
   const caller = toCaller(row);
