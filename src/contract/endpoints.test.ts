@@ -4,6 +4,8 @@ import { capabilities, fieldCapabilities } from "./console.ts";
 import type { Endpoint } from "./define.ts";
 import { endpoints } from "./endpoints.ts";
 import { commonErrors, errorCatalogue } from "./errors.ts";
+import { knownOf } from "./open-enum.ts";
+import { runState } from "./runs.ts";
 
 const table: [string, Endpoint][] = Object.entries(endpoints);
 const all = table.map(([, endpoint]) => endpoint);
@@ -148,6 +150,14 @@ describe.each(table)("%s", (_name, endpoint) => {
         expect(() => z.toJSONSchema(schema, { io })).not.toThrow();
       }
     }
+  });
+});
+
+describe("a known value", () => {
+  it("can be listed for documents and forms, though any other is accepted", () => {
+    expect(knownOf(runState)).toContain("DONE");
+    expect(runState.parse("HIBERNATING")).toBe("HIBERNATING");
+    expect(knownOf(z.string())).toBeUndefined();
   });
 });
 

@@ -96,9 +96,9 @@ describe("an error body", () => {
       code: "tier_required_pro",
       message: "tier_required_pro",
     });
-    expect(readError(403, { error: { code: "constructor", message: "No." } })).toMatchObject({
+    expect(readError(403, { error: { code: "constructor" } })).toMatchObject({
       code: "constructor",
-      message: "No.",
+      message: "constructor",
     });
   });
 
@@ -147,7 +147,9 @@ describe("a credential error", () => {
   });
 
   it("is no other 403", () => {
+    // Public services say a lower-case "unauthorized" where only one conversation is refused.
     for (const error of [
+      "unauthorized",
       "unauthorized_gummie_access",
       "personal_credential_required",
       "plan_upgrade_required",
