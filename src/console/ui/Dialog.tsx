@@ -51,19 +51,10 @@ export function Dialog({
             className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong sm:hidden"
             aria-hidden="true"
           />
-          <header className="flex items-start gap-4 px-4 pt-3 pb-3 sm:px-5 sm:pt-4">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-heading">{title}</Radix.Title>
-              {description !== undefined && (
-                <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
-              )}
-            </div>
-            {canClose && (
-              <Radix.Close asChild>
-                <IconButton size="small" label="Close">
-                  <X />
-                </IconButton>
-              </Radix.Close>
+          <header className="py-3 pr-14 pl-4 sm:pt-4 sm:pl-5">
+            <Radix.Title className="text-heading">{title}</Radix.Title>
+            {description !== undefined && (
+              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
             )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4 sm:px-5">{children}</div>
@@ -72,6 +63,16 @@ export function Dialog({
               <div className="min-w-0 flex-1 text-muted text-secondary">{footerNote}</div>
               {footer}
             </footer>
+          )}
+          {/* Last, so that the focus first goes to what the dialog asks for. */}
+          {canClose && (
+            <span className="absolute top-3 right-3 sm:top-3.5">
+              <Radix.Close asChild>
+                <IconButton size="small" label="Close">
+                  <X />
+                </IconButton>
+              </Radix.Close>
+            </span>
           )}
         </Radix.Content>
       </Radix.Portal>

@@ -243,7 +243,7 @@ export function DifferenceParts() {
           + read <span className="bg-diff-add-strong">every sensor log</span>
         </div>
         <div className="px-2 pt-2">
-          quantity <mark className="rounded-mark bg-hit-bg text-on-hit">mismatch</mark>, date{" "}
+          quantity <mark className="rounded-mark bg-hit-bg text-default">mismatch</mark>, date{" "}
           <mark className="rounded-mark bg-hit-current-bg text-on-hit">mismatch</mark>
         </div>
         <div className="px-2 pt-2 text-muted">

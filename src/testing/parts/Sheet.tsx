@@ -14,8 +14,9 @@ import { SignInPart } from "./SignInPart.tsx";
 import { StateParts } from "./StateParts.tsx";
 import { SurfaceParts, TabParts, TypeParts } from "./TypeParts.tsx";
 
-const three = "grid items-start gap-x-6 gap-y-7 lg:grid-cols-[560px_minmax(0,442fr)_minmax(0,326fr)]";
-const thirds = "grid items-start gap-x-6 gap-y-7 lg:grid-cols-3";
+const three =
+  "grid grid-cols-1 items-start gap-x-6 gap-y-7 lg:grid-cols-[560px_minmax(0,442fr)_minmax(0,326fr)]";
+const thirds = "grid grid-cols-1 items-start gap-x-6 gap-y-7 lg:grid-cols-3";
 
 /** The sheet of parts, to be compared by eye with the pictures. Everything on it is sample data. */
 export function Sheet() {

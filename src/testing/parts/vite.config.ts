@@ -7,6 +7,8 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: "../../../public",
   cacheDir: "../../../node_modules/.cache/vite-parts",
+  // As the product does it, so that what floats can be tried under its content security policy.
+  html: { cspNonce: "parts" },
   plugins: [react(), tailwindcss()],
   server: { port: 7790, strictPort: false },
 });
