@@ -26,6 +26,8 @@ export interface AppParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly handlers: Handlers<typeof endpoints>;
+  /** Tells this data directory or database from others: a second start asks for it. */
+  readonly instance: string;
   readonly phase: () => Phase;
   /** Null until the database and the engine are up. */
   readonly context: () => Context | null;
@@ -68,7 +70,13 @@ export function createApp(parts: AppParts): App {
     const pattern = base + path.replaceAll(/\{(\w+)\}/g, ":$1");
     hono.all(pattern, (c) => serveEndpoint(parts, c, methods));
   }
-  hono.get("/healthz", (c) => plain(parts, c, async () => jsonAnswer(200, '{"status":"ok"}')));
+  const health = JSON.stringify({
+    status: "ok",
+    service: "wheelhouse",
+    instance: parts.instance,
+    pid: process.pid,
+  });
+  hono.get("/healthz", (c) => plain(parts, c, async () => jsonAnswer(200, health)));
   hono.get("/readyz", (c) => plain(parts, c, () => readiness(parts)));
   hono.get(`${base}/openapi.json`, (c) => plain(parts, c, openApi(parts)));
   const signedFiles = createSignedFiles(parts.context);

@@ -1,0 +1,26 @@
+/** What `--help` prints. */
+export const help = `Wheelhouse runs AI agents and workflow pipelines and serves the console for them.
+
+  wheelhouse start            the service with its console, on http://localhost:7700
+  wheelhouse worker           a process that only runs what others start; needs the same database
+  wheelhouse keys create      an API key, shown once: --person ID or --team ID, --name TEXT
+  wheelhouse keys list        the keys and access tokens that work
+  wheelhouse keys revoke ID   ends a key; the next request with it is refused
+  wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field
+
+Flags of start and worker
+  --port N            port of the console and the API (PORT; 7700)                             start only
+  --host ADDRESS      address to listen on (127.0.0.1)                                         start only
+  --upstream NAME=URL also offer another service of the same interface; may be repeated        start only
+  --public-url URL    the address that people use, where it is not http://localhost:PORT
+  --data DIR          database, secret, files and log (.wheelhouse in the package's folder)
+  --workspace DIR     agents, flows, MCP servers and people to load (the sample workspace)
+  --empty             load no agents and flows
+  --files DIR         bytes of artifacts and run files (files in the data directory)
+  --concurrency N     executions at the same time (10)
+
+Environment
+  DATABASE_URL        a PostgreSQL to use instead of the embedded one; needs WHEELHOUSE_SECRET and --files
+  WHEELHOUSE_SECRET   signs links; at least 32 characters (a file in the data directory)
+
+The log goes to stderr as JSON lines, or to wheelhouse.log in the data directory when stderr is a terminal.`;

@@ -1,0 +1,51 @@
+import type { Config, KeysAction } from "../config.ts";
+import { randomIds } from "../context.ts";
+import { createKey, listKeys, revokeKey } from "../credentials/keys.ts";
+import { ServiceError } from "../service-error.ts";
+import { openStore } from "../store/store.ts";
+import type { OpenedLog } from "./log.ts";
+import { storeOptions, type Terminal } from "./start.ts";
+
+/**
+ * `wheelhouse keys create|list|revoke`, beside a running service or without one; it takes effect at the next request.
+ * @returns the exit code
+ */
+export async function keys(
+  config: Config,
+  action: KeysAction,
+  { log }: OpenedLog,
+  { print, complain }: Terminal,
+): Promise<number> {
+  const store = await openStore({ ...storeOptions(config), log });
+  try {
+    switch (action.type) {
+      case "create": {
+        const { id, secret } = await createKey(store.db, randomIds, action.owner, action.name);
+        print(secret);
+        complain(`This is the only time that the key ${id} is shown.`);
+        return 0;
+      }
+      case "list": {
+        const rows = await listKeys(store.db);
+        for (const row of rows) {
+          const used = row.lastUsedAt === null ? "never used" : `last used ${row.lastUsedAt.toISOString()}`;
+          print(`${row.id}  ${row.kind}  ${row.ownerId}  ${row.prefix}…  ${row.name}  ${used}`);
+        }
+        if (rows.length === 0) complain("There are no keys.");
+        return 0;
+      }
+      case "revoke": {
+        const revoked = await revokeKey(store.db, action.id);
+        if (revoked) print(`The key ${action.id} is revoked.`);
+        else complain(`There is no key ${action.id} that still works.`);
+        return revoked ? 0 : 1;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    complain(error.message);
+    return 1;
+  } finally {
+    await store.close();
+  }
+}

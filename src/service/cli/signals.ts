@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+
+/** A stop that was asked for by a signal. */
+export interface Stopping {
+  /** Resolves at the first SIGTERM or SIGINT. */
+  readonly asked: Promise<void>;
+  /** How long work in flight may still take, in milliseconds; the whole stop ends within 30 s. */
+  readonly graceMs: number;
+}
+
+const graceMs = 20_000;
+const limitMs = 29_000;
+/** npm passes Ctrl-C on to a child that the terminal already told: the same key press arrives twice. */
+const sameKeyPressMs = 500;
+
+/** Listens for the signals that stop the process. A second SIGINT ends it at once. */
+export function stopOnSignals(log: Logger): Stopping {
+  let askedAt: number | null = null;
+  const asked = new Promise<void>((resolve) => {
+    const onSignal = (signal: NodeJS.Signals) => {
+      const now = performance.now();
+      if (askedAt !== null) {
+        if (signal === "SIGINT" && now - askedAt > sameKeyPressMs) process.exit(130);
+        return;
+      }
+      askedAt = now;
+      setTimeout(() => {
+        log.error("the stop took too long; what is unfinished goes on at the next start");
+        process.exit(1);
+      }, limitMs).unref();
+      resolve();
+    };
+    process.on("SIGINT", onSignal);
+    process.on("SIGTERM", onSignal);
+  });
+  return { asked, graceMs };
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Command, type Config, parseCommand, UsageError } from "./config.ts";
+
+const cwd = "/somewhere";
+const parse = (line: string, environment: Config["environment"] = {}) =>
+  parseCommand(line.split(" ").filter(Boolean), environment, cwd);
+const start = (line: string, environment: Config["environment"] = {}): Config => {
+  const command = parse(`start ${line}`, environment);
+  if (command.type !== "start") throw new Error("not a start");
+  return command.config;
+};
+const sentence = (line: string, environment: Config["environment"] = {}) => {
+  try {
+    parse(line, environment);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return "accepted";
+};
+
+describe("a start without flags", () => {
+  test("listens on loopback port 7700, keeps its data below the package and loads the sample workspace", () => {
+    const config = start("");
+    const root = join(import.meta.dirname, "../..");
+    expect(config).toMatchObject({
+      port: 7700,
+      host: "127.0.0.1",
+      dataDirectory: join(root, ".wheelhouse"),
+      filesDirectory: join(root, ".wheelhouse", "files"),
+      workspaceDirectory: join(root, "workspace"),
+      consoleDirectory: join(root, "dist", "console"),
+      upstreams: [],
+      publicUrl: null,
+      databaseUrl: null,
+      secret: null,
+    });
+    expect(config.version).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  test("takes PORT from the environment, and --port before it", () => {
+    expect(start("", { PORT: "8123" }).port).toBe(8123);
+    expect(start("--port 9000", { PORT: "8123" }).port).toBe(9000);
+    expect(start("", { PORT: "" }).port).toBe(7700);
+  });
+});
+
+test("relative folders start from where the command was typed", () => {
+  const config = start("--data mine --files bytes --empty");
+  expect(config).toMatchObject({
+    dataDirectory: "/somewhere/mine",
+    filesDirectory: "/somewhere/bytes",
+    workspaceDirectory: null,
+  });
+});
+
+test("several upstreams are kept by name, without the slash at their end", () => {
+  const { upstreams } = start(
+    "--upstream one=https://one.example/api/v1/ --upstream two=http://10.0.0.2:8080/api/v1",
+  );
+  expect(upstreams).toEqual([
+    { name: "one", url: "https://one.example/api/v1" },
+    { name: "two", url: "http://10.0.0.2:8080/api/v1" },
+  ]);
+});
+
+test("the database of the environment is used with a secret and a folder for files", () => {
+  const secret = "s".repeat(32);
+  const config = start("--files /shared", {
+    DATABASE_URL: "postgresql://u@/db?host=/run/pg",
+    WHEELHOUSE_SECRET: secret,
+  });
+  expect(config).toMatchObject({
+    databaseUrl: "postgresql://u@/db?host=/run/pg",
+    secret,
+    filesDirectory: "/shared",
+  });
+});
+
+test.each<[string, Config["environment"], RegExp]>([
+  ["launch", {}, /no command "launch"/],
+  ["start --prot 1", {}, /--prot/],
+  ["start --port 70000", {}, /^--port must be/],
+  ["start --port 1e3", {}, /^--port must be/],
+  ["start", { PORT: "many" }, /^PORT must be/],
+  ["start --port 1 --port 2", {}, /--port is given more than once/],
+  ["start --port", {}, /--port/],
+  ["start --upstream https://x.example", {}, /^--upstream must be NAME=URL/],
+  ["start --upstream x=file:///etc/passwd", {}, /^--upstream must be/],
+  ["start --upstream x=https://user:pass@x.example/api/v1", {}, /^--upstream must be/],
+  ["start --upstream a=http://a.example --upstream A=http://b.example", {}, /--upstream.*more than once/],
+  ["start --public-url wheelhouse.example", {}, /^--public-url must be/],
+  ["start --concurrency 0", {}, /^--concurrency must be/],
+  ["start --workspace nowhere", {}, /^--workspace: there is no folder \/somewhere\/nowhere/],
+  ["start --empty --workspace x", {}, /exclude each other/],
+  ["start --person user_ada", {}, /--person is no flag of start/],
+  ["start extra", {}, /"extra"/],
+  ["worker --host 0.0.0.0", {}, /--host is no flag of worker/],
+  ["start", { DATABASE_URL: "postgres://x/y" }, /WHEELHOUSE_SECRET is required with DATABASE_URL/],
+  ["start", { DATABASE_URL: "postgres://x/y", WHEELHOUSE_SECRET: "s".repeat(32) }, /--files DIR is required/],
+  [
+    "start --files x",
+    { DATABASE_URL: "mysql://x/y", WHEELHOUSE_SECRET: "s".repeat(32) },
+    /^DATABASE_URL must be/,
+  ],
+  ["start", { WHEELHOUSE_SECRET: "short" }, /^WHEELHOUSE_SECRET needs at least 32/],
+  ["keys", {}, /create, list or revoke/],
+  ["keys create", {}, /either --person ID or --team ID/],
+  ["keys create --person a --team b", {}, /either --person ID or --team ID/],
+  ["keys list --person a", {}, /belong to keys create/],
+  ["keys revoke", {}, /keys revoke takes the id/],
+  ["check", {}, /check takes a directory/],
+])("`%s` is refused in one line that names the fault", (line, environment, expected) => {
+  const message = sentence(line, environment);
+  expect(message).toMatch(expected);
+  expect(message).not.toContain("\n");
+});
+
+test("a wrong value is not repeated: it may hold a password", () => {
+  const secret = "s".repeat(32);
+  expect(
+    sentence("start --files x", { DATABASE_URL: "mysql://u:hunter2@x/y", WHEELHOUSE_SECRET: secret }),
+  ).not.toContain("hunter2");
+  expect(sentence("start --upstream x=https://u:hunter2@x.example")).not.toContain("hunter2");
+});
+
+test.each<[string, Partial<Command> | object]>([
+  ["", { type: "help" }],
+  ["start --help", { type: "help" }],
+  ["keys list", { type: "keys", action: { type: "list" } }],
+  ["keys revoke key_1", { type: "keys", action: { type: "revoke", id: "key_1" } }],
+  [
+    "keys create --team team_harbor --name ci",
+    { action: { type: "create", owner: { kind: "team", id: "team_harbor" }, name: "ci" } },
+  ],
+  ["check folder", { type: "check", directory: "/somewhere/folder" }],
+  ["worker --concurrency 3", { type: "worker", config: { concurrency: 3 } }],
+])("`%s` is understood", (line, expected) => {
+  expect(parse(line)).toMatchObject(expected);
+});

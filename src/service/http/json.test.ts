@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../service-error.ts";
+import { parseJson } from "./json.ts";
+
+function refusal(text: string): ServiceError["facts"] & { readonly code: string } {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof ServiceError) return { code: error.code, ...error.facts };
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+test("any JSON that the database can keep comes out as it went in", () => {
+  const value = fc
+    .jsonValue({ stringUnit: "binary" })
+    .filter((json) => !JSON.stringify(json).includes("\\u0000"));
+  fc.assert(fc.property(value, (json) => void expect(parseJson(JSON.stringify(json))).toEqual(json)));
+});
+
+test("no text makes it throw anything but a refusal", () => {
+  const pieces = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"',
+    "\\",
+    "a",
+    "1",
+    " ",
+    "null",
+    "\\u0000",
+    "\ud800",
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+      try {
+        parseJson(parts.join(""));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ServiceError);
+      }
+    }),
+  );
+});
+
+test("a missing body is read as an object without fields", () => {
+  expect(parseJson("")).toEqual({});
+});
+
+test("S-33 S-34: keys that mean something to JavaScript are plain data", () => {
+  const value = parseJson(
+    '{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"a":{"__proto__":{"x":1}}}',
+  );
+  expect(Object.keys(value as object)).toEqual(["__proto__", "constructor", "a"]);
+  expect(({} as { x?: number }).x).toBeUndefined();
+});
+
+describe("S-44: what is refused, and how it is named", () => {
+  test.each<[string, string, RegExp, string | undefined]>([
+    ["text that is no JSON", "{a:1}", /not valid JSON/, undefined],
+    ["JSON that ends early", '{"a":"b', /not valid JSON/, undefined],
+    ["a byte order mark", '\ufeff{"a":1}', /not valid JSON/, undefined],
+    ["ten thousand levels", "[".repeat(10_000) + "]".repeat(10_000), /deeper than 100/, undefined],
+    ["NUL in a text", '{"a":{"b":["x\\u0000y"]}}', /NUL/, "a.b.0"],
+    ["NUL in a key", '{"a":{"\\u0000":1}}', /NUL/, "a"],
+    ["half of a surrogate pair", '{"a":"\\ud83d"}', /surrogate/, "a"],
+    ["a number beyond all numbers", '{"a":1e400}', /too large/, "a"],
+    ["a key twice", '{"a":1,"a":2}', /same key twice/, undefined],
+    ["a key twice, once escaped", '{"a":1,"\\u0061":2}', /same key twice/, undefined],
+    ["a key twice deep inside", '{"x":[{"a":1,"b":":,{","a":2}]}', /same key twice/, undefined],
+    ["a key of a megabyte", `{"${"k".repeat(1_000_000)}":1}`, /key is longer/, undefined],
+    [
+      "a million keys",
+      `{${Array.from({ length: 1e6 }, (_, index) => `"k${index}":1`).join(",")}}`,
+      /more than 200000/,
+      undefined,
+    ],
+  ])("%s", (_, text, message, param) => {
+    const error = refusal(text);
+    expect(error.code).toBe("invalid_body");
+    expect(error.message).toMatch(message);
+    expect(error.param).toBe(param);
+  });
+});
+
+test("S-44: a body of ten megabytes is judged without stalling the process", () => {
+  const started = performance.now();
+  expect(refusal(`{"a":"${"x".repeat(9_900_000)}`).message).toMatch(/not valid JSON/);
+  expect(refusal(`[${"[],".repeat(3_000_000)}[]]`).message).toMatch(/more than/);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
