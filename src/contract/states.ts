@@ -54,17 +54,18 @@ function state<const A extends string = never>(
   word: string,
   terminal: boolean,
   actions: readonly A[] = [],
+  title = word.charAt(0).toUpperCase() + word.slice(1),
 ): State<A> {
-  return { tone, word, title: word.charAt(0).toUpperCase() + word.slice(1), terminal, actions };
+  return { tone, word, title, terminal, actions };
 }
 
 /** §3.2. QUEUED and TERMINATING are public: other services may send them, ours does not. */
 export const runStates = {
   QUEUED: state("waiting", "queued", false, ["kill"]),
-  STARTED: state("waiting", "started", false, ["kill"]),
+  STARTED: state("waiting", "waiting", false, ["kill"], "Not started"),
   RUNNING: state("running", "running", false, ["kill"]),
   TERMINATING: state("stopping", "stopping", false),
-  TERMINATED: state("stopped", "terminated", true, ["download", "repeat"]),
+  TERMINATED: state("stopped", "stopped", true, ["download", "repeat"]),
   FAILED: state("failed", "failed", true, ["download", "repeat"]),
   DONE: state("done", "done", true, ["download", "repeat"]),
 } as const satisfies Machine<"kill" | "download" | "repeat">;
