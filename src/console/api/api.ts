@@ -1,0 +1,55 @@
+import type { Drafts } from "../history/drafts.ts";
+import type { History } from "../history/history.ts";
+import type { RunReader } from "../workers/run-reader-client.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { Clock } from "./clock.ts";
+import type { ConsoleError } from "./errors.ts";
+import type { PollEnvironment } from "./poll-environment.ts";
+import type { Credential } from "./request.ts";
+import type { ServerClock } from "./server-clock.ts";
+import type { Traffic } from "./traffic.ts";
+
+/** Lets calls wait while the key is no longer accepted, so that they go on after the person signed in again. */
+export interface Gate {
+  /** The credential to use now; waits while a sign-in is asked for. */
+  ready(signal?: AbortSignal): Promise<Credential | null>;
+  /**
+   * Reports that a credential was refused.
+   * @returns when the call may be sent again; rejects with the error where it never will
+   */
+  refused(error: ConsoleError, used: Credential | null, signal?: AbortSignal): Promise<void>;
+}
+
+/** One signed-in connection: all that `call` and the queries need. Built once per sign-in, never kept in a module. */
+export interface Api {
+  /** The first part of every query key; names no secret. The same person on the same connection has the same id. */
+  readonly id: string;
+  /** Ends with `/api/v1`. */
+  readonly base: string;
+  /** Who asks, without the secret. Fixed for the life of this object. */
+  readonly who: Omit<Credential, "secret">;
+  readonly gate: Gate;
+  readonly traffic: Traffic;
+  readonly capabilities: Capabilities;
+  readonly serverClock: ServerClock;
+  readonly polling: PollEnvironment;
+  /** The runs that this browser knows as this identity. */
+  readonly history: History;
+  readonly drafts: Drafts;
+  /** Reads runs with their logs, off the main thread. */
+  readonly runs: RunReader;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+}
+
+/** `user_id` and `project_id` for endpoints that ask whose it is (§4.2, §4.4, §4.5). */
+export function ownerOf(api: Api): { user_id?: string; project_id?: string } {
+  const { userId, teamId } = api.who;
+  return { ...(userId ? { user_id: userId } : {}), ...(teamId ? { project_id: teamId } : {}) };
+}
+
+/** `team_id` for lists that can be scoped to a team (§4.9); only team keys need it. */
+export function teamScope(api: Api): { team_id?: string } {
+  const { kind, teamId } = api.who;
+  return kind === "team" && teamId ? { team_id: teamId } : {};
+}

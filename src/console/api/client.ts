@@ -1,0 +1,147 @@
+import type { Call, Endpoint, Output, Received } from "../../contract/define.ts";
+import type { Api } from "./api.ts";
+import { ConsoleError, isCredentialError, isPassing } from "./errors.ts";
+import { type Envelope, open, parseJson } from "./exchange.ts";
+import { type Damage, receive } from "./receive.ts";
+import { buildRequest, type Credential, type RequestOptions } from "./request.ts";
+import type { Outcome } from "./traffic.ts";
+
+/** What an endpoint's answer holds: JSON as it may really come, a zip file, or nothing. */
+export type DataOf<E extends Endpoint> = E["response"] extends "zip"
+  ? Blob
+  : E["response"] extends "none"
+    ? undefined
+    : Received<Output<E>>;
+
+/** One answer of the service. The damage lists what was unreadable in it. */
+export interface Answer<E extends Endpoint> extends Omit<Envelope, "status"> {
+  readonly data: DataOf<E>;
+  readonly damage: readonly Damage[];
+  /** Milliseconds from sending to having read it. */
+  readonly tookMs: number;
+}
+
+export interface CallOptions<E extends Endpoint> extends Omit<RequestOptions, "ifNoneMatch"> {
+  readonly signal?: AbortSignal | undefined;
+  /** The answer that is there already: asked with its ETag, and returned itself when nothing changed (304). */
+  readonly previous?: Answer<E> | undefined;
+  /** 30 s by default, 10 minutes for files. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const patience = 30_000;
+const patienceForFiles = 600_000;
+
+/**
+ * The one way to call the service: builds the request, waits for its turn, sends it, reads the answer tolerantly.
+ * A refused credential asks the person to sign in again and then sends the call once more: a 401 did nothing.
+ * @throws ConsoleError of every kind; the signal's reason when aborted
+ */
+export function call<E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  input: Call<E>,
+  options: CallOptions<E> = {},
+): Promise<Answer<E>> {
+  return send(api, endpoint, options, async (credential) => {
+    const { previous } = options;
+    const sentAt = api.clock.now();
+    const ifNoneMatch = previous?.etag ?? undefined;
+    const request = buildRequest({ base: api.base, credential }, endpoint, input, {
+      ...options,
+      ifNoneMatch,
+    });
+    const answer = (await exchange(api, endpoint, request, options, sentAt)) ?? previous;
+    if (answer) return answer;
+    throw new ConsoleError({ kind: "contract", path: "", requestId: null }, endpoint.name);
+  });
+}
+
+/**
+ * What surrounds every request, whoever carries it out (`call` here, the run reader in its worker): the credential,
+ * the turn, what the outcome says of the service, and the new sign-in after a refused credential.
+ */
+export async function send<T>(
+  api: Api,
+  endpoint: Endpoint,
+  {
+    signal,
+    poll = false,
+  }: { readonly signal?: AbortSignal | undefined; readonly poll?: boolean | undefined },
+  work: (credential: Credential | null) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const leave = await api.traffic.enter(poll, signal);
+    let outcome: Outcome | undefined;
+    let credential: Credential | null = null;
+    try {
+      credential = endpoint.auth === "none" ? null : await api.gate.ready(signal);
+      const answer = await work(credential);
+      outcome = { failed: false, retryAfterMs: null };
+      api.capabilities.observe(endpoint, null);
+      return answer;
+    } catch (error) {
+      outcome = outcomeOf(error);
+      api.capabilities.observe(endpoint, error);
+      if (endpoint.auth === "none" || !isCredentialError(error)) throw error;
+      leave(outcome);
+      await api.gate.refused(error, credential, signal);
+    } finally {
+      leave(outcome);
+    }
+  }
+}
+
+/** @returns null for 304 */
+async function exchange<E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  request: ReturnType<typeof buildRequest>,
+  { signal, timeoutMs }: CallOptions<E>,
+  sentAt: number,
+): Promise<Answer<E> | null> {
+  const opened = await open(endpoint.name, request, {
+    fetch: api.fetch,
+    now: api.clock.now,
+    signal,
+    timeoutMs: timeoutMs ?? (endpoint.response === "zip" ? patienceForFiles : patience),
+  });
+  const { response, envelope, stop, failed } = opened;
+  api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
+  const { status: _, ...rest } = envelope;
+  const answer = (data: unknown, damage: readonly Damage[]): Answer<E> => ({
+    ...rest,
+    data: data as DataOf<E>,
+    damage,
+    tookMs: api.clock.now() - sentAt,
+  });
+  try {
+    if (response.status === 304) return null;
+    const shape = endpoint.response;
+    if (shape === "none") {
+      await response.body?.cancel();
+      return answer(undefined, []);
+    }
+    if (shape === "zip") return answer(await response.blob().catch(rethrow(failed)), []);
+    const text = await response.text().catch(rethrow(failed));
+    const receipt = receive(shape, parseJson(endpoint.name, text, opened));
+    if (receipt.data === undefined) {
+      throw new ConsoleError({ kind: "contract", path: "", requestId: rest.requestId }, endpoint.name);
+    }
+    return answer(receipt.data, receipt.damage);
+  } finally {
+    stop();
+  }
+}
+
+function rethrow(failed: (error: unknown) => unknown) {
+  return (error: unknown): never => {
+    throw failed(error);
+  };
+}
+
+/** What an error says about the service; undefined where it was given up here. */
+export function outcomeOf(error: unknown): Outcome | undefined {
+  if (!(error instanceof ConsoleError)) return undefined;
+  return { failed: isPassing(error) && error.retryAfterMs === null, retryAfterMs: error.retryAfterMs };
+}

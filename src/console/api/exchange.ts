@@ -1,0 +1,186 @@
+import { readError } from "../../contract/read-error.ts";
+import { ConsoleError, type Failure, type Impostor } from "./errors.ts";
+import type { PlainRequest } from "./request.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+/** What every answer carries beside its body. Times are milliseconds since 1970. */
+export interface Envelope {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly requestId: string | null;
+  readonly receivedAt: number;
+  /** From the `Date` header. */
+  readonly serverDate: number | null;
+}
+
+export interface ExchangeOptions {
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+}
+
+/** A response with its envelope, before the body is read; `stop` ends the time limit. */
+export interface Opened {
+  readonly response: Response;
+  readonly envelope: Envelope;
+  readonly stop: () => void;
+  /** Turns what reading the body threw into the right failure. */
+  readonly failed: (error: unknown) => unknown;
+}
+
+/**
+ * Sends one request and waits for the head of the answer. Redirects are not followed: the key must not go elsewhere.
+ * @throws ConsoleError `network`, `timeout`, `http` or `not-the-service`; the signal's own reason when aborted
+ */
+export async function open(name: string, request: PlainRequest, options: ExchangeOptions): Promise<Opened> {
+  const { signal, timeoutMs, now } = options;
+  signal?.throwIfAborted();
+  const limit = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    limit.abort();
+  }, timeoutMs);
+  const onAbort = () => limit.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const stop = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  };
+  const broken = (error: unknown, failure: Failure): unknown => {
+    if (signal?.aborted) return signal.reason;
+    return new ConsoleError(late ? { kind: "timeout", afterMs: timeoutMs } : failure, name, error);
+  };
+  let response: Response;
+  try {
+    response = await options.fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === null ? {} : { body: request.body }),
+      signal: limit.signal,
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "manual",
+      referrerPolicy: "no-referrer",
+    });
+  } catch (error) {
+    stop();
+    throw broken(error, { kind: "network" });
+  }
+  const date = Date.parse(response.headers.get("date") ?? "");
+  const envelope: Envelope = {
+    status: response.status,
+    etag: response.headers.get("etag"),
+    requestId: response.headers.get("x-request-id"),
+    receivedAt: now(),
+    serverDate: Number.isNaN(date) ? null : date,
+  };
+  const failed = (error: unknown) => broken(error, impostor("cut-off", response, envelope, now()));
+  try {
+    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 304)) {
+      throw new ConsoleError(impostor("redirect", response, envelope, now()), name);
+    }
+    if (response.status >= 400) throw await refusal(name, response, envelope, now(), failed);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { response, envelope, stop, failed };
+}
+
+/**
+ * The JSON of a successful answer.
+ * @throws ConsoleError `not-the-service` for a page, an empty, cut-off or unparseable body (C-13)
+ */
+export function parseJson(
+  name: string,
+  text: string,
+  opened: Pick<Opened, "response" | "envelope">,
+): unknown {
+  const { response, envelope } = opened;
+  try {
+    const json: unknown = JSON.parse(text);
+    return mayNameProto.test(text) ? withoutProto(json) : json;
+  } catch (error) {
+    throw new ConsoleError(
+      impostor(kindOfText(text, response), response, envelope, envelope.receivedAt),
+      name,
+      error,
+    );
+  }
+}
+
+async function refusal(
+  name: string,
+  response: Response,
+  envelope: Envelope,
+  now: number,
+  failed: (error: unknown) => unknown,
+): Promise<unknown> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    return failed(error);
+  }
+  let json: unknown = null;
+  if (text.trim() !== "") {
+    try {
+      json = JSON.parse(text);
+    } catch {
+      const kind = kindOfText(text, response);
+      if (kind === "html") return new ConsoleError(impostor(kind, response, envelope, now), name);
+    }
+  }
+  const { code, message, param, details, fromService } = readError(envelope.status, json);
+  return new ConsoleError(
+    {
+      kind: "http",
+      status: envelope.status,
+      code: fromService ? code : null,
+      message: fromService ? message : null,
+      param,
+      details,
+      requestId: envelope.requestId,
+      retryAfterMs: retryAfterOf(response, now),
+    },
+    name,
+  );
+}
+
+function impostor(kind: Impostor, response: Response, envelope: Envelope, now: number): Failure {
+  return {
+    kind: "not-the-service",
+    impostor: kind,
+    status: envelope.status,
+    requestId: envelope.requestId,
+    retryAfterMs: response.status >= 400 ? retryAfterOf(response, now) : null,
+  };
+}
+
+function retryAfterOf(response: Response, now: number): number | null {
+  return readRetryAfter(response.headers.get("retry-after"), response.headers.get("date"), now);
+}
+
+function kindOfText(text: string, response: Response): Impostor {
+  const start = text.trimStart().slice(0, 1);
+  if (start === "") return "empty";
+  if (start === "<" || response.headers.get("content-type")?.includes("html")) return "html";
+  return start === "{" || start === "[" ? "cut-off" : "not-json";
+}
+
+// The key may be written with escapes, so any escaped letter of it is suspicious too.
+const mayNameProto = /__proto__|\\u00(?:5f|7[0-4]|6f)/i;
+
+/** Takes keys named `__proto__` out, in place: later copies of the data would make them prototypes (C-03). */
+function withoutProto(root: unknown): unknown {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (value === null || typeof value !== "object") continue;
+    if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) open.push(inner);
+  }
+  return root;
+}

@@ -1,0 +1,20 @@
+import { getInputs, listSavedItems } from "../../../contract/flows.ts";
+import { type Api, ownerOf } from "../api.ts";
+import { slow } from "../poll.ts";
+import { readOptions } from "../read.ts";
+
+/** Reads about flows (saved items). Public: ask `can("saved_items")` and `can("flow_inputs")` first. */
+export const flowQueries = {
+  /** The flows that may be started. */
+  list: (api: Api) =>
+    readOptions(api, listSavedItems, { query: ownerOf(api) }, { policy: slow, staleTime: 30_000 }),
+
+  /** The named inputs of a flow, in its order. */
+  inputs: (api: Api, savedItemId: string) =>
+    readOptions(
+      api,
+      getInputs,
+      { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
+      { staleTime: 30_000 },
+    ),
+};

@@ -1,0 +1,222 @@
+import * as z from "zod/mini";
+import type { Received } from "../../contract/define.ts";
+
+export type Path = readonly (string | number)[];
+
+/** One value of an answer that could not be read and was taken out. */
+export interface Damage {
+  /** Where it was. Indexes count in the data as it is now, except the last index of a removed list item. */
+  readonly path: Path;
+  /** `value`: the field is missing now. `item`: an entry of a list is missing now. */
+  readonly kind: "value" | "item";
+  /** The beginning of what came, as JSON, for a tooltip. */
+  readonly preview: string;
+}
+
+/** What can be used of an answer. `undefined` data: its root has another type, nothing is usable. */
+export type Receipt<T> =
+  | { readonly data: Received<T>; readonly damage: readonly Damage[] }
+  | { readonly data: undefined; readonly damage: readonly Damage[] };
+
+type Issue = z.core.$ZodIssue;
+type RawIssue = { readonly code: string; readonly path: PropertyKey[]; readonly input?: unknown };
+
+const removed: unique symbol = Symbol("removed");
+const passes = 4;
+
+/**
+ * Tolerant in: checks a parsed JSON body against the endpoint's schema and takes out only what is broken (a value of
+ * another type), each with its path. Missing and null fields, unknown fields, unknown values of enums and texts or
+ * numbers outside of limits stay as they came: the types say that anything may be missing. Never throws (C-01 to C-03).
+ * The given value is not changed; what is healthy is the same object.
+ */
+export function receive<S extends z.ZodMiniType>(schema: S, json: unknown): Receipt<z.output<S>> {
+  let data = json;
+  const damage: Damage[] = [];
+  // What sits behind a removed value can hide more; each pass removes all that it sees, so few are ever needed.
+  for (let pass = 0; pass < passes; pass += 1) {
+    const parsed = z.safeParse(schema, data);
+    if (parsed.success) break;
+    const broken = brokenPaths(parsed.error.issues, data);
+    if (broken.length === 0) break;
+    if (broken.some((path) => path.length === 0)) {
+      return { data: undefined, damage: [{ path: [], kind: "value", preview: preview(data) }] };
+    }
+    data = without(data, broken, damage);
+  }
+  return { data: data as Received<z.output<S>>, damage };
+}
+
+/** The damage at exactly this path, for the cell that shows it. */
+export function damageAt(damage: readonly Damage[], path: Path): Damage | undefined {
+  return damage.find(
+    (one) =>
+      one.kind === "value" && one.path.length === path.length && path.every((key, i) => key === one.path[i]),
+  );
+}
+
+/** A path as people write it: `runs[3].state`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? key : `${text}.${key}`),
+    "",
+  );
+}
+
+function brokenPaths(issues: readonly Issue[], root: unknown): Path[] {
+  const found: Path[] = [];
+  for (const issue of issues) collect(issue as Issue, [], root, found);
+  return found;
+}
+
+function collect(issue: Issue, base: Path, root: unknown, found: Path[]): void {
+  const path = [...base, ...(issue as RawIssue).path.map(plainKey)];
+  const value = valueAt(root, path);
+  // Absent and null are lived with everywhere but at the root and as an entry of a list.
+  if (value == null && path.length > 0 && !(typeof path.at(-1) === "number" && value === null)) return;
+  switch (issue.code) {
+    case "invalid_union": {
+      // No branch has its tag: a kind that we do not know yet, shown as it came.
+      if (issue.errors.length === 0 && value !== null && typeof value === "object") return;
+      const branch = mildest(issue.errors);
+      if (branch) for (const inner of branch) collect(inner, path, root, found);
+      else found.push(path);
+      return;
+    }
+    case "invalid_type":
+    case "invalid_key":
+    case "invalid_element":
+      found.push(path);
+      return;
+    case "invalid_value":
+      // Another word than the known ones is kept; an object where a word belongs is not.
+      if (!issue.values.some((known) => typeof known === typeof value)) found.push(path);
+      return;
+    default:
+      // Too long, unexpected keys, another format: a person can read it as it came.
+      return;
+  }
+}
+
+/** The branch of a union that the value most likely meant: its own type fits, and the fewest fields are broken. */
+function mildest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const fitting = branches.filter(
+    (branch) => branch.length > 0 && branch.every((issue) => issue.path.length > 0),
+  );
+  return fitting.sort((a, b) => a.length - b.length)[0];
+}
+
+function plainKey(key: PropertyKey): string | number {
+  return typeof key === "symbol" ? String(key) : key;
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}
+
+type Container = Record<string | number, unknown> | unknown[];
+
+/** A copy of `root` without the values at `paths`; only containers on the way are copied. */
+function without(root: unknown, paths: readonly Path[], damage: Damage[]): unknown {
+  const copies = new Map<object, Container>();
+  const lists = new Set<unknown[]>();
+  const top = copyOf(root as object, copies);
+  const taken: { path: Path; inList: boolean; value: unknown }[] = [];
+  for (const path of paths) {
+    let holder = top;
+    for (const key of path.slice(0, -1)) {
+      const inner = read(holder, key);
+      if (inner === null || typeof inner !== "object") break;
+      const copy = copyOf(inner, copies);
+      write(holder, key, copy);
+      holder = copy;
+    }
+    const last = path.at(-1) ?? "";
+    if (!Object.hasOwn(holder, last) || read(holder, last) === removed) continue;
+    const inList = Array.isArray(holder);
+    taken.push({ path, inList, value: read(holder, last) });
+    if (Array.isArray(holder)) {
+      holder[Number(last)] = removed;
+      lists.add(holder);
+    } else {
+      delete holder[last];
+    }
+  }
+  // Paths are worked out while the marks are still in place, so that indexes can be moved to where things are now.
+  const removedBefore = counters(lists);
+  for (const { path, inList, value } of taken) {
+    damage.push({
+      path: shifted(top, path, removedBefore),
+      kind: inList ? "item" : "value",
+      preview: preview(value),
+    });
+  }
+  for (const list of lists) compact(list);
+  return top;
+}
+
+function copyOf(value: object, copies: Map<object, Container>): Container {
+  const known = copies.get(value);
+  if (known) return known;
+  const copy: Container = Array.isArray(value) ? value.slice() : { ...value };
+  copies.set(value, copy);
+  copies.set(copy, copy);
+  return copy;
+}
+
+function read(holder: Container, key: string | number): unknown {
+  return Object.hasOwn(holder, key) ? (holder as Record<string | number, unknown>)[key] : undefined;
+}
+
+function write(holder: Container, key: string | number, value: unknown): void {
+  // Defined, not assigned: a key named `__proto__` must stay plain data.
+  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** For each list with removed entries: how many were removed before each index. */
+function counters(lists: ReadonlySet<unknown[]>): ReadonlyMap<unknown, Uint32Array> {
+  const counts = new Map<unknown, Uint32Array>();
+  for (const list of lists) {
+    const before = new Uint32Array(list.length + 1);
+    list.forEach((item, i) => {
+      before[i + 1] = (before[i] ?? 0) + (item === removed ? 1 : 0);
+    });
+    counts.set(list, before);
+  }
+  return counts;
+}
+
+function shifted(top: Container, path: Path, removedBefore: ReadonlyMap<unknown, Uint32Array>): Path {
+  let holder: unknown = top;
+  return path.map((key, depth) => {
+    const here = holder;
+    holder = here !== null && typeof here === "object" ? read(here as Container, key) : undefined;
+    if (typeof key !== "number" || depth === path.length - 1) return key;
+    return key - (removedBefore.get(here)?.[key] ?? 0);
+  });
+}
+
+function compact(list: unknown[]): void {
+  let kept = 0;
+  for (const item of list) {
+    if (item === removed) continue;
+    list[kept] = item;
+    kept += 1;
+  }
+  list.length = kept;
+}
+
+const previewLength = 120;
+
+function preview(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, previewLength));
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value !== null && typeof value === "object")
+    return `an object with ${Object.keys(value).length} fields`;
+  return String(value);
+}

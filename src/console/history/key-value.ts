@@ -1,0 +1,70 @@
+import { createStore, del, delMany, entries, set } from "idb-keyval";
+import { Store } from "../api/store.ts";
+
+/** A small store of JSON values by text keys. Nothing in it throws: C-30. */
+export interface KeyValue {
+  /** All entries whose key starts with `prefix`. */
+  read(prefix: string): Promise<readonly (readonly [key: string, value: unknown])[]>;
+  write(key: string, value: unknown): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
+  /** Set once the browser's storage failed; from then on things last until the page is left. */
+  readonly trouble: Store<StorageTrouble | null>;
+}
+
+/** Why nothing is kept: `blocked` by the browser, `full`, or `failing` for another reason. */
+export type StorageTrouble = "blocked" | "full" | "failing";
+
+const patienceMs = 1_500;
+
+/** IndexedDB below a copy in memory: reads and writes go on when the database is blocked, full, broken or stuck. */
+export function browserStore(databaseName: string): KeyValue {
+  const memory = new Map<string, unknown>();
+  const trouble = new Store<StorageTrouble | null>(null);
+  let database: ReturnType<typeof createStore> | null = null;
+
+  async function attempt<T>(work: (store: ReturnType<typeof createStore>) => Promise<T>): Promise<T | null> {
+    if (trouble.get() !== null) return null;
+    try {
+      database ??= createStore(databaseName, "entries");
+      return await inTime(work(database));
+    } catch (error) {
+      trouble.set(troubleOf(error));
+      return null;
+    }
+  }
+
+  return {
+    trouble,
+    async read(prefix) {
+      const kept = await attempt((store) => entries<IDBValidKey, unknown>(store));
+      const found = new Map<string, unknown>();
+      for (const [key, value] of kept ?? []) if (typeof key === "string") found.set(key, value);
+      for (const [key, value] of memory) found.set(key, value);
+      return [...found].filter(([key]) => key.startsWith(prefix));
+    },
+    async write(key, value) {
+      memory.set(key, value);
+      await attempt((store) => set(key, value, store));
+    },
+    async remove(keys) {
+      for (const key of keys) memory.delete(key);
+      await attempt((store) => (keys.length === 1 ? del(keys[0] ?? "", store) : delMany([...keys], store)));
+    },
+  };
+}
+
+function troubleOf(error: unknown): StorageTrouble {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "QuotaExceededError") return "full";
+  if (name === "SecurityError" || name === "InvalidStateError" || error instanceof ReferenceError)
+    return "blocked";
+  return "failing";
+}
+
+/** A database that another tab blocks may never answer; a start must not wait for it. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("The browser's database did not answer")), patienceMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,140 @@
+import { lineText } from "./line-text.ts";
+import type { LogChange, RunLog } from "./run-log.ts";
+
+/** What a read brings over from the worker: keep the first lines, then add these. Positions count in `bytes`. */
+export interface LogPatch {
+  readonly keep: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly change: LogChange;
+}
+
+interface Chunk {
+  readonly first: number;
+  count: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+}
+
+const largeLine = 1 << 15;
+const largeLinesKept = 32;
+const smallPatch = 1 << 16;
+
+/** The page's copy of a log: chunks of bytes as they came over; text is made for the lines that are asked for. */
+export class PatchedLog implements RunLog {
+  #chunks: Chunk[] = [];
+  #length = 0;
+  #version = 0;
+  #replacements = 0;
+  #lastChange: LogChange = "none";
+  readonly #listeners = new Set<() => void>();
+  /** Decoding eight megabytes at every frame would be felt. */
+  readonly #largeLines = new Map<number, string>();
+
+  get length(): number {
+    return this.#length;
+  }
+  get version(): number {
+    return this.#version;
+  }
+  get lastChange(): LogChange {
+    return this.#lastChange;
+  }
+  get replacements(): number {
+    return this.#replacements;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  getLines(from: number, count: number): readonly string[] {
+    const lines: string[] = [];
+    const end = Math.min(this.#length, from + count);
+    for (let i = Math.max(0, from); i < end; i += 1) lines.push(this.#line(i));
+    return lines;
+  }
+
+  apply(patch: LogPatch): void {
+    if (patch.change === "none") return;
+    this.#truncate(patch.keep);
+    if (patch.starts.length > 0) this.#add(patch);
+    this.#lastChange = patch.change;
+    if (patch.change === "replaced") this.#replacements += 1;
+    this.#version += 1;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #line(index: number): string {
+    const kept = this.#largeLines.get(index);
+    if (kept !== undefined) return kept;
+    const chunk = this.#chunkOf(index);
+    if (!chunk) return "";
+    const at = index - chunk.first;
+    const literal = chunk.bytes.subarray(chunk.starts[at], chunk.ends[at]);
+    const text = lineText(literal);
+    if (literal.length > largeLine) {
+      const oldest = this.#largeLines.keys().next();
+      if (this.#largeLines.size >= largeLinesKept && !oldest.done) this.#largeLines.delete(oldest.value);
+      this.#largeLines.set(index, text);
+    }
+    return text;
+  }
+
+  #chunkOf(index: number): Chunk | undefined {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#chunks[middle]?.first ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return this.#chunks[low];
+  }
+
+  #truncate(keep: number): void {
+    if (keep >= this.#length) return;
+    this.#largeLines.clear();
+    this.#chunks = this.#chunks.filter((chunk) => chunk.first < keep);
+    const last = this.#chunks.at(-1);
+    if (last) last.count = Math.min(last.count, keep - last.first);
+    this.#length = keep;
+  }
+
+  #add({ bytes, starts, ends }: LogPatch): void {
+    const last = this.#chunks.at(-1);
+    // A few lines at every poll for hours would become thousands of chunks: small neighbours are joined.
+    if (last && last.bytes.length + bytes.length <= smallPatch) {
+      this.#chunks[this.#chunks.length - 1] = joined(last, bytes, starts, ends);
+    } else {
+      this.#chunks.push({ first: this.#length, count: starts.length, bytes, starts, ends });
+    }
+    this.#length += starts.length;
+  }
+}
+
+function joined(a: Chunk, bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array): Chunk {
+  const offset = a.bytes.length;
+  const all = new Uint8Array(offset + bytes.length);
+  all.set(a.bytes);
+  all.set(bytes, offset);
+  return {
+    first: a.first,
+    count: a.count + starts.length,
+    bytes: all,
+    starts: concat(a.starts.subarray(0, a.count), starts, offset),
+    ends: concat(a.ends.subarray(0, a.count), ends, offset),
+  };
+}
+
+function concat(a: Uint32Array, b: Uint32Array, offset: number): Uint32Array<ArrayBuffer> {
+  const all = new Uint32Array(a.length + b.length);
+  all.set(a);
+  for (let i = 0; i < b.length; i += 1) all[a.length + i] = (b[i] ?? 0) + offset;
+  return all;
+}

@@ -1,0 +1,58 @@
+import type { Received } from "../../contract/define.ts";
+import type { Run } from "../../contract/runs.ts";
+import type { Failure } from "../api/errors.ts";
+import type { Envelope } from "../api/exchange.ts";
+import type { Damage } from "../api/receive.ts";
+import type { PlainRequest } from "../api/request.ts";
+import type { LogPatch } from "./patched-log.ts";
+
+/** A run without its log: what crosses over at each read. */
+export type RunFields = Received<Omit<Run, "log">>;
+
+/** How a log is searched. */
+export interface LogQuery {
+  readonly text: string;
+  readonly regex: boolean;
+  readonly caseSensitive: boolean;
+}
+
+/** From the page to the worker. The request carries the credential, in memory only. */
+export type ToWorker =
+  | {
+      readonly type: "read";
+      readonly id: number;
+      readonly runId: string;
+      readonly request: PlainRequest;
+      /** The page still holds what the worker sent last. */
+      readonly known: boolean;
+      readonly timeoutMs: number;
+    }
+  | { readonly type: "search"; readonly id: number; readonly runId: string; readonly query: LogQuery }
+  | { readonly type: "abort"; readonly id: number }
+  | { readonly type: "forget"; readonly runId: string };
+
+/** From the worker to the page. */
+export type FromWorker =
+  | { readonly type: "unchanged"; readonly id: number; readonly envelope: Envelope }
+  | {
+      readonly type: "changed";
+      readonly id: number;
+      readonly envelope: Envelope;
+      readonly data: RunFields;
+      readonly damage: readonly Damage[];
+      readonly patch: LogPatch;
+    }
+  /** Lines that match, in order; `done` with the last of them. */
+  | {
+      readonly type: "hits";
+      readonly id: number;
+      readonly lines: Uint32Array<ArrayBuffer>;
+      readonly done: boolean;
+    }
+  /** `failure` null: it was aborted, or is a fault of the page itself (`message`). */
+  | {
+      readonly type: "failed";
+      readonly id: number;
+      readonly failure: Failure | null;
+      readonly message: string;
+    };
