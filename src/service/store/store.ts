@@ -73,8 +73,9 @@ export async function connectStore(
   pool.on("connect", (client) => client.on("error", () => undefined));
   try {
     await checkServer(pool);
-    await migrate(pool);
+    // Functions of ours name functions of theirs.
     await runMigrations({ pgPool: pool, logger: workerLogger(log) });
+    await migrate(pool);
   } catch (error) {
     await pool.end();
     throw error;

@@ -72,12 +72,63 @@ create table steps (
 );
 create index steps_due on steps (wake_at) where state = 'waiting' and wake_at is not null;
 
+-- No foreign key: lines come in thousands, and only the statement that locks their execution writes them.
 create table log_lines (
-  execution_id text not null references executions (id) on delete cascade,
+  execution_id text not null,
   -- from 1, without gaps
   seq integer not null,
   text text not null,
   primary key (execution_id, seq)
 );
+
+-- One worker's attempt to get an execution. No row: somebody else has it, or it is over. A row that is still queued: its
+-- team has as many running as it may; it is held, and p_line goes to its log the first time.
+create function claim_execution(p_id text, p_owner text, p_kinds text[], p_lease interval, p_limit integer, p_line text)
+returns setof executions language plpgsql as $$
+declare
+  v_key text;
+  v_held timestamptz;
+begin
+  -- A claim that a power failure undoes is made again: no need to wait for the disk.
+  perform set_config('synchronous_commit', 'off', true);
+  select limit_key into v_key from executions
+   where id = p_id and kind = any (p_kinds) and (state = 'queued' or (state = 'running' and lease < now()));
+  if not found then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('limit ' || v_key, 0));
+  -- From here on each statement sees what the holders of the lock before us did.
+  if (select count(*) from executions where limit_key = v_key and state = 'running' and id <> p_id) >= p_limit then
+    update executions set held_at = now(), log_count = log_count + 1, log_bytes = log_bytes + octet_length(p_line), revision = revision + 1
+     where id = p_id and state = 'queued' and held_at is null;
+    if found then
+      insert into log_lines select id, log_count, p_line from executions where id = p_id;
+    end if;
+    return query select * from executions where id = p_id and state = 'queued';
+    return;
+  end if;
+  select held_at into v_held from executions where id = p_id;
+  return query
+    update executions
+       set state = 'running', owner = p_owner, epoch = epoch + 1, lease = clock_timestamp() + p_lease, held_at = null,
+           attempts = attempts + (state = 'running')::integer,
+           started_at = coalesce(started_at, now()),
+           revision = revision + (started_at is null)::integer
+     where id = p_id and (state = 'queued' or (state = 'running' and lease < now()))
+    returning *;
+  if found and v_held is not null then
+    -- There may be more than one free place: each that gets one calls the next.
+    perform wake_held(v_key, p_limit);
+  end if;
+end
+$$;
+
+-- Gives the one that has waited longest a job if there is a place for it.
+create function wake_held(p_key text, p_limit integer) returns void language sql as $$
+  select graphile_worker.add_job('execute', json_build_object('id', id), job_key => id)
+    from (select id from executions where limit_key = p_key and state = 'queued' and held_at is not null
+           order by created_at, id limit 1) longest
+   where (select count(*) from executions where limit_key = p_key and state = 'running') < p_limit
+$$;
 `,
 };

@@ -1,0 +1,149 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../context.ts";
+import type { Database } from "../store/schema.ts";
+import { isDatabaseAway } from "../store/store-error.ts";
+import { letWait, readJournal } from "./claim.ts";
+import { end, type Kinds } from "./ending.ts";
+import { Fenced, LeaseRanOut, LimitError, limits, Stopping } from "./engine-error.ts";
+import { type OpenJournal, openJournal } from "./journal.ts";
+import type { Execution, Outcome } from "./kind.ts";
+import type { Claim } from "./record.ts";
+import { type ExecutionRow, toExecution } from "./rows.ts";
+
+/** What a worker needs to go on with an execution. */
+export interface Bench {
+  readonly db: Kysely<Database>;
+  readonly kinds: Kinds;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called with the time of each wait that is recorded. */
+  remind(at: Date): void;
+}
+
+/** An execution in this worker's hands. */
+export interface Slot {
+  readonly row: ExecutionRow;
+  readonly claim: Claim;
+  readonly abort: AbortController;
+  /** Monotonic time of the last moment when the lease was surely ours, in milliseconds. */
+  leasedAt: number;
+  /** How often it has been woken, as far as we were told. */
+  wakeSeq: number;
+  journal: OpenJournal | null;
+}
+
+/** A line of the engine's own in the log of an execution. */
+export function engineLine(clock: Clock, text: string): string {
+  return `${clock.now().toISOString()} [run] ${text}`;
+}
+
+/**
+ * Advances an execution until it has ended or waits.
+ * @returns false when it is not over and must be given back: the process stops, or the database was away
+ */
+export async function goOn(bench: Bench, slot: Slot): Promise<boolean> {
+  const execution = toExecution(slot.row);
+  const { log } = bench;
+  try {
+    const outcome = await outcomeOf(bench, execution, slot).catch((error: unknown) =>
+      failureOf(error, execution, log),
+    );
+    if (outcome.type === "waiting") return true;
+    const hasChildren = [...(slot.journal?.journal.steps.values() ?? [])].some(
+      (step) => step.childId !== null,
+    );
+    const killLine = engineLine(bench.clock, "killed: the run that started this one has ended");
+    await end(bench.db, bench.kinds, execution, slot.claim, outcome, {
+      log: outcome.log ?? [],
+      killLine,
+      hasChildren,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Fenced) return true;
+    if (!isTransient(error)) {
+      // An `ended` that throws, or a fault of ours. The lease runs out, then it is tried again, a few times.
+      log.error({ execution: execution.id, err: error }, "an execution could not be ended");
+      return true;
+    }
+    return false;
+  }
+}
+
+async function outcomeOf(bench: Bench, execution: Execution, slot: Slot): Promise<Outcome> {
+  const kind = bench.kinds[execution.kind];
+  if (kind === undefined) throw new Error(`there is no kind ${execution.kind}`);
+  if (slot.row.attempts >= limits.attempts) {
+    return failed(bench.clock, `the worker stopped ${slot.row.attempts} times while running this`);
+  }
+  const { signal } = slot.abort;
+  for (let round = 1; ; round++) {
+    // Nobody has had it before: there is nothing to read.
+    const fresh = round === 1 && slot.claim.epoch === 1;
+    const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(bench.db, execution.id);
+    const opened = openJournal(bench, execution, slot.claim, signal, begun);
+    slot.journal = opened;
+    const outcome = await unlessAborted(signal, kind.advance(execution, opened.journal));
+    // Whatever was made of it: a write that did not get through must not look like an end.
+    if (opened.broken() !== undefined) throw opened.broken();
+    if (outcome.type !== "waiting") return outcome;
+    if (!opened.waits()) throw new Error(`kind ${execution.kind} waits for nothing`);
+    if (await letWait(bench.db, slot.claim, opened.wakeSeq)) return outcome;
+    // Woken meanwhile, so it is looked at again; or fenced, which the next write finds out.
+    signal.throwIfAborted();
+    await stillOurs(bench, slot);
+  }
+}
+
+async function stillOurs({ db }: Bench, { claim }: Slot): Promise<void> {
+  const row = await db
+    .selectFrom("executions")
+    .select("id")
+    .where("id", "=", claim.id)
+    .where("epoch", "=", claim.epoch)
+    .where("state", "=", "running")
+    .executeTakeFirst();
+  if (row === undefined) throw new Fenced(claim.id);
+}
+
+/** What a thrown error means for the execution: nothing yet if it may be tried again, else its failure. */
+function failureOf(error: unknown, execution: Execution, log: Logger): Outcome {
+  if (error instanceof Fenced || isTransient(error)) throw error;
+  if (error instanceof LimitError) return { type: "failed", error: error.message };
+  log.error(
+    { execution: execution.id, kind: execution.kind, err: error },
+    "an execution failed unexpectedly",
+  );
+  return {
+    type: "failed",
+    error: `something went wrong inside the service (its log has more under ${execution.id})`,
+  };
+}
+
+function failed(clock: Clock, error: string): Outcome {
+  return { type: "failed", error, log: [engineLine(clock, `failed: ${error}`)] };
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof Stopping || error instanceof LeaseRanOut || isDatabaseAway(error);
+}
+
+/** The promise, or the reason of the abort if that comes first: a slot must not depend on how well a kind listens. */
+async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  promise.catch((error: unknown) => error);
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } catch (error) {
+    // A kind that was aborted throws all kinds of things.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

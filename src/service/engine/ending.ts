@@ -1,0 +1,167 @@
+import { type Kysely, sql } from "kysely";
+import { storableText, toJson } from "../store/json.ts";
+import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
+import { Fenced } from "./engine-error.ts";
+import type { End, Execution, Kind } from "./kind.ts";
+import { type Claim, countLines, writtenLines } from "./record.ts";
+import { type ExecutionRow, toExecution } from "./rows.ts";
+import { tell } from "./signals.ts";
+import { endWaitingStep, type StepEnd } from "./wake.ts";
+
+/** Kinds by name: `ended` of each is called in the transaction that ends one of its executions. */
+export type Kinds = Readonly<Record<string, Kind>>;
+
+/** What a kill did. */
+export interface Killed {
+  /** False when it was over already, or never was: nothing has changed. */
+  readonly killed: boolean;
+  /** Everything that was terminated by this, the execution itself first. */
+  readonly ids: readonly string[];
+  /** Whose places below the limit are free now. */
+  readonly limitKeys: readonly string[];
+}
+
+/*
+ * Rows of one tree are always locked from the top downwards, so that nothing here waits for each other for ever:
+ * the end of a child locks its parent before itself, a kill locks the top, then everything that it ends by depth.
+ */
+
+/**
+ * Ends an execution that this worker has, what is left below it, and the step of its parent that waits for it.
+ * @param hasChildren whether it ever started one
+ * @throws Fenced
+ */
+export async function end(
+  db: Kysely<Database>,
+  kinds: Kinds,
+  execution: Execution,
+  claim: Claim,
+  outcome: Exclude<End, { type: "terminated" }>,
+  { log, killLine, hasChildren }: { log: readonly string[]; killLine: string; hasChildren: boolean },
+): Promise<void> {
+  const told = kinds[execution.kind]?.ended !== undefined;
+  if (!told && !hasChildren && execution.parentId === null) {
+    await endRow(db, claim, outcome, log.map(storableText));
+    return;
+  }
+  await db.transaction().execute(async (tx) => {
+    const left = hasChildren ? await livingChildren(tx, execution.id) : [];
+    if (left.length > 0) await lockTop(tx, execution.rootId);
+    if (execution.parentId !== null) await lockRow(tx, execution.parentId);
+    const row = await endRow(tx, claim, outcome, log.map(storableText));
+    for (const child of left) await terminateTree(tx, kinds, child, killLine);
+    if (row.parent_id !== null && row.parent_step !== null) {
+      await endWaitingStep(tx, row.parent_id, row.parent_step, stepEnd(row.id, outcome));
+    }
+    await kinds[execution.kind]?.ended?.(tx, toExecution(row), outcome);
+  });
+}
+
+/**
+ * Terminates an execution and everything below it at every depth, and fails the step of its parent that waits for it.
+ * Of a kill and an end at the same time exactly one happens.
+ * @param line goes to the log of each one that is terminated
+ */
+export async function kill(db: Kysely<Database>, kinds: Kinds, id: string, line: string): Promise<Killed> {
+  return db.transaction().execute(async (tx) => {
+    const found = await tx
+      .selectFrom("executions")
+      .select(["root_id", "parent_id", "parent_step"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (found === undefined) return { killed: false, ids: [], limitKeys: [] };
+    await lockTop(tx, found.root_id);
+    if (found.parent_id !== null) await lockRow(tx, found.parent_id);
+    const terminated = await terminateTree(tx, kinds, id, line);
+    if (terminated.length === 0) return { killed: false, ids: [], limitKeys: [] };
+    if (found.parent_id !== null && found.parent_step !== null) {
+      await endWaitingStep(tx, found.parent_id, found.parent_step, stepEnd(id, { type: "terminated" }));
+    }
+    return {
+      killed: true,
+      ids: terminated.map((row) => row.id),
+      limitKeys: [...new Set(terminated.map((row) => row.limit_key))],
+    };
+  });
+}
+
+async function endRow(
+  db: Kysely<Database>,
+  { id, epoch }: Claim,
+  outcome: Exclude<End, { type: "terminated" }>,
+  texts: readonly string[],
+): Promise<ExecutionRow> {
+  const result = outcome.type === "done" ? toJson(outcome.result) : null;
+  const error = outcome.type === "failed" ? storableText(outcome.error) : null;
+  const { rows } = await sql<ExecutionRow>`
+    with counted as (
+      update executions
+         set state = ${outcome.type}, result = ${result}::jsonb, error = ${error}, owner = null, lease = null,
+             finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines(texts)}
+       where id = ${id} and epoch = ${epoch} and state = 'running' returning *
+    ), ${writtenLines(texts)}, ${abandonedSteps}
+    select * from counted
+  `.execute(db);
+  const row = rows[0];
+  if (row === undefined) throw new Fenced(id);
+  return row;
+}
+
+/** Terminates what is not over yet in the tree below and including `id`. The top must be locked. */
+async function terminateTree(tx: Tx, kinds: Kinds, id: string, line: string): Promise<ExecutionRow[]> {
+  const tree = sql`
+    with recursive tree as (
+      select id, depth from executions where id = ${id}
+      union all
+      select child.id, child.depth from executions child join tree on child.parent_id = tree.id
+    )`;
+  await sql`
+    select id from executions where id in (${tree} select id from tree) and finished_at is null
+     order by depth, id for no key update
+  `.execute(tx);
+  // The next statement sees what was committed while we waited for the locks.
+  const { rows } = await sql<ExecutionRow>`
+    with counted as (
+      update executions
+         set state = 'terminated', owner = null, lease = null, held_at = null,
+             finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines([line])}
+       where id in (${tree} select id from tree) and finished_at is null returning *
+    ), ${writtenLines([line])}, ${abandonedSteps}
+    select counted.*, ${tell("over", sql`counted.id`)} as told from counted order by depth, id
+  `.execute(tx);
+  for (const row of rows) await kinds[row.kind]?.ended?.(tx, toExecution(row), { type: "terminated" });
+  return rows;
+}
+
+async function livingChildren(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("executions")
+    .select("id")
+    .where("parent_id", "=", id)
+    .where("finished_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** A CTE for what the rows of the CTE `counted` still waited for: nobody will look at it again. */
+const abandonedSteps = sql`abandoned as (
+      update steps set state = 'failed', error = 'it ended before this did', finished_at = now()
+        from counted where execution_id = counted.id and steps.state = 'waiting'
+    )`;
+
+/** Nobody can start a child in this tree from here on until we commit: starting one writes to the top's row. */
+async function lockTop(tx: Tx, rootId: string): Promise<void> {
+  await lockRow(tx, rootId);
+}
+
+async function lockRow(tx: Tx, id: string): Promise<void> {
+  await sql`select from executions where id = ${id} for no key update`.execute(tx);
+}
+
+function stepEnd(childId: string, how: End): StepEnd {
+  if (how.type === "done") return { state: "done", output: how.result };
+  const reason = how.type === "failed" ? `failed: ${how.error}` : "was killed";
+  return { state: "failed", error: `the sub-run ${childId} ${reason}` };
+}

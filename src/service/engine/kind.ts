@@ -1,0 +1,126 @@
+import type { JsonValue } from "../store/json.ts";
+import type { ExecutionState, StepState } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
+
+/** One durable piece of work: a pipeline run, an agent's turn, an evaluation. */
+export interface Execution {
+  readonly id: string;
+  /** Names the `Kind` that advances it. */
+  readonly kind: string;
+  /** The topmost ancestor; its own id at the top. */
+  readonly rootId: string;
+  readonly parentId: string | null;
+  /** 0 at the top. */
+  readonly depth: number;
+  /** What it is about: the saved item of a run, the interaction of a turn. */
+  readonly subjectId: string;
+  readonly userId: string | null;
+  readonly teamId: string | null;
+  readonly input: JsonValue;
+  /** `queued` may be a fresh one or one that was woken: `startedAt` tells. */
+  readonly state: ExecutionState;
+  readonly result: JsonValue | null;
+  readonly error: string | null;
+  /** Log lines so far. */
+  readonly logCount: number;
+  /** Rises with every change that a reader can see: good for an ETag. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  /** First claimed by a worker. */
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+/** What `start` and `spawn` need to know. */
+export interface NewExecution {
+  readonly id: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  readonly userId: string | null;
+  readonly teamId: string | null;
+  readonly input: JsonValue;
+}
+
+/** One recorded step of an execution. */
+export interface Step {
+  readonly key: string;
+  readonly state: StepState;
+  /** What was recorded, or the child's result; null while waiting. */
+  readonly output: JsonValue;
+  /** Why it failed; for a child, a sentence that names it. */
+  readonly error: string | null;
+  readonly wakeAt: Date | null;
+  readonly childId: string | null;
+}
+
+/** How an execution ended. */
+export type End =
+  | { readonly type: "done"; readonly result: JsonValue }
+  | { readonly type: "failed"; readonly error: string }
+  | { readonly type: "terminated" };
+
+/** What `advance` comes back with. `log` is written together with the end, so it is there once, and last. */
+export type Outcome =
+  | { readonly type: "done"; readonly result: JsonValue; readonly log?: readonly string[] }
+  | { readonly type: "failed"; readonly error: string; readonly log?: readonly string[] }
+  | { readonly type: "waiting" };
+
+/** What is written together with a step, or not at all. */
+export interface StepOptions {
+  readonly log?: readonly string[] | undefined;
+  /** Writes the step's own rows in the transaction that records it. It may run and be rolled back. */
+  readonly within?: ((tx: Tx) => Promise<void>) | undefined;
+}
+
+/**
+ * The memory of one execution while a worker has it. Every write is fenced: once another worker has the execution, or
+ * it is over, it throws `Fenced` and changes nothing. Recording a key a second time changes nothing and is no error.
+ */
+export interface Journal {
+  /** Aborted when the execution is killed or lost, or the process stops: end what is in flight. */
+  readonly signal: AbortSignal;
+  /** All steps, by key; grows with what is written here, and with what ended while waiting (see `woken`). */
+  readonly steps: ReadonlyMap<string, Step>;
+  /**
+   * Records how a step ended, for ever.
+   * @throws LimitError when the log or the number of steps is over its limit
+   */
+  record(
+    key: string,
+    outcome:
+      | { readonly type: "done"; readonly output: JsonValue }
+      | { readonly type: "failed"; readonly error: string },
+    options?: StepOptions,
+  ): Promise<void>;
+  /**
+   * Appends lines at once, outside any step: after a crash they may be written again. Lines of a step belong to `record`.
+   * @throws LimitError
+   */
+  log(lines: readonly string[]): Promise<void>;
+  /** The step becomes `done` at that time, and the execution is advanced again. Return `waiting` when nothing else is to do. */
+  waitUntil(key: string, at: Date, options?: StepOptions): Promise<void>;
+  /**
+   * Starts a child; the step ends as the child ends: `done` with its result, or `failed` with a reason that names it.
+   * @throws LimitError when nested too deep or too many
+   */
+  spawn(key: string, child: NewExecution, options?: StepOptions): Promise<void>;
+  /**
+   * Resolves when a waiting step has ended while this call of `advance` is still busy with other things; `steps` then
+   * shows it. For those who race it against their own work; never rejects, and may never resolve.
+   */
+  woken(): Promise<void>;
+}
+
+/** How to do one kind of work. */
+export interface Kind {
+  /**
+   * Goes on from what `journal.steps` says, as far as it can. Called after each claim and each wake; may be cut off at any
+   * point and called again, also by another process. Errors of `journal` must pass through.
+   */
+  advance(execution: Execution, journal: Journal): Promise<Outcome>;
+  /**
+   * Called in the transaction that ends an execution, whatever ended it: the place for rows that must agree with it.
+   * Uses `tx` alone; if it throws, the execution has not ended.
+   */
+  ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
+}

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from "kysely";
+import { toJson } from "../store/json.ts";
+import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
+import { Fenced, LimitError, limits } from "./engine-error.ts";
+import { executeJob } from "./jobs.ts";
+import type { Execution, NewExecution, Step, StepOptions } from "./kind.ts";
+import { type Claim, recordStep } from "./record.ts";
+
+/**
+ * Starts a child and records the step that waits for it, in one transaction.
+ * The row at the top of the tree is locked first: a kill locks it too, so it sees the child or the child sees the kill.
+ * @returns false when the step is recorded already
+ * @throws Fenced, LimitError
+ */
+export async function spawn(
+  db: Kysely<Database>,
+  parent: Execution,
+  claim: Claim,
+  step: Step,
+  child: NewExecution,
+  options: StepOptions,
+): Promise<boolean> {
+  if (parent.depth >= limits.depth) throw new LimitError("depth");
+  return db.transaction().execute(async (tx) => {
+    await growTree(tx, parent);
+    if (!(await recordStep(tx, claim, step, options.log))) return false;
+    await insertChild(tx, parent, step.key, child);
+    await options.within?.(tx);
+    return true;
+  });
+}
+
+async function growTree(tx: Tx, { id, rootId }: Execution): Promise<void> {
+  const grown = await sql<{ tree_size: number }>`
+    update executions set tree_size = tree_size + 1 where id = ${rootId} and finished_at is null returning tree_size
+  `.execute(tx);
+  const size = grown.rows[0]?.tree_size;
+  if (size === undefined) throw new Fenced(id);
+  if (size > limits.tree) throw new LimitError("tree");
+}
+
+async function insertChild(tx: Tx, parent: Execution, step: string, child: NewExecution): Promise<void> {
+  const { id, kind, subjectId, userId, teamId, input } = child;
+  await sql`
+    with made as (
+      insert into executions (id, kind, root_id, parent_id, parent_step, depth, subject_id, user_id, team_id, input)
+      values (${id}, ${kind}, ${parent.rootId}, ${parent.id}, ${step}, ${parent.depth + 1}, ${subjectId}, ${userId}, ${teamId}, ${toJson(input)})
+      returning id
+    )
+    select ${executeJob(sql`id`, "woken")} from made
+  `.execute(tx);
+}

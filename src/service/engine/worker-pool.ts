@@ -1,0 +1,70 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { codeOf } from "../store/store-error.ts";
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/**
+ * The pool that Graphile Worker uses. It does not await the statement that removes a finished job, so that an outage of
+ * the database at that moment would end the process with an unhandled rejection. Here connecting waits until the
+ * database is back, and a removal that fails is forgotten: the job is handed out again one day and finds nothing to do.
+ */
+export class WorkerPool extends pg.Pool {
+  #givenUp = false;
+
+  constructor(connection: pg.ClientConfig) {
+    super({ ...connection, max: 6 });
+    this.on("error", () => undefined);
+    this.on("connect", (client) => {
+      client.on("error", () => undefined);
+      forgiveRemovals(client);
+    });
+  }
+
+  /** From now on connecting fails like that of any pool. */
+  giveUp(): void {
+    this.#givenUp = true;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) return this.#patiently();
+    super.connect(callback);
+    return undefined;
+  }
+
+  async #patiently(): Promise<pg.PoolClient> {
+    for (;;) {
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (this.#givenUp) throw error;
+        await delay(200);
+      }
+    }
+  }
+}
+
+function forgiveRemovals(client: pg.PoolClient): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const forgiving = (...given: unknown[]): unknown => {
+    const answer = query(...given);
+    if (!isRemoval(given[0]) || !(answer instanceof Promise)) return answer;
+    return answer.catch((error: unknown) => {
+      if (codeOf(error) === "42P01") throw error; // the schema is gone: that is no outage
+      return { rows: [], rowCount: 0 };
+    });
+  };
+  // pg's overloads cannot be written down for a function that passes everything on.
+  client.query = forgiving as typeof client.query;
+}
+
+function isRemoval(statement: unknown): boolean {
+  if (typeof statement !== "object" || statement === null || !("name" in statement)) return false;
+  return typeof statement.name === "string" && statement.name.startsWith("complete_job");
+}
