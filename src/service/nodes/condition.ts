@@ -13,18 +13,24 @@ export const condition = defineNode({
   schema: z.strictObject({
     type: z.literal("condition"),
     ...commonFields,
+    /** Judged in order, as Liquid conditions such as `amount.value > 100`. */
     branches: z
-      .record(branch, z.string().min(1).max(10_000))
-      .refine((branches) => !Object.hasOwn(branches, otherwise), {
-        error: `"${otherwise}" is there by itself: it is taken when no condition holds`,
-      })
-      .refine((branches) => Object.keys(branches).length > 0, { error: "must hold at least one branch" }),
+      .array(
+        z.strictObject({
+          name: branch.refine((name) => name !== otherwise, {
+            error: `"${otherwise}" is there by itself: it is taken when no condition holds`,
+          }),
+          if: z.string().min(1).max(10_000),
+        }),
+      )
+      .min(1)
+      .max(50),
   }),
   outputs: ["value"],
   conditions: ["branches"],
   async run({ config, scope, say }) {
-    const held = Object.entries(config.branches).find(([, text]) => parseCondition(text).holds(scope));
-    const value = held?.[0] ?? otherwise;
+    const held = config.branches.find((candidate) => parseCondition(candidate.if).holds(scope));
+    const value = held?.name ?? otherwise;
     say(`takes ${value}`);
     return done({ value });
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../pipelines/json.ts";
+import { isJsonObject, type JsonObject, ownField } from "../pipelines/json.ts";
 import { commonFields, defineNode, done, NodeError } from "./node.ts";
 
 /** The shape of ids of flows: letters, digits, - and _. */
@@ -22,7 +22,7 @@ export const flow = defineNode({
     const child = steps.get("child");
     if (child?.state === "waiting") return { type: "waiting" };
     if (child?.state === "failed") throw new NodeError(child.error ?? `the run of ${config.flow} failed`);
-    if (child) return done({ value: child.output, run_id: child.childId });
+    if (child) return done({ value: ownField(child.output, "outputs") ?? {}, run_id: child.childId });
     const found = await services.findFlow(config.flow, facts);
     if (!found) throw new NodeError(`there is no flow "${config.flow}" that this run may use`);
     const values: JsonObject = isJsonObject(fields.inputs) ? fields.inputs : {};

@@ -97,7 +97,7 @@ export interface NodeType {
   readonly outputs: readonly string[];
   /** Fields that are no templates. */
   readonly literals: readonly string[];
-  /** Fields whose texts are Liquid conditions, which the node itself judges. */
+  /** Lists whose items' `if` are Liquid conditions, which the node itself judges. */
   readonly conditions: readonly string[];
   /** Fields that hold another node's config, which the node itself fills in later, with these further variables. */
   readonly locals: Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 import type { Clock, Ids } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
-import type { JsonObject } from "../pipelines/json.ts";
+import type { JsonObject, JsonValue } from "../pipelines/json.ts";
 import type { Tx } from "../store/store.ts";
 import type { CodeRunner } from "./code-runner.ts";
 
@@ -12,7 +12,7 @@ export interface FoundFlow {
   readonly id: string;
   readonly name: string;
   /** The `input` of its execution, ready to start. */
-  startInput(values: JsonObject): JsonObject;
+  startInput(values: JsonObject): JsonValue;
 }
 
 /** What node functions reach: nothing else of the service. */

@@ -8,14 +8,24 @@ const [first, ...rest] = nodeTypes;
 export const node = z.discriminatedUnion("type", [first.schema, ...rest.map((type) => type.schema)]);
 export type NodeDefinition = z.output<typeof node>;
 
-/** The nodes of a flow by their ids. Order means nothing to a run; lists and logs follow it. */
-export const definition = z.strictObject({
-  nodes: z.record(nodeId, node).refine((nodes) => Object.keys(nodes).length > 0, {
-    error: "must hold at least one node",
-  }),
-});
-/** What is stored of a flow and what a run keeps a copy of, so that a later edit does not change it. */
-export type Definition = z.output<typeof definition>;
-
 /** The most nodes of one flow. */
 export const mostNodes = 500;
+
+/**
+ * What is stored of a flow, and what a run keeps a copy of. A list, because the order of a JSON object is lost in the
+ * database, and inputs are shown in the order of the flow.
+ */
+export const definition = z.strictObject({ nodes: z.array(z.strictObject({ id: nodeId, node })) });
+export type Definition = z.output<typeof definition>;
+
+/** The name under which callers know an input or output node. */
+export function nameOf(id: string, config: { readonly name?: string | undefined }): string {
+  return config.name ?? id;
+}
+
+/** The named inputs of a flow, in its order. */
+export function inputsOf(flow: Definition) {
+  return flow.nodes.flatMap(({ id, node: config }) => {
+    return config.type === "input" ? [{ id, name: nameOf(id, config), config }] : [];
+  });
+}

@@ -1,5 +1,5 @@
 import type { NodeType } from "../nodes/node.ts";
-import { isJsonObject, type JsonObject, type JsonValue, toJson } from "./json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "./json.ts";
 import { isTemplate, parseCondition, parseTemplate, type Reference, TemplateError } from "./template.ts";
 
 /** Where in a definition, from the field of a node on. */
@@ -76,11 +76,13 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
   return () => value;
 }
 
+/** A list of objects whose `if` is a condition. */
 function readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): void {
-  for (const [key, text] of Object.entries(isJsonObject(value) ? value : {})) {
-    attempt([...path, key], faults, () => {
-      const { references } = parseCondition(String(text));
-      reads.push(...references.map((reference) => ({ path: [...path, key], reference })));
+  for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
+    const at = [...path, index, "if"];
+    attempt(at, faults, () => {
+      const { references } = parseCondition(textOf(ownField(item, "if") ?? null));
+      reads.push(...references.map((reference) => ({ path: at, reference })));
       return () => null;
     });
   }

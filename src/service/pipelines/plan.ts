@@ -1,7 +1,7 @@
 import { otherwise } from "../nodes/condition.ts";
 import type { NodeType } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
-import { type Definition, mostNodes, type NodeDefinition } from "./definition.ts";
+import { type Definition, mostNodes, type NodeDefinition, nameOf } from "./definition.ts";
 import { type Fault, type Fields, readFields } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -29,7 +29,7 @@ export interface Plan {
 export function planFlow({ nodes: configs }: Definition): Plan {
   const nodes = new Map<string, PlannedNode>();
   const faults: Fault[] = [];
-  for (const [id, config] of Object.entries(configs)) {
+  for (const { id, node: config } of configs) {
     const type = nodeType(config.type);
     if (!type) continue;
     const fields = readFields(config, type, nodeType);
@@ -51,8 +51,25 @@ export function planFlow({ nodes: configs }: Definition): Plan {
   return { nodes, faults };
 }
 
+/** Names that mean something else in logs and templates. */
+const reserved = new Set([
+  "run",
+  "item",
+  "index",
+  "forloop",
+  "empty",
+  "blank",
+  "nil",
+  "null",
+  "true",
+  "false",
+]);
+
 function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
   const faults: Fault[] = [];
+  if (reserved.has(node.id)) {
+    faults.push({ path: ["nodes", node.id], message: `"${node.id}" cannot be the id of a node` });
+  }
   const unknown = (id: string) => `there is no node "${id}"${didYouMean(id, nodes.keys())}`;
   for (const { path, reference } of node.fields.reads) {
     const [id, field] = reference;
@@ -86,7 +103,7 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
 }
 
 function branchesOf({ config }: PlannedNode): readonly string[] {
-  return config.type === "condition" ? [...Object.keys(config.branches), otherwise] : [];
+  return config.type === "condition" ? [...config.branches.map(({ name }) => name), otherwise] : [];
 }
 
 /** Callers address inputs and outputs by name, so a name stands for one node. */
@@ -95,7 +112,7 @@ function nameFaults(nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
   const faults: Fault[] = [];
   for (const { id, config } of nodes.values()) {
     if (config.type !== "input" && config.type !== "output") continue;
-    const name = config.name ?? id;
+    const name = nameOf(id, config);
     // Headers give values to inputs without regard to case.
     const key = `${config.type} ${config.type === "input" ? name.toLowerCase() : name}`;
     const other = taken.get(key);

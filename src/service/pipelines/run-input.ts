@@ -25,6 +25,6 @@ export function writeRunInput(
   body: string,
 ) {
   const { name, definition } = flow;
-  const hook = Object.values(definition.nodes).some((node) => node.type === "webhook_input");
+  const hook = definition.nodes.some(({ node }) => node.type === "webhook_input");
   return toJson({ name, definition, inputs, body: hook ? body : "" });
 }

@@ -2,6 +2,7 @@ import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome } from "../engine/kind.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
+import { nameOf } from "./definition.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 import { duration } from "./log-lines.ts";
 import { callNode, NodeLog, type RunContext } from "./node-call.ts";
@@ -162,7 +163,7 @@ function factsOf(
 ): RunFacts {
   const given: [string, JsonValue][] = [];
   for (const { id, config } of nodes.values()) {
-    const name = config.type === "input" ? (config.name ?? id) : null;
+    const name = config.type === "input" ? nameOf(id, config) : null;
     if (name !== null && Object.hasOwn(input.inputs, name)) given.push([id, input.inputs[name] ?? null]);
   }
   const { id, subjectId, userId, teamId } = execution;
@@ -173,7 +174,7 @@ function outputsOf(nodes: ReadonlyMap<string, PlannedNode>, ended: Ended): JsonO
   const outputs: [string, JsonValue][] = [];
   for (const { id, config } of nodes.values()) {
     const result = config.type === "output" ? ended.get(id) : undefined;
-    if (config.type === "output" && result) outputs.push([config.name ?? id, result.value ?? null]);
+    if (config.type === "output" && result) outputs.push([nameOf(id, config), result.value ?? null]);
   }
   return Object.fromEntries(outputs);
 }

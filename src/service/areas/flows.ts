@@ -1,0 +1,60 @@
+import type { endpoints } from "../../contract/endpoints.ts";
+import { resolveActor, teamsOf } from "../permission/actor.ts";
+import { mayUseSavedItem } from "../permission/owned.ts";
+import { inputsOf } from "../pipelines/definition.ts";
+import { definitionOf, findFlow, flowOwner } from "../pipelines/find-flow.ts";
+import { ServiceError } from "../service-error.ts";
+import type { Handlers } from "./handler.ts";
+import { timestamp } from "./times.ts";
+
+type Flows = Pick<Handlers<typeof endpoints>, "listSavedItems" | "getInputs">;
+
+/** Public ("History, teams, sessions"): the flows that the caller may start, by name; `project_id` narrows to that team. */
+const listSavedItems: Flows["listSavedItems"] = async (context, { caller, query }) => {
+  const actor = resolveActor(caller, query, "never");
+  const teams = query.project_id === undefined ? teamsOf(caller) : [query.project_id];
+  const rows = await context.store.db
+    .selectFrom("saved_items")
+    .select(["id", "name", "description", "created_at", "user_id", "team_id"])
+    .where("removed_at", "is", null)
+    .where((where) => {
+      const own = where.and([where("team_id", "is", null), where("user_id", "=", actor.userId ?? "")]);
+      return where.or([own, ...(teams.length > 0 ? [where("team_id", "in", [...teams])] : [])]);
+    })
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+  const seen = rows.filter((row) => {
+    const owner = flowOwner(row);
+    return query.project_id === undefined || owner.teamId !== null
+      ? mayUseSavedItem(caller, actor, owner)
+      : false;
+  });
+  const saved_items = seen.map((row) => ({
+    saved_item_id: row.id,
+    name: row.name,
+    description: row.description === "" ? null : row.description,
+    created_ts: timestamp(row.created_at),
+  }));
+  return { type: "body", body: { saved_items } };
+};
+
+/** Public: the named inputs of a flow, in the order of the flow. */
+const getInputs: Flows["getInputs"] = async (context, { caller, query }) => {
+  const actor = resolveActor(caller, query, "never");
+  const row = await findFlow(context.store.db, query.saved_item_id);
+  if (!row || !mayUseSavedItem(caller, actor, flowOwner(row))) throw noFlow();
+  const inputs = inputsOf(definitionOf(row)).map(({ name, config }) => ({
+    name,
+    data_type: config.data_type,
+    description: config.description ?? null,
+  }));
+  return { type: "body", body: { inputs } };
+};
+
+/** The same answer for a flow that is not there and one that is not the caller's. */
+export function noFlow(): ServiceError {
+  return new ServiceError("not_found", { message: "There is no such saved item.", param: "saved_item_id" });
+}
+
+export const flows: Flows = { listSavedItems, getInputs };

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { ServiceError } from "../service-error.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
+import type { Store, Tx } from "../store/store.ts";
+import type { Caller } from "./handler.ts";
+
+/** What makes two starts the same one. */
+export interface StartRequest {
+  /** The endpoint's name. */
+  readonly endpoint: string;
+  readonly caller: Caller;
+  /** The header `Idempotency-Key`; undefined without one. */
+  readonly key: string | undefined;
+  /** Everything of the request that the start depends on, query and body. */
+  readonly content: JsonValue;
+}
+
+const keyForm = /^[!-~]{1,255}$/;
+
+/**
+ * Runs a start in one transaction. With an `Idempotency-Key` the same request gets the same answer for a day and starts
+ * nothing again, also when both come at once; the same key with another request is refused.
+ * @param make starts and gives the answer, which must be plain JSON
+ * @throws ServiceError `idempotency_key_reused` (422), `invalid_parameter` for a key that is none
+ */
+export async function startOnce<T extends JsonValue>(
+  store: Store,
+  { endpoint, caller, key, content }: StartRequest,
+  make: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  if (key === undefined) return store.db.transaction().execute(make);
+  if (!keyForm.test(key)) {
+    const message = "Idempotency-Key must be 1 to 255 printable characters without spaces.";
+    throw new ServiceError("invalid_parameter", { message, param: "Idempotency-Key" });
+  }
+  const scope = `${endpoint} ${caller.kind === "team" ? caller.teamId : caller.userId}`;
+  const hash = createHash("sha256").update(JSON.stringify(content)).digest();
+  return store.db.transaction().execute(async (tx) => {
+    // Two requests with one key wait for each other here, and for nobody else.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope} ${key}`}, 20))`.execute(tx);
+    const before = await tx
+      .selectFrom("idempotent_starts")
+      .select(["body_hash", "answer"])
+      .where("scope", "=", scope)
+      .where("key", "=", key)
+      .where("created_at", ">", sql<Date>`now() - interval '1 day'`)
+      .executeTakeFirst();
+    if (before) {
+      if (!hash.equals(before.body_hash)) {
+        throw new ServiceError("idempotency_key_reused", { param: "Idempotency-Key" });
+      }
+      // It was written by the same endpoint.
+      return before.answer as T;
+    }
+    const answer = await make(tx);
+    await tx.deleteFrom("idempotent_starts").where("scope", "=", scope).where("key", "=", key).execute();
+    await tx
+      .insertInto("idempotent_starts")
+      .values({ scope, key, body_hash: hash, answer: toJson(answer) })
+      .execute();
+    return answer;
+  });
+}

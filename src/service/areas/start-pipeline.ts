@@ -1,0 +1,72 @@
+import type { endpoints } from "../../contract/endpoints.ts";
+import { type Claim, resolveActor } from "../permission/actor.ts";
+import { mayUseSavedItem } from "../permission/owned.ts";
+import { definitionOf, findFlow, flowOwner } from "../pipelines/find-flow.ts";
+import { type JsonObject, ownField, toJson } from "../pipelines/json.ts";
+import { pipeline } from "../pipelines/kind.ts";
+import { routeInputs } from "../pipelines/route-inputs.ts";
+import { writeRunInput } from "../pipelines/run-input.ts";
+import { ServiceError } from "../service-error.ts";
+import { noFlow } from "./flows.ts";
+import type { Handler } from "./handler.ts";
+import { startOnce } from "./idempotent-start.ts";
+
+/**
+ * §4.3. `user_id` and `project_id` come from the query; where it names neither, from the body, as public clients send
+ * them. A query that names one makes the body plain data: a payload's own `project_id` then means nothing.
+ */
+export const startPipeline: Handler<typeof endpoints.startPipeline> = async (context, request) => {
+  const { caller, query, rawBody, headers } = request;
+  const body: JsonObject = { ...Object.fromEntries(Object.entries(request.body).map(plain)) };
+  const fromBody = query.user_id === undefined && query.project_id === undefined;
+  const claim: Claim = fromBody
+    ? { user_id: bodyText(body, "user_id"), project_id: bodyText(body, "project_id") }
+    : query;
+  const id = query.saved_item_id ?? bodyText(body, "saved_item_id");
+  const actor = resolveActor(caller, claim, "personal");
+  if (id === null) {
+    throw new ServiceError("invalid_parameter", {
+      message: "saved_item_id is required: name the flow.",
+      param: "saved_item_id",
+    });
+  }
+  const row = await findFlow(context.store.db, id);
+  if (!row || !mayUseSavedItem(caller, actor, flowOwner(row))) throw noFlow();
+  const definition = definitionOf(row);
+  const inputs = routeInputs(definition, body, headers);
+  const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
+  const key = headers.get("idempotency-key");
+  const answer = await startOnce(
+    context.store,
+    { endpoint: "startPipeline", caller, key, content },
+    async (tx) => {
+      const runId = context.ids.make("run");
+      await context.engine.start(tx, {
+        id: runId,
+        kind: pipeline,
+        subjectId: row.id,
+        ...actor,
+        input: writeRunInput({ name: row.name, definition }, inputs, rawBody),
+      });
+      return {
+        run_id: runId,
+        saved_item_id: row.id,
+        workbook_id: null,
+        url: `${context.publicUrl}/runs/${runId}`,
+      };
+    },
+  );
+  return { type: "body", body: answer };
+};
+
+/** A body came from JSON, so all of it is JSON again. */
+function plain([key, value]: [string, unknown]) {
+  return [key, toJson(value)] as const;
+}
+
+/** An owner field of the body. Null and absent are the same. */
+function bodyText(body: JsonObject, name: string): string | null {
+  const value = ownField(body, name) ?? null;
+  if (value === null || (typeof value === "string" && value !== "")) return value;
+  throw new ServiceError("invalid_parameter", { message: `${name} must be a non-empty text.`, param: name });
+}
