@@ -2,176 +2,111 @@
 export interface Room {
   /** Folder or single file, from the root. The longest match decides. */
   readonly at: string;
-  /** Rooms (by their `at`) that it may import. */
+  /** Rooms, folders or single files that it may import. `X/*` means everything below X. */
   readonly may: readonly string[];
   /** Packages that it may import; absent: any. */
   readonly packages?: readonly (string | RegExp)[];
 }
 
+const contract = "src/contract";
+const inConsole = (...names: string[]) => names.map((name) => `src/console/${name}`);
+const inService = (...names: string[]) => names.map((name) => `src/service/${name}`);
+
+/** What the console knows without showing anything. */
+const knowledge = inConsole("api", "session", "history", "workers");
 const react = [/^react($|\/)/, /^react-dom($|\/)/];
 
 const consoleRooms: readonly Room[] = [
   { at: "src/console/ui", may: [], packages: [...react, "radix-ui", /^@radix-ui\//, /^lucide-react($|\/)/] },
-  { at: "src/console/workers", may: ["src/contract", "src/console/api", "src/console/session"] },
-  {
-    at: "src/console/api",
-    may: ["src/contract", "src/console/session", "src/console/history", "src/console/workers"],
-  },
-  { at: "src/console/session", may: ["src/contract", "src/console/api", "src/console/workers"] },
-  { at: "src/console/history", may: ["src/contract", "src/console/session"] },
-  {
-    at: "src/console/components",
-    may: [
-      "src/contract",
-      "src/console/ui",
-      "src/console/api",
-      "src/console/session",
-      "src/console/history",
-      "src/console/workers",
-    ],
-  },
-  {
-    at: "src/console/pages",
-    may: [
-      "src/contract",
-      "src/console/ui",
-      "src/console/api",
-      "src/console/session",
-      "src/console/history",
-      "src/console/workers",
-      "src/console/components",
-    ],
-  },
-  {
-    at: "src/console/routes",
-    may: [
-      "src/contract",
-      "src/console/ui",
-      "src/console/api",
-      "src/console/session",
-      "src/console/history",
-      "src/console/components",
-      "src/console/pages",
-      "src/console/router.tsx",
-    ],
-  },
-  { at: "src/console/router.tsx", may: ["src/contract", "src/console/*"] },
-  { at: "src/console/main.tsx", may: ["src/contract", "src/console/*"] },
+  { at: "src/console/workers", may: [contract, ...inConsole("api")] },
+  { at: "src/console/api", may: [contract, ...inConsole("history", "workers")] },
+  { at: "src/console/session", may: [contract, ...inConsole("api")] },
+  { at: "src/console/history", may: [contract, ...inConsole("api/ids.ts", "api/store.ts")] },
+  { at: "src/console/components", may: [contract, ...knowledge, ...inConsole("ui")] },
+  { at: "src/console/pages", may: [contract, ...knowledge, ...inConsole("ui", "components")] },
+  { at: "src/console/routes", may: [contract, ...knowledge, ...inConsole("ui", "components", "pages")] },
+  { at: "src/console/router.tsx", may: [contract, "src/console/*"] },
+  { at: "src/console/main.tsx", may: [contract, "src/console/*"] },
 ];
 
-const basics = ["src/contract", "src/service/context.ts", "src/service/config.ts"];
+/** The words in which the service's rooms talk to each other: the context, who calls, how one refuses. */
+const seams = inService("context.ts", "config.ts", "service-error.ts", "areas/handler.ts");
+
 const serviceRooms: readonly Room[] = [
-  { at: "src/service/context.ts", may: ["src/contract", "src/service/*"] },
-  { at: "src/service/config.ts", may: ["src/contract"] },
-  { at: "src/service/errors.ts", may: ["src/contract"] },
-  { at: "src/service/main.ts", may: ["src/contract", "src/service/*"] },
-  { at: "src/service/start", may: ["src/contract", "src/service/*"] },
-  { at: "src/service/cli", may: ["src/contract", "src/service/*"] },
+  // Where everything is put together.
+  { at: "src/service/main.ts", may: [contract, "src/service/*"] },
+  { at: "src/service/cli", may: [contract, "src/service/*"] },
+  { at: "src/service/service.ts", may: [contract, "src/service/*"] },
+  { at: "src/service/context.ts", may: [contract, "src/service/*"] },
+  // What is known everywhere.
+  { at: "src/service/config.ts", may: [] },
+  { at: "src/service/service-error.ts", may: [contract] },
+  { at: "src/service/json.ts", may: [] },
+  // Requests.
   {
     at: "src/service/http",
-    may: [
-      ...basics,
-      "src/service/errors.ts",
-      "src/service/areas",
-      "src/service/credentials",
-      "src/service/store",
-    ],
+    may: [contract, ...seams, ...inService("areas", "credentials", "files", "store/store-error.ts")],
   },
   {
     at: "src/service/areas",
     may: [
-      ...basics,
-      "src/service/errors.ts",
-      "src/service/permission",
-      "src/service/credentials",
-      "src/service/engine",
-      "src/service/store",
-      "src/service/files",
-      "src/service/models",
-      "src/service/mcp",
-      "src/service/agents",
-      "src/service/pipelines",
-      "src/service/workspace",
+      contract,
+      ...seams,
+      ...inService("agents", "credentials", "engine", "evaluations", "files", "json.ts", "knowledge", "mcp"),
+      ...inService("models", "nodes", "permission", "pipelines", "store", "workspace"),
     ],
   },
-  {
-    at: "src/service/permission",
-    may: ["src/contract", "src/service/errors.ts", "src/service/areas/handler.ts", "src/service/store"],
-  },
-  {
-    at: "src/service/credentials",
-    may: [...basics, "src/service/errors.ts", "src/service/areas/handler.ts", "src/service/store"],
-  },
-  {
-    at: "src/service/engine",
-    may: ["src/contract", "src/service/context.ts", "src/service/errors.ts", "src/service/store"],
-  },
-  { at: "src/service/store", may: ["src/contract", "src/service/errors.ts"] },
-  {
-    at: "src/service/files",
-    may: ["src/contract", "src/service/errors.ts", "src/service/context.ts", "src/service/store"],
-  },
-  { at: "src/service/outgoing", may: ["src/contract", "src/service/errors.ts"] },
-  { at: "src/service/models", may: [...basics, "src/service/errors.ts", "src/service/outgoing"] },
-  {
-    at: "src/service/mcp",
-    may: [...basics, "src/service/errors.ts", "src/service/outgoing", "src/service/store"],
-  },
-  {
-    at: "src/service/nodes",
-    may: [
-      ...basics,
-      "src/service/errors.ts",
-      "src/service/engine",
-      "src/service/outgoing",
-      "src/service/files",
-      "src/service/mcp",
-      "src/service/store",
-      "src/service/workspace",
-    ],
-  },
+  { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
+  { at: "src/service/credentials", may: [contract, ...seams, ...inService("store")] },
+  // What runs.
+  { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
   {
     at: "src/service/pipelines",
     may: [
-      ...basics,
-      "src/service/errors.ts",
-      "src/service/engine",
-      "src/service/nodes",
-      "src/service/files",
-      "src/service/store",
-      "src/service/workspace",
+      contract,
+      ...seams,
+      ...inService("engine", "files", "json.ts", "nodes", "outgoing", "permission", "store"),
+    ],
+  },
+  {
+    // A node knows the text, values and files of a run, not its plan.
+    at: "src/service/nodes",
+    may: [
+      contract,
+      ...seams,
+      ...inService("pipelines/template.ts", "pipelines/json.ts", "pipelines/run-files.ts"),
+      ...inService("engine", "files", "json.ts", "mcp", "outgoing", "store"),
     ],
   },
   {
     at: "src/service/agents",
     may: [
-      ...basics,
-      "src/service/errors.ts",
-      "src/service/engine",
-      "src/service/models",
-      "src/service/mcp",
-      "src/service/outgoing",
-      "src/service/files",
-      "src/service/store",
-      "src/service/pipelines",
-      "src/service/workspace",
+      contract,
+      ...seams,
+      ...inService("engine", "files", "json.ts", "mcp", "models", "nodes/services.ts", "outgoing"),
+      ...inService("permission", "pipelines", "store"),
     ],
   },
+  // What the machine is talked to with.
+  { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },
+  { at: "src/service/mcp", may: [contract, ...seams, ...inService("json.ts", "outgoing", "store")] },
+  { at: "src/service/outgoing", may: [...inService("json.ts")] },
+  { at: "src/service/files", may: [contract, ...seams, ...inService("credentials/signer.ts", "store")] },
+  { at: "src/service/store", may: [contract, ...inService("json.ts")] },
   {
     at: "src/service/workspace",
     may: [
-      ...basics,
-      "src/service/errors.ts",
-      "src/service/store",
-      "src/service/nodes",
-      "src/service/credentials",
+      contract,
+      ...seams,
+      ...inService("agents", "credentials", "files", "json.ts", "mcp", "models", "nodes", "outgoing"),
+      ...inService("pipelines", "store"),
     ],
   },
 ];
 
-/** Every room of `src` and who may import whom, as ARCHITECTURE.md draws it. `X/*` means any room below X. */
+/** Every room of `src` and who may import whom, as ARCHITECTURE.md draws it. */
 export const rooms: readonly Room[] = [
-  { at: "src/contract", may: [], packages: ["zod/mini"] },
+  { at: contract, may: [], packages: ["zod/mini"] },
   ...consoleRooms,
   ...serviceRooms,
   { at: "src/testing", may: ["src/*"] },
