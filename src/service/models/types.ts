@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly name: string;
   readonly args: JsonValue;
   /** Set when the model's arguments were no JSON object: the call is answered with this sentence and never made. */
-  readonly invalid?: string;
+  readonly invalid?: string | undefined;
 }
 
 export interface ToolAnswer {

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import type { Ids } from "../context.ts";
+import type { ModelUsage } from "../models/types.ts";
+import { storableText, toJson } from "../store/json.ts";
+import type { Tx } from "../store/store.ts";
+import type { StoredPart, ToolPart } from "./parts.ts";
+
+/** Where the answer of a turn is written. */
+export interface AnswerPlace {
+  readonly interactionId: string;
+  /** Of the agent's message. */
+  readonly seq: number;
+}
+
+/** Adds parts to the agent's message, which is made with the first. In the transaction that records the step. */
+export async function addParts(
+  tx: Tx,
+  ids: Ids,
+  at: AnswerPlace,
+  parts: readonly StoredPart[],
+): Promise<void> {
+  await tx
+    .insertInto("messages")
+    .values({
+      interaction_id: at.interactionId,
+      seq: at.seq,
+      id: ids.make("msg"),
+      role: "assistant",
+      content: null,
+    })
+    .onConflict((conflict) => conflict.columns(["interaction_id", "seq"]).doNothing())
+    .execute();
+  if (parts.length > 0) {
+    await sql`
+      insert into message_parts (interaction_id, message_seq, seq, part)
+      select ${at.interactionId}, ${at.seq}, have.count + given.number, given.part
+        from (select count(*)::integer as count from message_parts
+               where interaction_id = ${at.interactionId} and message_seq = ${at.seq}) have,
+             jsonb_array_elements(${toJson(parts)}::jsonb) with ordinality as given (part, number)`.execute(
+      tx,
+    );
+  }
+  await touch(tx, at.interactionId);
+}
+
+/** Replaces a part, found by its id: a tool call that has come back. */
+export async function replacePart(tx: Tx, at: AnswerPlace, part: ToolPart): Promise<void> {
+  await tx
+    .updateTable("message_parts")
+    .set({ part: toJson(part) })
+    .where("interaction_id", "=", at.interactionId)
+    .where("message_seq", "=", at.seq)
+    .where(sql<boolean>`part->>'id' = ${part.id}`)
+    .execute();
+  await touch(tx, at.interactionId);
+}
+
+/** Adds what a call of the model cost. */
+export async function addUsage(tx: Tx, interactionId: string, usage: ModelUsage): Promise<void> {
+  await tx
+    .updateTable("interactions")
+    .set({
+      input_tokens: sql`input_tokens + ${usage.input_tokens ?? 0}::integer`,
+      output_tokens: sql`output_tokens + ${usage.output_tokens ?? 0}::integer`,
+    })
+    .where("id", "=", interactionId)
+    .execute();
+}
+
+async function touch(tx: Tx, interactionId: string): Promise<void> {
+  await tx
+    .updateTable("interactions")
+    .set({ revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where("id", "=", interactionId)
+    .execute();
+}
+
+export type TurnEnd =
+  | { readonly type: "completed"; readonly response: string }
+  | { readonly type: "failed"; readonly error: string };
+
+/** Of an `error_message` (§2.1). */
+export const errorCharacters = 4096;
+
+/**
+ * Writes how a turn ended, in the transaction that ends its execution: the answer's text or the error, calls that never
+ * came back, and the state (§3.1). Only the turn that the interaction is in may do so.
+ */
+export async function endTurn(
+  tx: Tx,
+  ids: Ids,
+  at: AnswerPlace,
+  executionId: string,
+  end: TurnEnd,
+): Promise<void> {
+  const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
+  const ended = await tx
+    .updateTable("interactions")
+    .set({ state: end.type, error, revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where("id", "=", at.interactionId)
+    .where("execution_id", "=", executionId)
+    .where("state", "=", "processing")
+    .returning("id")
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  const failure: StoredPart[] = error === null ? [] : [{ id: "error", type: "error", error }];
+  await addParts(tx, ids, at, failure);
+  if (end.type === "completed") {
+    await tx
+      .updateTable("messages")
+      .set({ content: storableText(end.response) })
+      .where("interaction_id", "=", at.interactionId)
+      .where("seq", "=", at.seq)
+      .execute();
+  }
+  await sql`
+    update message_parts set part = part || '{"toolCallState": "failed"}'
+     where interaction_id = ${at.interactionId} and message_seq = ${at.seq}
+       and part->>'type' = 'tool_invocation' and part->>'toolCallState' = 'running'`.execute(tx);
+}

@@ -1,0 +1,194 @@
+import type { Readable } from "node:stream";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Ids } from "../../context.ts";
+import type { FileStore } from "../../files/file-store.ts";
+import type { Database } from "../../store/schema.ts";
+import type { Tx } from "../../store/store.ts";
+import { invalidFileName, readArguments } from "./arguments.ts";
+import { resultCharacters, type Tool, type TurnFacts } from "./tool.ts";
+
+const largestFile = 10_000_000;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  html: "text/html",
+  json: "application/json",
+  md: "text/markdown",
+  svg: "image/svg+xml",
+  txt: "text/plain",
+  xml: "application/xml",
+  yaml: "application/yaml",
+};
+
+export interface FileServices {
+  readonly db: Kysely<Database>;
+  readonly files: FileStore;
+  readonly ids: Ids;
+}
+
+const writeArguments = z.object({ name: z.string(), content: z.string() });
+
+/**
+ * Writes an artifact of the conversation (§2.3). A name that is already there gets a new version. The bytes lie under
+ * the call's own key, so that a call that is repeated after a crash replaces them and makes no second file.
+ */
+export function writeFileTool({ db, files, ids }: FileServices): Tool {
+  return {
+    spec: {
+      name: "write_file",
+      description:
+        "Writes a text file that the person can open. Writing a name again makes a new version of it.",
+      parameters: {
+        type: "object",
+        properties: {
+          name: { type: "string", description: "A file name without folders, such as notes.md" },
+          content: { type: "string", description: "The whole text of the file" },
+        },
+        required: ["name", "content"],
+      },
+    },
+    async run({ args, facts, key }) {
+      const read = readArguments(writeArguments, args);
+      if (!read.ok) return read.outcome;
+      const { name, content } = read.value;
+      const invalid = invalidFileName(name);
+      if (invalid !== null) return { type: "failed", error: invalid };
+      const bytes = Buffer.from(content, "utf8");
+      if (bytes.length > largestFile) return { type: "failed", error: "content is larger than 10 MB" };
+      const mediaType = mediaTypes[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain";
+      const size = await files.write(key, bytes);
+      const before = await findArtifact(db, facts.interactionId, name);
+      const version: NewVersion = {
+        artifactId: before?.id ?? ids.make("art"),
+        versionId: ids.make("ver"),
+        majorVersion: (before?.major_version ?? 0) + 1,
+        fileId: key,
+        name,
+        mediaType,
+        size,
+      };
+      const { artifactId: artifact_id, versionId: version_id, majorVersion: version_number } = version;
+      return {
+        type: "done",
+        result: { artifact_id, version: version_number, name, size },
+        within: (tx) => insertVersion(tx, facts, version),
+        parts: [
+          {
+            id: key,
+            type: "file",
+            file: { filename: name, media_type: mediaType, artifact_id, version_id, file_id: key },
+          },
+        ],
+      };
+    },
+  };
+}
+
+interface NewVersion {
+  readonly artifactId: string;
+  readonly versionId: string;
+  readonly majorVersion: number;
+  readonly fileId: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly size: number;
+}
+
+function findArtifact(db: Kysely<Database>, interactionId: string, name: string) {
+  return db
+    .selectFrom("artifacts")
+    .selectAll()
+    .where("interaction_id", "=", interactionId)
+    .where("filename", "=", name)
+    .executeTakeFirst();
+}
+
+/** An artifact belongs to whom the conversation belongs to, whoever continued it. */
+async function insertVersion(tx: Tx, facts: TurnFacts, version: NewVersion): Promise<void> {
+  const owner = await tx
+    .selectFrom("interactions")
+    .select(["user_id", "team_id"])
+    .where("id", "=", facts.interactionId)
+    .executeTakeFirstOrThrow();
+  const newest = { version_id: version.versionId, major_version: version.majorVersion };
+  await tx
+    .insertInto("artifacts")
+    .values({
+      id: version.artifactId,
+      agent_id: facts.agentId,
+      interaction_id: facts.interactionId,
+      user_id: owner.user_id,
+      team_id: owner.team_id,
+      filename: version.name,
+      ...newest,
+      organization_role: null,
+      link_role: null,
+      removed_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["interaction_id", "filename"])
+        .doUpdateSet({ ...newest, updated_at: new Date(), removed_at: null }),
+    )
+    .execute();
+  await tx
+    .insertInto("artifact_versions")
+    .values({
+      id: version.versionId,
+      artifact_id: version.artifactId,
+      major_version: version.majorVersion,
+      file_id: version.fileId,
+      media_type: version.mediaType,
+      size: version.size,
+    })
+    .execute();
+}
+
+const readArgumentsOf = z.object({ name: z.string() });
+
+/** Reads back a file of this conversation, the newest version. */
+export function readFileTool({ db, files }: FileServices): Tool {
+  return {
+    spec: {
+      name: "read_file",
+      description: "Reads a text file that was written in this conversation.",
+      parameters: {
+        type: "object",
+        properties: { name: { type: "string", description: "The name of the file" } },
+        required: ["name"],
+      },
+    },
+    async run({ args, facts, signal }) {
+      const read = readArguments(readArgumentsOf, args);
+      if (!read.ok) return read.outcome;
+      const row = await db
+        .selectFrom("artifacts")
+        .innerJoin("artifact_versions", "artifact_versions.id", "artifacts.version_id")
+        .select("artifact_versions.file_id")
+        .where("interaction_id", "=", facts.interactionId)
+        .where("filename", "=", read.value.name)
+        .where("removed_at", "is", null)
+        .executeTakeFirst();
+      const stream = row === undefined ? null : await files.read(row.file_id);
+      if (stream === null) {
+        return { type: "failed", error: `There is no file ${read.value.name} in this conversation.` };
+      }
+      return { type: "done", result: await readText(stream, signal) };
+    },
+  };
+}
+
+/** As much as a result may hold, and a little more so that the cut is noticed. */
+async function readText(stream: Readable, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    signal.throwIfAborted();
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > resultCharacters * 4) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

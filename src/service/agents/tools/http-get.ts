@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { type Outgoing, OutgoingError } from "../../outgoing/outgoing.ts";
+import { readArguments } from "./arguments.ts";
+import type { Tool } from "./tool.ts";
+
+const argumentsOf = z.object({ url: z.string() });
+const timeoutMs = 30_000;
+
+/** Reads a public web address through the guarded way out of the service. */
+export function httpGetTool(outgoing: Outgoing): Tool {
+  return {
+    spec: {
+      name: "http_get",
+      description: "Reads a public web address and answers its status and text.",
+      parameters: {
+        type: "object",
+        properties: { url: { type: "string", description: "An http or https address" } },
+        required: ["url"],
+      },
+    },
+    async run({ args, signal }) {
+      const read = readArguments(argumentsOf, args);
+      if (!read.ok) return read.outcome;
+      const limit = AbortSignal.timeout(timeoutMs);
+      try {
+        const answer = await outgoing.request({
+          url: read.value.url,
+          method: "GET",
+          headers: { accept: "text/html, text/plain, application/json;q=0.9, */*;q=0.5" },
+          body: null,
+          signal: AbortSignal.any([signal, limit]),
+        });
+        const type = answer.headers["content-type"] ?? null;
+        return { type: "done", result: { status: answer.status, content_type: type, text: answer.text } };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (limit.aborted) return { type: "failed", error: "The address did not answer within 30 seconds." };
+        if (error instanceof OutgoingError) return { type: "failed", error: error.message };
+        throw error;
+      }
+    },
+  };
+}

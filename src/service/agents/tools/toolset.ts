@@ -1,0 +1,44 @@
+import type { Mcp } from "../../mcp/mcp.ts";
+import type { Outgoing } from "../../outgoing/outgoing.ts";
+import type { JsonRecord } from "../metadata.ts";
+import { type FileServices, readFileTool, writeFileTool } from "./files.ts";
+import { httpGetTool } from "./http-get.ts";
+import { type McpListing, mcpTools } from "./mcp-tools.ts";
+import { type FindFlow, runFlowTool } from "./run-flow.ts";
+import type { Tool } from "./tool.ts";
+
+export interface ToolServices extends FileServices {
+  readonly outgoing: Outgoing;
+  readonly mcp: Mcp;
+  readonly findFlow: FindFlow;
+}
+
+/** The `type`s of an agent's `tools` that are built in. */
+export const builtinTools = ["write_file", "read_file", "run_flow", "http_get"] as const;
+
+/**
+ * The tools that an agent's configuration gives it, and no others: what a model asks for beyond them is never run.
+ * `{type: "flow", saved_item_id}` lets `run_flow` run that flow; `{type: "run_flow"}` every flow that the person may.
+ */
+export function openToolset(
+  services: ToolServices,
+  configured: readonly JsonRecord[],
+  listing: McpListing,
+): ReadonlyMap<string, Tool> {
+  const types = new Set(configured.map((tool) => tool.type));
+  const flows = configured.flatMap((tool) =>
+    tool.type === "flow" && typeof tool.saved_item_id === "string" ? [tool.saved_item_id] : [],
+  );
+  const tools: Tool[] = [];
+  if (types.has("write_file")) tools.push(writeFileTool(services));
+  if (types.has("read_file")) tools.push(readFileTool(services));
+  if (types.has("run_flow")) tools.push(runFlowTool(services.findFlow, services.ids, null));
+  else if (flows.length > 0) tools.push(runFlowTool(services.findFlow, services.ids, flows));
+  if (types.has("http_get")) tools.push(httpGetTool(services.outgoing));
+  const byName = new Map<string, Tool>();
+  // Built-in names come first: no server can take one of them over.
+  for (const tool of [...tools, ...mcpTools(services.mcp, listing.tools)]) {
+    if (!byName.has(tool.spec.name)) byName.set(tool.spec.name, tool);
+  }
+  return byName;
+}

@@ -1,0 +1,203 @@
+import type { Clock, Ids } from "../context.ts";
+import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import type { Models } from "../models/models.ts";
+import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
+import type { Tx } from "../store/store.ts";
+import { askModel, type RecordedAnswer } from "./ask-model.ts";
+import { readMessages, toModelMessages } from "./conversation.ts";
+import { type AnswerPlace, addParts, addUsage, endTurn } from "./conversation-writes.ts";
+import type { StoredPart } from "./parts.ts";
+import type { RetryPolicy } from "./retry.ts";
+import { runTool, toolPart } from "./run-tool.ts";
+import { listMcpTools, type McpListing, mcpEntries, mcpListing } from "./tools/mcp-tools.ts";
+import type { TurnFacts } from "./tools/tool.ts";
+import { openToolset, type ToolServices } from "./tools/toolset.ts";
+import { type TurnInput, turnInput } from "./turn-input.ts";
+
+/** The name of the kind, in `executions.kind`. */
+export const turnKind = "turn";
+
+export interface TurnServices extends ToolServices {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly models: Models;
+  readonly retry: RetryPolicy;
+}
+
+/** A model that asks for more than this at once has lost its way. */
+const callsAtOnce = 100;
+
+/**
+ * An agent's turn (§3.1): asks the model, runs the tools that it asks for in their order, until it answers without asking
+ * for any. Every call of a model or a tool is a recorded step. The result is `{interaction_id, response}`.
+ */
+export function createTurnKind(services: TurnServices): Kind {
+  return {
+    advance: (execution, journal) => new Turn(services, execution, journal).advance(),
+    ended: (tx, execution, end) => ended(services, tx, execution, end),
+  };
+}
+
+/** The state of the interaction follows the execution's end, whatever ended it. */
+async function ended(services: TurnServices, tx: Tx, execution: Execution, end: End): Promise<void> {
+  const place = placeOf(execution, turnInput.parse(execution.input));
+  const how =
+    end.type === "done"
+      ? ({ type: "completed", response: responseOf(end.result) } as const)
+      : ({ type: "failed", error: end.type === "failed" ? end.error : "The turn was stopped." } as const);
+  await endTurn(tx, services.ids, place, execution.id, how);
+}
+
+function responseOf(result: unknown): string {
+  return typeof result === "object" && result !== null && "response" in result ? String(result.response) : "";
+}
+
+function placeOf(execution: Execution, input: TurnInput): AnswerPlace {
+  return { interactionId: execution.subjectId, seq: input.messageSeq + 1 };
+}
+
+/** One call of `advance`. */
+class Turn {
+  readonly #services: TurnServices;
+  readonly #execution: Execution;
+  readonly #journal: Journal;
+  readonly #input: TurnInput;
+  readonly #place: AnswerPlace;
+  readonly #deadline: Date;
+
+  constructor(services: TurnServices, execution: Execution, journal: Journal) {
+    this.#services = services;
+    this.#execution = execution;
+    this.#journal = journal;
+    this.#input = turnInput.parse(execution.input);
+    this.#place = placeOf(execution, this.#input);
+    const begun = execution.startedAt ?? services.clock.now();
+    this.#deadline = new Date(begun.getTime() + this.#input.timeoutSeconds * 1000);
+  }
+
+  async advance(): Promise<Outcome> {
+    const left = this.#deadline.getTime() - this.#services.clock.now().getTime();
+    if (left <= 0) return this.#tooLong();
+    const limit = AbortSignal.timeout(left);
+    try {
+      return await this.#converse(AbortSignal.any([this.#journal.signal, limit]));
+    } catch (error) {
+      // A write to the journal that failed stays an error: it has aborted the journal's own signal, or breaks the engine's end.
+      if (limit.aborted && !this.#journal.signal.aborted && error === limit.reason) return this.#tooLong();
+      throw error;
+    }
+  }
+
+  #tooLong(): Outcome {
+    return {
+      type: "failed",
+      error: `The turn took longer than its limit of ${this.#input.timeoutSeconds} seconds.`,
+    };
+  }
+
+  async #converse(signal: AbortSignal): Promise<Outcome> {
+    const { db, models } = this.#services;
+    const listing = await this.#listing(signal);
+    const tools = openToolset(this.#services, this.#input.tools, listing);
+    const stored = await readMessages(db, this.#place.interactionId);
+    const messages: ModelMessage[] = toModelMessages(stored, this.#input.messageSeq);
+    const system = [this.#input.system, ...listing.problems].join("\n\n");
+    for (let number = 1; number <= this.#input.maxSteps; number++) {
+      const asked = await askModel({
+        models,
+        clock: this.#services.clock,
+        retry: this.#services.retry,
+        journal: this.#journal,
+        number,
+        deadline: this.#deadline,
+        request: {
+          model: this.#input.model,
+          system,
+          messages,
+          tools: [...tools.values()].map((tool) => tool.spec),
+          temperature: this.#input.temperature,
+          idempotencyKey: `${this.#execution.id}:model-${number}`,
+          signal,
+        },
+        recording: (answer) => ({ within: (tx) => this.#writeAnswer(tx, number, answer) }),
+      });
+      if (asked.type === "waiting") return { type: "waiting" };
+      if (asked.type === "failed") return { type: "failed", error: asked.error };
+      const { answer } = asked;
+      if (answer.toolCalls.length === 0) return this.#finish(answer);
+      if (answer.toolCalls.length > callsAtOnce) {
+        return { type: "failed", error: `The model asked for more than ${callsAtOnce} tools at once.` };
+      }
+      messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
+      const answers: ToolAnswer[] = [];
+      for (const [index, call] of answer.toolCalls.entries()) {
+        const result = await runTool({
+          journal: this.#journal,
+          ids: this.#services.ids,
+          facts: this.#facts(),
+          place: this.#place,
+          tool: tools.get(call.name),
+          call,
+          at: { number, index },
+          deadline: this.#deadline,
+          signal,
+        });
+        if (result === "waiting") return { type: "waiting" };
+        answers.push(result);
+      }
+      messages.push({ role: "tool", answers });
+    }
+    return {
+      type: "failed",
+      error: `The agent came to no end within its limit of ${this.#input.maxSteps} steps.`,
+    };
+  }
+
+  /** The tools of MCP servers as they were when the turn began. */
+  async #listing(signal: AbortSignal): Promise<McpListing> {
+    const entries = mcpEntries(this.#input.tools);
+    if (entries.length === 0) return { tools: [], problems: [] };
+    if (!this.#journal.steps.has("tools")) {
+      const listing = await listMcpTools(this.#services.mcp, entries, signal);
+      await this.#journal.record("tools", { type: "done", output: listing });
+    }
+    return mcpListing.parse(this.#journal.steps.get("tools")?.output);
+  }
+
+  #facts(): TurnFacts {
+    const { id, subjectId, userId, teamId } = this.#execution;
+    return { executionId: id, interactionId: subjectId, agentId: this.#input.agentId, userId, teamId };
+  }
+
+  #finish(answer: RecordedAnswer): Outcome {
+    if (answer.finish === "filtered") {
+      return {
+        type: "failed",
+        error: "The model's provider held the answer back because of its content rules.",
+      };
+    }
+    if (answer.text.trim() === "" && answer.finish === "length") {
+      return { type: "failed", error: "The model reached its own limit before it had said anything." };
+    }
+    const result = { interaction_id: this.#place.interactionId, response: answer.text };
+    return { type: "done", result };
+  }
+
+  async #writeAnswer(
+    tx: Tx,
+    number: number,
+    answer: Pick<RecordedAnswer, "text" | "reasoning" | "usage"> & {
+      readonly toolCalls: readonly ToolCall[];
+    },
+  ): Promise<void> {
+    const parts: StoredPart[] = [];
+    const { reasoning, text } = answer;
+    if (reasoning !== null) parts.push({ id: `reasoning-${number}`, type: "reasoning", reasoning });
+    if (text !== "") parts.push({ id: `text-${number}`, type: "text", text });
+    for (const [index, call] of answer.toolCalls.entries()) {
+      parts.push(toolPart({ number, index }, call, "running", null));
+    }
+    await addParts(tx, this.#services.ids, this.#place, parts);
+    await addUsage(tx, this.#place.interactionId, answer.usage);
+  }
+}
