@@ -3,64 +3,73 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listFiles, readSources, root } from "./source-files.ts";
 
-const documents = ["README.md", "ARCHITECTURE.md", ...listFiles("docs", [".md"])];
+const itself = "src/testing/repository.test.ts";
+const code = ["src", "e2e", "bench", "scripts"].flatMap(readSources);
+const tests = code.filter((file) => /\.(test|spec)\.tsx?$/.test(file.path) && file.path !== itself);
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-const scripts: Record<string, string> = JSON.parse(read("package.json")).scripts;
+
+/** What a reader of the repository has no use for, or that works on one machine alone. */
+const unwanted = [
+  /\bregistry\.npmjs\.org|artifactory|verdaccio/i,
+  /\/work\/|\/root\/|\/home\/\w+\/|\.\.\/shared\b/,
+  /\b(?:chatgpt|copilot|claude code|codex)\b/i,
+  /\b(?:TODO|FIXME|XXX)\b/,
+];
 
 describe("the repository", () => {
-  it("names only files that exist in its documents", () => {
-    const missing = documents.flatMap((document) =>
-      [
-        ...read(document).matchAll(
-          /`((?:src|e2e|bench|scripts|docs|workspace|public)\/[\w./-]+)`|\]\((?!https?:|#)([^)#\s]+)/g,
-        ),
-      ]
-        .map((match) => match[1] ?? match[2] ?? "")
-        .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, document, "..", path)))
-        .map((path) => `${document}: ${path}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  it("names only scripts that exist in its documents", () => {
-    const missing = documents.flatMap((document) =>
-      [...read(document).matchAll(/npm run ([\w:-]+)/g)]
-        .map((match) => match[1] ?? "")
-        .filter((name) => scripts[name] === undefined)
-        .map((name) => `${document}: npm run ${name}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
   it("keeps files short enough to find one's way in", () => {
-    const long = [
-      ...readSources("src"),
-      ...readSources("e2e"),
-      ...readSources("bench"),
-      ...readSources("scripts"),
-    ]
+    const long = code
       .map((file) => ({ path: file.path, lines: file.text.split("\n").length }))
       .filter((file) => file.lines > 400);
     expect(long).toEqual([]);
   });
 
   it("leaves no test out and runs none alone", () => {
-    const marked = [...readSources("src"), ...readSources("e2e")]
-      .filter(
-        (file) => /\.(test|spec)\.tsx?$/.test(file.path) && file.path !== "src/testing/repository.test.ts",
-      )
+    const marked = tests
       .filter((file) => /\b(?:it|test|describe)(?:\.\w+)*\.(?:only|todo|fixme)\(/.test(file.text))
       .map((file) => file.path);
     expect(marked).toEqual([]);
   });
 
-  it("sleeps in no test", () => {
-    const sleeping = [...readSources("src"), ...readSources("e2e")]
-      .filter(
-        (file) => /\.(test|spec)\.tsx?$/.test(file.path) && file.path !== "src/testing/repository.test.ts",
-      )
-      .filter((file) => /waitForTimeout\(/.test(file.text))
+  it("says why, wherever a test is skipped", () => {
+    // `skipIf(condition)` and Playwright's `test.skip(condition, "reason")` say why; a bare skip does not.
+    const bare = tests
+      .filter((file) => /\b(?:it|test|describe)\.skip\(\s*["'`]/.test(file.text))
       .map((file) => file.path);
+    expect(bare).toEqual([]);
+  });
+
+  it("sleeps in no test", () => {
+    const sleeping = tests.filter((file) => /waitForTimeout\(/.test(file.text)).map((file) => file.path);
     expect(sleeping).toEqual([]);
+  });
+
+  it("mentions no machine's paths, no registry's host and no loose end", () => {
+    const folders = ["src", "e2e", "bench", "scripts", "docs", "workspace", "public", ".ci"];
+    const texts = [".ts", ".tsx", ".css", ".md", ".yaml", ".json", ".html", ".svg", ".js", "run"];
+    const documents = ["README.md", "ARCHITECTURE.md", "package.json", "package-lock.json", "index.html"];
+    const found = [...documents, ...folders.flatMap((folder) => listFiles(folder, texts))]
+      .filter((path) => path !== itself && !path.startsWith("bench/results/"))
+      .flatMap((path) => {
+        const text = read(path);
+        return unwanted.flatMap((word) =>
+          word.exec(text) === null ? [] : [`${path}: ${word.exec(text)?.[0]}`],
+        );
+      });
+    expect(found).toEqual([]);
+  });
+
+  it("has the route tree of the route files that there are", () => {
+    const tree = read("src/console/routeTree.gen.ts");
+    const imported = [...tree.matchAll(/from "\.\/(routes\/[^"]+)"/g)].map((match) => match[1] ?? "").sort();
+    const routes = listFiles("src/console/routes", [".tsx", ".ts"])
+      .filter((path) => !/\.test\.|\/-/.test(path))
+      .map((path) => path.replace("src/console/", ""));
+    expect(imported).toEqual(routes);
+  });
+
+  it("keeps what the build and the start are made of", () => {
+    for (const path of ["LICENSE", ".ci/run", "package-lock.json", "public/theme-init.js"])
+      expect(existsSync(join(root, path)), path).toBe(true);
   });
 });

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { help } from "../service/cli/help.ts";
+import { listFiles, root } from "./source-files.ts";
+
+const documents = ["README.md", "ARCHITECTURE.md", ...listFiles("docs", [".md"])];
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const scripts: Record<string, string> = JSON.parse(read("package.json")).scripts;
+
+/** Paths that a document names: in backticks below a known folder, and the targets of its links. */
+function namedPaths(text: string): string[] {
+  const inBackticks = /`((?:src|e2e|bench|scripts|docs|workspace|public|\.ci)\/[\w.*/-]*)`/g;
+  const links = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
+  const images = /\bsrc(?:set)?="(?!https?:)([^"]+)"/g;
+  return [inBackticks, links, images].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => (match[1] ?? "").replace(/\/?\*.*$/, "")),
+  );
+}
+
+/** The flags that a text names, as `--port`. */
+const flags = (text: string) => new Set(text.match(/--[a-z][a-z-]+/g) ?? []);
+
+describe("the documents", () => {
+  it.each(documents)("name only files that exist: %s", (document) => {
+    const exists = (path: string) =>
+      existsSync(join(root, path)) || existsSync(join(root, dirname(document), path));
+    expect(namedPaths(read(document)).filter((path) => !exists(path))).toEqual([]);
+  });
+
+  it.each(documents)("name only scripts that exist: %s", (document) => {
+    const named = [...read(document).matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? "");
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  it("list every flag of the command in the README's table", () => {
+    const table = read("README.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| `--"))
+      .join("\n");
+    const ofStart = help.slice(help.indexOf("Flags of start"), help.indexOf("Environment"));
+    expect([...flags(table)].sort()).toEqual([...flags(ofStart)].sort());
+  });
+
+  it("see a name that leads nowhere", () => {
+    expect(
+      namedPaths("see `src/nowhere.ts`, [this](docs/nothing.md) and [that](https://example.test)"),
+    ).toEqual(["src/nowhere.ts", "docs/nothing.md"]);
+  });
+});
