@@ -82,7 +82,7 @@ const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", 
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
   start: [...common, "port", "host", "upstream", "public-url", "concurrency"],
-  worker: [...common, "public-url", "concurrency", "port"],
+  worker: [...common, "public-url", "concurrency"],
   keys: ["data", "person", "team", "name", "help", "version"],
   check: ["help", "version"],
 };

@@ -5,7 +5,7 @@ import { apiHeaders } from "./security-headers.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 }
 
 /** A JSON answer of the API. @param body JSON text */
@@ -30,9 +30,12 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
  * A node stream as a web stream. Reads only as fast as the client takes it; a client that leaves ends the source.
  * @param failed hears why the source broke; the client only sees a cut connection, never the reason
  */
-export function streamBody(source: Readable, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Buffer | string> = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
+export function streamBody(
+  source: Readable,
+  failed: (error: unknown) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks: AsyncIterator<Uint8Array<ArrayBuffer> | string> = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         try {

@@ -25,7 +25,7 @@ export interface AppParts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly handlers: Handlers<typeof endpoints>;
+  readonly handlers: Partial<Handlers<typeof endpoints>>;
   /** Tells this data directory or database from others: a second start asks for it. */
   readonly instance: string;
   readonly phase: () => Phase;
@@ -60,49 +60,65 @@ export function createApp(parts: AppParts): App {
   const byPath = new Map<string, Map<string, Route>>();
   const add = <K extends keyof typeof endpoints>(name: K) => {
     const endpoint = endpoints[name];
+    const handler = handlers[name];
+    if (!handler) return;
     const methods = byPath.get(endpoint.path) ?? new Map<string, Route>();
-    methods.set(endpoint.method, { endpoint, serve: createRoute(endpoint, handlers[name], checkAnswers) });
+    methods.set(endpoint.method, { endpoint, serve: createRoute(endpoint, handler, checkAnswers) });
     byPath.set(endpoint.path, methods);
   };
   for (const name of Object.keys(endpoints)) add(name as keyof typeof endpoints);
 
   for (const [path, methods] of byPath) {
     const pattern = base + path.replaceAll(/\{(\w+)\}/g, ":$1");
-    hono.all(pattern, (c) => serveEndpoint(parts, c, methods));
+    hono.all(pattern, (c) => serveEndpoint(parts, c, path, methods));
   }
+  // What is no endpoint of the table is logged by its pattern only: an address may hold a signature.
+  const plain = (c: Hc, route: string, serve: (record: RequestRecord) => Promise<Answer>) => {
+    const record = new RequestRecord(parts, c.req.method, route);
+    return finish(c, record, "nested", () => serve(record));
+  };
   const health = JSON.stringify({
     status: "ok",
     service: "wheelhouse",
     instance: parts.instance,
     pid: process.pid,
   });
-  hono.get("/healthz", (c) => plain(parts, c, async () => jsonAnswer(200, health)));
-  hono.get("/readyz", (c) => plain(parts, c, () => readiness(parts)));
-  hono.get(`${base}/openapi.json`, (c) => plain(parts, c, openApi(parts)));
+  hono.get("/healthz", (c) => plain(c, "health", async () => jsonAnswer(200, health)));
+  hono.get("/readyz", (c) => plain(c, "readiness", () => readiness(parts)));
+  const document = openApi(parts);
+  hono.get(`${base}/openapi.json`, (c) => plain(c, "openapi", document));
   const signedFiles = createSignedFiles(parts.context);
-  hono.all(`${base}/files/:id`, (c) => plain(parts, c, () => signedFiles(c.req.raw)));
+  hono.all(`${base}/files/:id`, (c) => plain(c, "signed file", () => signedFiles(c.req.raw)));
   const upstreams = createUpstreams(parts.config.upstreams);
   hono.all("/upstream/:name/api/v1/*", (c) =>
-    plain(parts, c, (record) => upstreams(c.req.param("name"), c.req.raw, record.id)),
+    plain(c, "upstream", (record) => upstreams(c.req.param("name"), c.req.raw, record.id)),
   );
   const staticFiles = createStaticFiles(parts.config.consoleDirectory, parts.config.upstreams);
   hono.notFound((c) =>
-    plain(parts, c, async () => {
-      if (c.req.path.startsWith("/api/") || c.req.path.startsWith("/upstream/"))
-        throw new ServiceError("not_found");
+    plain(c, "console", async () => {
+      if (/^\/(?:api|upstream)(?:\/|$)/.test(c.req.path)) throw new ServiceError("not_found");
       return await staticFiles(c.req.raw);
+    }),
+  );
+  hono.onError((error, c) =>
+    plain(c, "unknown", () => {
+      throw error;
     }),
   );
   return { fetch: async (request, bindings) => await hono.fetch(request, bindings ?? {}) };
 }
 
-async function serveEndpoint(parts: AppParts, c: Hc, methods: ReadonlyMap<string, Route>): Promise<Response> {
-  // The router matched, so every name of the pattern has a value.
+async function serveEndpoint(
+  parts: AppParts,
+  c: Hc,
+  path: string,
+  methods: ReadonlyMap<string, Route>,
+): Promise<Response> {
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const route = methods.get(method);
-  const record = new RequestRecord(parts, c.req.method, route?.endpoint.name ?? c.req.routePath);
-  return await finish(c, record, route?.endpoint.errorShape ?? "nested", async () => {
-    if (!route) return methodNotAllowed([...methods.keys()]);
+  const record = new RequestRecord(parts, c.req.method, route?.endpoint.name ?? path);
+  return await finish(c, record, shapeOf(methods), async () => {
+    if (!route) return methodNotAllowed(methods);
     const context = parts.context();
     if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
     return await route.serve(context, {
@@ -114,12 +130,6 @@ async function serveEndpoint(parts: AppParts, c: Hc, methods: ReadonlyMap<string
       identified: (caller) => record.identify(caller),
     });
   });
-}
-
-/** What is no endpoint of the table. Its path is logged only as the router's pattern: it may hold a signature. */
-function plain(parts: AppParts, c: Hc, serve: (record: RequestRecord) => Promise<Answer>): Promise<Response> {
-  const record = new RequestRecord(parts, c.req.method, c.req.routePath);
-  return finish(c, record, "nested", () => serve(record));
 }
 
 async function finish(
@@ -142,9 +152,13 @@ async function finish(
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-function methodNotAllowed(methods: readonly string[]): Answer {
-  const allowed = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort().join(", ");
-  const { status, body } = errorAnswer(new ServiceError("method_not_allowed"), "nested");
+function shapeOf(methods: ReadonlyMap<string, Route>): Endpoint["errorShape"] {
+  return [...methods.values()].every(({ endpoint }) => endpoint.errorShape === "flat") ? "flat" : "nested";
+}
+
+function methodNotAllowed(methods: ReadonlyMap<string, Route>): Answer {
+  const allowed = [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : [])].sort().join(", ");
+  const { status, body } = errorAnswer(new ServiceError("method_not_allowed"), shapeOf(methods));
   return jsonAnswer(status, body, { allow: allowed });
 }
 

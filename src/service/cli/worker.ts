@@ -1,0 +1,32 @@
+import type { Config } from "../config.ts";
+import { randomIds, systemClock } from "../context.ts";
+import { readServiceSecret } from "../credentials/secret.ts";
+import { createSigner } from "../credentials/signer.ts";
+import { openService } from "../service.ts";
+import type { OpenedLog } from "./log.ts";
+import { stopOnSignals } from "./signals.ts";
+import type { Terminal } from "./start.ts";
+
+/**
+ * `wheelhouse worker`: runs what others start, without HTTP.
+ * @returns the exit code, after the process was told to stop
+ */
+export async function worker(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
+  const signer = createSigner(readServiceSecret(config));
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const stopping = stopOnSignals(log);
+  const service = await openService({ config, log, signer, publicUrl, clock: systemClock, ids: randomIds });
+  try {
+    await service.work();
+    print(
+      `Wheelhouse ${config.version}: a worker runs up to ${config.concurrency} executions at the same time`,
+    );
+    log.info("ready");
+    await stopping.asked;
+    log.info("stopping");
+    await service.stopWork(stopping.graceMs);
+  } finally {
+    await service.close();
+  }
+  return 0;
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { help } from "./cli/help.ts";
+import { type OpenedLog, openLog } from "./cli/log.ts";
+import type { Terminal } from "./cli/start.ts";
+import { type Command, parseCommand, UsageError } from "./config.ts";
+
+const terminal: Terminal = {
+  print: (line) => process.stdout.write(`${line}\n`),
+  complain: (line) => process.stderr.write(`${line}\n`),
+};
+
+/** Reads the command line, does what it says. @returns the exit code; 2 for a wrong command line */
+async function main(): Promise<number> {
+  let command: Command;
+  try {
+    command = parseCommand(process.argv.slice(2), process.env, process.cwd());
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    terminal.complain(error.message);
+    return 2;
+  }
+  switch (command.type) {
+    case "help":
+      terminal.print(help);
+      return 0;
+    case "version":
+      terminal.print(command.version);
+      return 0;
+    case "check":
+      terminal.complain("This build cannot check a workspace yet");
+      return 1;
+    default:
+      return await withLog(command);
+  }
+}
+
+/** Commands are loaded when they are needed: `--help` does not read the whole service. */
+async function withLog(command: Extract<Command, { config: unknown }>): Promise<number> {
+  const opened = openLog(command.config, process.stderr.isTTY === true);
+  surviveMistakes(opened);
+  try {
+    switch (command.type) {
+      case "start":
+        return await (await import("./cli/start.ts")).start(command.config, opened, terminal);
+      case "worker":
+        return await (await import("./cli/worker.ts")).worker(command.config, opened, terminal);
+      case "keys":
+        return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
+    }
+  } catch (error) {
+    opened.log.fatal({ err: error }, "the process ends");
+    terminal.complain(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    opened.flush();
+  }
+}
+
+/** A forgotten promise is a mistake to repair, not a reason to end everybody's requests; a broken state is one. */
+function surviveMistakes({ log, flush }: OpenedLog): void {
+  process.on("unhandledRejection", (error) =>
+    log.error({ err: error }, "a promise failed and nobody looked"),
+  );
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "the process ends: an error reached the top");
+    terminal.complain(`Wheelhouse ends: ${error.message}`);
+    flush();
+    process.exit(1);
+  });
+}
+
+process.exitCode = await main();
+// Sockets of clients that are kept alive and timers of libraries must not hold a finished process.
+process.exit();

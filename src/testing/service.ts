@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { allHandlers } from "../service/areas/handlers.ts";
+import { createLog } from "../service/cli/log.ts";
+import type { Config, Upstream } from "../service/config.ts";
+import { type Clock, type Context, randomIds, systemClock } from "../service/context.ts";
+import { createKey } from "../service/credentials/keys.ts";
+import { createSigner } from "../service/credentials/signer.ts";
+import { type App, createApp, type Phase } from "../service/http/app.ts";
+import { listen } from "../service/http/server.ts";
+import { openService } from "../service/service.ts";
+import { freshStore } from "./database.ts";
+
+export interface TestServiceOptions {
+  /** The folder to load; null for none; default the sample workspace of the package. */
+  readonly workspace?: string | null;
+  readonly concurrency?: number;
+  /** Begin to claim executions at once; default true. */
+  readonly work?: boolean;
+  readonly clock?: Clock;
+  /** Variables that the workspace and the models read; nothing of the real environment gets in. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly upstreams?: readonly Upstream[];
+  readonly consoleDirectory?: string;
+  /** Where log lines go; default nowhere. */
+  readonly logTo?: (line: string) => void;
+}
+
+/** The sample's keys as they are in tests, and those of nobody in particular. */
+export const testKeys = {
+  ada: "test-key-of-ada-0123456789",
+  grace: "test-key-of-grace-0123456789",
+  harbor: "test-key-of-harbor-0123456789",
+} as const;
+
+/** A whole service of its own in this process: a fresh database, an open port, the engine at work. */
+export interface TestService {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly keys: typeof testKeys;
+  readonly context: Context;
+  /** The same service without a socket, for MSW. */
+  readonly app: App;
+  /** The database's address, for another process: DATABASE_URL. */
+  readonly databaseUrl: string;
+  /** Fetches a path below `/api/v1` with this key; an object as `body` is sent as JSON. */
+  call(
+    key: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: HeadersInit,
+  ): Promise<Response>;
+  /** A new key of this owner. */
+  makeKey(owner: { kind: "person" | "team"; id: string }): Promise<string>;
+  /** What the process would be: `starting` and `draining` show how probes answer. */
+  setPhase(phase: Phase): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a service for tests; needs the `service` project of vitest for its database. Stop it when done. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const fresh = await freshStore();
+  const data = mkdtempSync(join(tmpdir(), "wheelhouse-service-"));
+  const config = testConfig(data, options);
+  const signer = createSigner("a secret that only tests have, 32+");
+  const log = createLog({ write: (line) => options.logTo?.(line) });
+  const clock = options.clock ?? systemClock;
+  let phase: Phase = "starting";
+  let context: Context | null = null;
+  const app = createApp({
+    config,
+    log,
+    clock,
+    ids: randomIds,
+    handlers: allHandlers,
+    instance: "test",
+    phase: () => phase,
+    context: () => context,
+    databaseAnswers: () => service.databaseAnswers(),
+    checkAnswers: true,
+  });
+  const listening = await listen(app, "127.0.0.1", 0);
+  const url = `http://127.0.0.1:${listening.port}`;
+  const parts = { config, log, signer, clock, ids: randomIds, publicUrl: url, store: fresh.store };
+  const service = await openService(parts);
+  context = service.context;
+  if (options.work !== false) await service.work();
+  phase = "ready";
+  return {
+    url,
+    keys: testKeys,
+    context: service.context,
+    app,
+    databaseUrl: fresh.url,
+    call(key, method, path, body, headers) {
+      const all = new Headers(headers);
+      if (key !== null) all.set("authorization", `Bearer ${key}`);
+      if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
+      const sent = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
+      return fetch(`${url}/api/v1${path}`, { method, headers: all, body: sent, redirect: "manual" });
+    },
+    async makeKey(owner) {
+      return (await createKey(fresh.store.db, randomIds, owner, "made for a test")).secret;
+    },
+    setPhase: (next) => {
+      phase = next;
+    },
+    async stop() {
+      phase = "draining";
+      await service.stopWork(0);
+      await listening.close(0);
+      await service.close();
+      await fresh.drop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function testConfig(data: string, options: TestServiceOptions): Config {
+  const root = resolve(import.meta.dirname, "../..");
+  return {
+    port: 0,
+    host: "127.0.0.1",
+    dataDirectory: data,
+    workspaceDirectory: options.workspace === undefined ? join(root, "workspace") : options.workspace,
+    upstreams: options.upstreams ?? [],
+    publicUrl: null,
+    filesDirectory: join(data, "files"),
+    concurrency: options.concurrency ?? 10,
+    databaseUrl: null,
+    secret: null,
+    consoleDirectory: options.consoleDirectory ?? join(root, "dist", "console"),
+    environment: {
+      WHEELHOUSE_ADA_KEY: testKeys.ada,
+      WHEELHOUSE_GRACE_KEY: testKeys.grace,
+      WHEELHOUSE_HARBOR_KEY: testKeys.harbor,
+      ...options.environment,
+    },
+    version: "0.0.0-test",
+  };
+}
