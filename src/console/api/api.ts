@@ -20,32 +20,42 @@ export interface Gate {
   refused(error: ConsoleError, used: Credential | null, signal?: AbortSignal): Promise<void>;
 }
 
-/** One signed-in connection: all that `call` and the queries need. Built once per sign-in, never kept in a module. */
-export interface Api {
-  /** The first part of every query key; names no secret. The same person on the same connection has the same id. */
-  readonly id: string;
+/** What one call needs of a connection. */
+export interface Caller {
   /** Ends with `/api/v1`. */
   readonly base: string;
-  /** Who asks, without the secret. Fixed for the life of this object. */
-  readonly who: Omit<Credential, "secret">;
   readonly gate: Gate;
   readonly traffic: Traffic;
   readonly capabilities: Capabilities;
   readonly serverClock: ServerClock;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+}
+
+/** One signed-in connection: all that queries and pages need. Built once per sign-in, never kept in a module. */
+export interface Api extends Caller {
+  /** The first part of every query key; names no secret. The same person on the same connection has the same id. */
+  readonly id: string;
+  /** Who asks, without the secret. Fixed for the life of this object. */
+  readonly who: Omit<Credential, "secret">;
   readonly polling: PollEnvironment;
   /** The runs that this browser knows as this identity. */
   readonly history: History;
   readonly drafts: Drafts;
   /** Reads runs with their logs, off the main thread. */
   readonly runs: RunReader;
-  readonly clock: Clock;
-  readonly fetch: typeof fetch;
 }
 
-/** `user_id` and `project_id` for endpoints that ask whose it is (§4.2, §4.4, §4.5). */
+/** `user_id` and `project_id` of one object (§4.2, §4.4, §4.5): the person, and the team where one is chosen. */
 export function ownerOf(api: Api): { user_id?: string; project_id?: string } {
   const { userId, teamId } = api.who;
   return { ...(userId ? { user_id: userId } : {}), ...(teamId ? { project_id: teamId } : {}) };
+}
+
+/** The same for lists of a person's things: a person's key lists all of them, a team key those of its team. */
+export function listOwnerOf(api: Api): { user_id?: string; project_id?: string } {
+  const { user_id } = ownerOf(api);
+  return api.who.kind === "team" || !user_id ? ownerOf(api) : { user_id };
 }
 
 /** `team_id` for lists that can be scoped to a team (§4.9); only team keys need it. */

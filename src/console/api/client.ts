@@ -1,5 +1,5 @@
 import type { Call, Endpoint, Output, Received } from "../../contract/define.ts";
-import type { Api } from "./api.ts";
+import type { Caller } from "./api.ts";
 import { ConsoleError, isCredentialError, isPassing } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";
 import { type Damage, receive } from "./receive.ts";
@@ -38,7 +38,7 @@ const patienceForFiles = 600_000;
  * @throws ConsoleError of every kind; the signal's reason when aborted
  */
 export function call<E extends Endpoint>(
-  api: Api,
+  api: Caller,
   endpoint: E,
   input: Call<E>,
   options: CallOptions<E> = {},
@@ -62,7 +62,7 @@ export function call<E extends Endpoint>(
  * the turn, what the outcome says of the service, and the new sign-in after a refused credential.
  */
 export async function send<T>(
-  api: Api,
+  api: Caller,
   endpoint: Endpoint,
   {
     signal,
@@ -94,7 +94,7 @@ export async function send<T>(
 
 /** @returns null for 304 */
 async function exchange<E extends Endpoint>(
-  api: Api,
+  api: Caller,
   endpoint: E,
   request: ReturnType<typeof buildRequest>,
   { signal, timeoutMs }: CallOptions<E>,

@@ -40,12 +40,12 @@ export interface RunReader {
   close(): void;
 }
 
-/** The part of a Worker that is used; tests put the desk itself behind it. */
+/** A worker, or in tests the desk itself. */
 export interface Port {
   postMessage(message: ToWorker): void;
+  /** Called once, before the first message. `onDeath`: the worker broke and will not answer. */
+  listen(onMessage: (message: FromWorker) => void, onDeath: () => void): void;
   terminate(): void;
-  onmessage: ((event: { data: FromWorker }) => void) | null;
-  onerror: ((event: { message?: string }) => void) | null;
 }
 
 type Answered = Extract<FromWorker, { type: "unchanged" | "changed" }>;
@@ -67,15 +67,16 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
   function connected(): Port {
     if (port) return port;
     const started = spawn();
-    started.onmessage = ({ data }) => pending.get(data.id)?.take(data);
-    started.onerror = () => {
-      // Out of memory, most likely. A new worker reads everything anew.
-      started.terminate();
-      port = null;
-      reads.clear();
-      for (const one of pending.values()) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
-      pending.clear();
-    };
+    started.listen(
+      (message) => pending.get(message.id)?.take(message),
+      () => {
+        // Out of memory, most likely. A new worker reads everything anew.
+        started.terminate();
+        port = null;
+        reads.clear();
+        for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
+      },
+    );
     port = started;
     return started;
   }
@@ -186,8 +187,9 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     close() {
       port?.terminate();
       port = null;
-      for (const one of pending.values()) one.fail(new DOMException("The session has ended", "AbortError"));
-      pending.clear();
+      for (const one of [...pending.values()]) {
+        one.fail(new DOMException("The session has ended", "AbortError"));
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { getInputs, listSavedItems } from "../../../contract/flows.ts";
-import { type Api, ownerOf } from "../api.ts";
+import { type Api, listOwnerOf } from "../api.ts";
 import { slow } from "../poll.ts";
 import { readOptions } from "../read.ts";
 
@@ -7,14 +7,14 @@ import { readOptions } from "../read.ts";
 export const flowQueries = {
   /** The flows that may be started. */
   list: (api: Api) =>
-    readOptions(api, listSavedItems, { query: ownerOf(api) }, { policy: slow, staleTime: 30_000 }),
+    readOptions(api, listSavedItems, { query: listOwnerOf(api) }, { policy: slow, staleTime: 30_000 }),
 
   /** The named inputs of a flow, in its order. */
   inputs: (api: Api, savedItemId: string) =>
     readOptions(
       api,
       getInputs,
-      { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
+      { query: { saved_item_id: savedItemId, ...listOwnerOf(api) } },
       { staleTime: 30_000 },
     ),
 };

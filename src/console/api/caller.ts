@@ -1,0 +1,34 @@
+import type { Caller, Gate } from "./api.ts";
+import { Capabilities } from "./capabilities.ts";
+import type { Clock } from "./clock.ts";
+import type { Credential } from "./request.ts";
+import { ServerClock } from "./server-clock.ts";
+import { Traffic } from "./traffic.ts";
+
+/** What the outside world gives to the data layer. */
+export interface CallerOptions {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+}
+
+/** Uses one credential and passes its refusal on: for checks before a sign-in, where nobody can be asked. */
+export function fixedGate(credential: Credential | null): Gate {
+  return { ready: async () => credential, refused: (error) => Promise.reject(error) };
+}
+
+/** A caller of a connection that nobody is signed in to yet. */
+export function freeCaller(
+  base: string,
+  credential: Credential | null,
+  { fetch, clock }: CallerOptions,
+): Caller {
+  return {
+    base,
+    gate: fixedGate(credential),
+    traffic: new Traffic({ clock, random: Math.random }),
+    capabilities: new Capabilities(),
+    serverClock: new ServerClock(clock),
+    clock,
+    fetch,
+  };
+}

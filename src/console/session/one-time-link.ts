@@ -1,0 +1,57 @@
+import { createConsoleSession } from "../../contract/console.ts";
+import { type CallerOptions, freeCaller } from "../api/caller.ts";
+import { call } from "../api/client.ts";
+import { ConsoleError } from "../api/errors.ts";
+import type { OfferedConnection } from "./connections.ts";
+import type { SignedIn } from "./signed-in.ts";
+
+const marker = "#sign-in=";
+
+/**
+ * Takes the token of a sign-in link (`/#sign-in=TOKEN`) out of the address, at once and also out of the tab's history,
+ * so that it can neither be read over a shoulder nor be copied with the address.
+ * @returns null where the address has none
+ */
+export function takeSignInToken(window: Pick<Window, "location" | "history">): string | null {
+  const { hash, pathname, search } = window.location;
+  if (!hash.startsWith(marker)) return null;
+  window.history.replaceState(window.history.state, "", pathname + search);
+  try {
+    return decodeURIComponent(hash.slice(marker.length)) || null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Exchanges the token for an access token ("Credentials"). It works once: a failed exchange must not be tried again.
+ * @throws ConsoleError; `http` 401 for a link that was used or is too old
+ */
+export async function exchangeToken(
+  token: string,
+  connection: OfferedConnection,
+  options: CallerOptions & { readonly signal?: AbortSignal },
+): Promise<SignedIn> {
+  const api = freeCaller(connection.path, null, options);
+  const { data, requestId, receivedAt } = await call(
+    api,
+    createConsoleSession,
+    { body: { token } },
+    { signal: options.signal },
+  );
+  if (!data.access_token) {
+    throw new ConsoleError({ kind: "contract", path: "access_token", requestId }, createConsoleSession.name);
+  }
+  const { user } = data;
+  const expiresAt = Date.parse(data.expires_at ?? "");
+  return {
+    connection,
+    credential: { kind: "token", secret: data.access_token, userId: user?.id ?? null, teamId: null },
+    userName: [user?.first_name, user?.last_name].filter(Boolean).join(" ") || null,
+    teams: (data.teams ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name ?? id }] : [])),
+    known: { named: null, tried: {} },
+    thisTabOnly: false,
+    signedInAt: receivedAt,
+    expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
+  };
+}

@@ -1,0 +1,210 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Api } from "../api/api.ts";
+import { Capabilities } from "../api/capabilities.ts";
+import { type Clock, systemClock } from "../api/clock.ts";
+import { PollEnvironment } from "../api/poll-environment.ts";
+import { createQueryClient } from "../api/query-client.ts";
+import { ServerClock } from "../api/server-clock.ts";
+import { Store } from "../api/store.ts";
+import { Traffic } from "../api/traffic.ts";
+import { clearAll, Drafts } from "../history/drafts.ts";
+import { History } from "../history/history.ts";
+import { browserStore, type KeyValue } from "../history/key-value.ts";
+import { createRunReader, type Port, type RunReader } from "../workers/run-reader-client.ts";
+import { type OfferedConnection, readConnections } from "./connections.ts";
+import { exchangeToken, takeSignInToken } from "./one-time-link.ts";
+import { type Channel, Session } from "./session.ts";
+import {
+  type Answers,
+  type CheckOptions,
+  checkSignIn,
+  probe,
+  readCapabilities,
+  type SignInDraft,
+} from "./sign-in.ts";
+import { identityOf, type SignedIn } from "./signed-in.ts";
+import { Vault } from "./vault.ts";
+
+/** What the console is built from; all but the worker has the browser's own as default. */
+export interface WheelhouseOptions {
+  /** Starts the run reader's worker (workers/spawn-run-reader.ts). */
+  readonly spawnRunReader: () => Port;
+  readonly window?: Window & typeof globalThis;
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+  /** Null: tabs do not know of each other. */
+  readonly channel?: Channel | null;
+  readonly store?: KeyValue;
+  readonly random?: () => number;
+}
+
+/** How the page load began. */
+export type Arrival =
+  | { readonly kind: "ordinary" }
+  | { readonly kind: "link-refused"; readonly error: unknown };
+
+/** Everything that one page load has: made once by main.tsx, and anew by each test. */
+export interface Wheelhouse {
+  readonly connections: readonly OfferedConnection[];
+  readonly session: Session;
+  /** The signed-in connection; null while nobody is. Another object when another person or team signs in. */
+  readonly api: Store<Api | null>;
+  readonly queries: QueryClient;
+  readonly polling: PollEnvironment;
+  /** Finds an earlier sign-in, or uses the link in the address. Resolves when `session.state` is settled. */
+  start(): Promise<Arrival>;
+  probe(connection: OfferedConnection, signal?: AbortSignal): Promise<Answers>;
+  /** Runs the checks of a sign-in; `session.signIn` or `session.renew` takes its result. */
+  check(draft: SignInDraft, options: Pick<CheckOptions, "signal" | "onChecks">): Promise<SignedIn | null>;
+  close(): void;
+}
+
+/** Puts the data layer together. Nothing in it lives in a module, so two of them can be in one test. */
+export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
+  const page = options.window ?? window;
+  const clock = options.clock ?? systemClock;
+  const fetcher = options.fetch ?? page.fetch.bind(page);
+  const random = options.random ?? Math.random;
+  const caller = { fetch: fetcher, clock };
+  const connections = readConnections(page.document);
+  const queries = createQueryClient();
+  const store = options.store ?? browserStore("wheelhouse");
+  const polling = new PollEnvironment({
+    window: page,
+    document: page.document,
+    storage: () => page.localStorage,
+    now: clock.now,
+  });
+  const session = new Session({
+    vault: new Vault(
+      () => page.sessionStorage,
+      () => page.localStorage,
+    ),
+    channel: options.channel === undefined ? openChannel(page) : options.channel,
+    now: clock.now,
+  });
+  const api = new Store<Api | null>(null);
+  let stopListening: (() => void)[] = [];
+
+  function apiFor(as: SignedIn): Api {
+    const id = identityOf(as);
+    const traffic = new Traffic({ clock, random, hidden: polling.hidden });
+    const capabilities = new Capabilities(as.known);
+    polling.setTraffic(traffic);
+    const { secret: _, ...who } = as.credential;
+    // The reader needs the rest of the connection, and the connection has the reader.
+    const made: Api = {
+      id,
+      base: as.connection.path,
+      who,
+      gate: session.gateFor(id),
+      traffic,
+      capabilities,
+      serverClock: new ServerClock(clock),
+      clock,
+      fetch: fetcher,
+      polling,
+      history: new History(store, id, clock.now),
+      drafts: new Drafts(store, id),
+      get runs(): RunReader {
+        return reader;
+      },
+    };
+    const reader = createRunReader(made, options.spawnRunReader);
+    capabilities.known.subscribe(() => session.amend({ known: capabilities.known.get() }));
+    void made.history.load();
+    void made.drafts.load();
+    return made;
+  }
+
+  function follow(): void {
+    const state = session.state.get();
+    polling.setSignedOut(state.status !== "signed-in");
+    const current = api.get();
+    if (!("as" in state)) {
+      if (state.status === "signed-out") replaceApi(null);
+    } else if (current?.id !== identityOf(state.as)) {
+      replaceApi(apiFor(state.as));
+    }
+  }
+
+  function replaceApi(next: Api | null): void {
+    api.get()?.runs.close();
+    api.set(next);
+  }
+
+  /** Asked again at each load: a service may have been renewed since. */
+  async function refreshAbilities(): Promise<void> {
+    const current = api.get();
+    if (!current) return;
+    try {
+      current.capabilities.learn(await readCapabilities(current));
+    } catch {
+      // What was known stays; a page that needs more finds out itself.
+    }
+  }
+
+  stopListening = [
+    session.state.subscribe(follow),
+    session.onSignOut(({ keepHistory = false }) => {
+      queries.clear();
+      if (!keepHistory) void clearAll(store);
+    }),
+    polling.connect(queries),
+    queries.getQueryCache().subscribe(({ type, query }) => {
+      const [, endpoint, runId] = query.queryKey;
+      if (type === "removed" && endpoint === "getRun") api.get()?.runs.forget(String(runId));
+    }),
+    listen(page, "pageshow", session.recheck),
+    listen(page, "storage", session.recheck),
+    listen(page.document, "visibilitychange", session.recheck),
+  ];
+
+  return {
+    connections,
+    session,
+    api,
+    queries,
+    polling,
+    async start() {
+      const token = takeSignInToken(page);
+      if (token !== null) {
+        const own = connections.find(({ kind }) => kind === "own") ?? connections[0];
+        try {
+          if (own) {
+            session.signIn(await exchangeToken(token, own, caller));
+            await refreshAbilities();
+            return { kind: "ordinary" };
+          }
+        } catch (error) {
+          await session.start();
+          return { kind: "link-refused", error };
+        }
+      }
+      await session.start();
+      void refreshAbilities();
+      return { kind: "ordinary" };
+    },
+    probe: (connection, signal) => probe(connection, { ...caller, ...(signal ? { signal } : {}) }),
+    check: (draft, checkOptions) => checkSignIn(draft, { ...caller, ...checkOptions }),
+    close() {
+      for (const stop of stopListening) stop();
+      replaceApi(null);
+      queries.clear();
+      session.close();
+    },
+  };
+}
+
+function listen(target: Window | Document, type: string, run: () => void): () => void {
+  target.addEventListener(type, run);
+  return () => target.removeEventListener(type, run);
+}
+
+function openChannel(page: Window & typeof globalThis): Channel | null {
+  try {
+    return new page.BroadcastChannel("wheelhouse-session");
+  } catch {
+    return null;
+  }
+}

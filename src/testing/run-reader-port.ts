@@ -1,0 +1,21 @@
+import { RunDesk } from "../console/workers/run-desk.ts";
+import type { Port } from "../console/workers/run-reader-client.ts";
+
+/** The run reader without a worker: the same desk, its messages copied as a worker's would be. */
+export function runReaderPort(fetcher: typeof fetch = (...args) => fetch(...args)): Port {
+  let take: ((message: never) => void) | null = null;
+  let open = true;
+  const desk = new RunDesk((message, transfer) => {
+    const copy = structuredClone(message, { transfer });
+    queueMicrotask(() => open && take?.(copy as never));
+  }, fetcher);
+  return {
+    postMessage: (message) => desk.handle(structuredClone(message)),
+    listen: (onMessage) => {
+      take = onMessage as (message: never) => void;
+    },
+    terminate: () => {
+      open = false;
+    },
+  };
+}
