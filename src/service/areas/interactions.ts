@@ -1,0 +1,133 @@
+import type { Selectable } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import type { Interaction } from "../../contract/interactions.ts";
+import { findAgentOrAlias, ownerOf } from "../agents/agent-rows.ts";
+import { continueConversation, openConversation, type TurnStart } from "../agents/start-turn.ts";
+import type { Context } from "../context.ts";
+import { resolveActor } from "../permission/actor.ts";
+import { mayContinue, mayReadExecution } from "../permission/executions.ts";
+import { mayUseAgent } from "../permission/owned.ts";
+import { ServiceError } from "../service-error.ts";
+import type { InteractionsTable } from "../store/schema-agents.ts";
+import type { Tx } from "../store/store.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { startOnce } from "./idempotent-start.ts";
+import { responseOf, showMessages } from "./message-view.ts";
+import { timestamp } from "./times.ts";
+
+type Interactions = Pick<Handlers<typeof endpoints>, "startAgent" | "agentStatus">;
+type InteractionRow = Selectable<InteractionsTable>;
+
+/**
+ * §4.1, §3.1, §7.1. The order of the checks is decided: fields (by the schema), the key's scope, the agent, access to it,
+ * the interaction, access to it, its agent, its state.
+ */
+const startAgent: Interactions["startAgent"] = async (context, { caller, body, headers }) => {
+  const actor = resolveActor(caller, body, "always");
+  const agent = await findAgentOrAlias(context, actor.userId, body.gummie_id);
+  if (agent === null) throw new ServiceError("gummie_not_found", { param: "gummie_id" });
+  if (!mayUseAgent(caller, actor, ownerOf(agent))) throw new ServiceError("unauthorized_gummie_access");
+  const start: TurnStart = { agent, actor, message: body.message };
+  const continued = body.interaction_id ?? null;
+  const key = headers.get("idempotency-key");
+  if (continued !== null) {
+    const { state } = await continuable(context, caller, continued, agent.id);
+    // Most of a crowd is turned away here; the UPDATE decides among the rest. With a key it may be a repeated request.
+    if (state === "processing" && key === undefined) throw processing();
+  }
+  const { gummie_id, message, user_id, project_id, interaction_id } = body;
+  const content = [gummie_id, message, user_id ?? null, project_id ?? null, interaction_id ?? null];
+  const answer = await startOnce(context.store, { endpoint: "startAgent", caller, key, content }, (tx) =>
+    begin(context, tx, start, continued, caller),
+  );
+  return { type: "body", body: answer };
+};
+
+async function begin(context: Context, tx: Tx, start: TurnStart, continued: string | null, caller: Caller) {
+  const turn =
+    continued === null
+      ? await openConversation(tx, context.ids, start, caller.kind === "token" ? "console" : "api")
+      : await continueConversation(tx, context.ids, continued, start);
+  if (turn === null) throw processing();
+  await context.engine.start(tx, turn);
+  return { interaction_id: turn.subjectId, status: "processing" };
+}
+
+function processing(): ServiceError {
+  return new ServiceError("interaction_not_in_terminal_state", { param: "interaction_id" });
+}
+
+async function findInteraction(context: Context, id: string): Promise<InteractionRow | null> {
+  const row = await context.store.db
+    .selectFrom("interactions")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function continuable(
+  context: Context,
+  caller: Caller,
+  id: string,
+  agentId: string,
+): Promise<InteractionRow> {
+  const row = await findInteraction(context, id);
+  if (row === null) throw new ServiceError("interaction_not_found", { param: "interaction_id" });
+  if (!mayContinue(caller, { userId: row.user_id, teamId: row.team_id })) {
+    throw new ServiceError("unauthorized_interaction_access", { param: "interaction_id" });
+  }
+  if (row.agent_id !== agentId) throw new ServiceError("interaction_gummie_mismatch", { param: "gummie_id" });
+  return row;
+}
+
+const wireStates = { processing: "ASYNC_PROCESSING", completed: "COMPLETED", failed: "FAILED" } as const;
+
+/** §4.2, §2.1. While a turn is processing its messages are not shown here; `GET /sessions/{id}` has them. */
+const agentStatus: Interactions["agentStatus"] = async (context, { caller, params, query, ifNoneMatch }) => {
+  resolveActor(caller, query, "always");
+  const row = await findInteraction(context, params.interaction_id);
+  if (row === null || !mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id })) {
+    throw new ServiceError("interaction_not_found", { param: "interaction_id" });
+  }
+  const etag = interactionTag(context, row);
+  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
+  return { type: "body", body: await showInteraction(context, row), etag };
+};
+
+async function showInteraction(context: Context, row: InteractionRow): Promise<Interaction> {
+  const shown: Interaction = {
+    interaction_id: row.id,
+    state: wireStates[row.state],
+    gummie_id: await shownAgentId(context, row.agent_id),
+    created_ts: timestamp(row.created_at),
+  };
+  if (row.state === "processing") return shown;
+  const messages = await showMessages(context, row.id);
+  if (row.state === "failed") return { ...shown, error_message: row.error ?? "", messages };
+  return { ...shown, response: responseOf(messages), messages };
+}
+
+async function shownAgentId(context: Context, id: string): Promise<string> {
+  const row = await context.store.db
+    .selectFrom("agents")
+    .select("alias")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.alias ?? id;
+}
+
+/** Changes with the conversation, and now and then with the signed links in it, which grow old. */
+export function interactionTag(context: Context, row: Pick<InteractionRow, "revision" | "turn">): string {
+  const tenMinutes = Math.floor(context.clock.now().getTime() / 600_000);
+  return `${row.turn}.${row.revision}.${tenMinutes}`;
+}
+
+/** Whether `If-None-Match` names this tag; weak marks and quotes do not matter, `*` matches. */
+export function isFresh(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  const names = ifNoneMatch.split(",").map((name) => name.trim().replace(/^W\//, "").replaceAll('"', ""));
+  return names.includes(etag) || names.includes("*");
+}
+
+export const interactions: Interactions = { startAgent, agentStatus };
