@@ -30,12 +30,15 @@ export interface StartOptions {
   readonly port?: number;
   readonly flags?: readonly string[];
   readonly environment?: Record<string, string>;
+  /** Runs it as this user, where the test's own user may (root). */
+  readonly as?: { readonly uid: number; readonly gid: number };
 }
 
 /** The real service as its own process, on a data directory of its own, as `npm start` runs it. */
 export class Service {
   readonly url: string;
   readonly data: string;
+  /** What it printed so far, for people and the log. */
   output = "";
   private readonly process: ChildProcess;
 
@@ -65,6 +68,7 @@ export class Service {
       {
         cwd: root,
         stdio: ["ignore", "pipe", "pipe"],
+        ...options.as,
         env: {
           ...process.env,
           WHEELHOUSE_ADA_KEY: keys.ada,
@@ -126,6 +130,11 @@ export class Service {
   async signal(name: NodeJS.Signals): Promise<number | string> {
     if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill(name);
     return this.ended();
+  }
+
+  /** Ends it at once, as a crash does: nothing is said goodbye to. */
+  async crash(): Promise<void> {
+    await this.signal("SIGKILL");
   }
 
   /** Ends it in order and removes its data. */
