@@ -2,20 +2,24 @@
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const read = (key) => {
+  let chosen = {}; // what this page was told, for when the storage is blocked
+  const read = (name) => {
     try {
-      return localStorage.getItem(`wheelhouse:${key}`);
+      return localStorage.getItem(`wheelhouse:${name}`) ?? chosen[name];
     } catch {
-      return null; // storage may be blocked: follow the system
+      return chosen[name];
     }
   };
   const apply = () => {
-    const choice = read("theme");
-    root.dataset.theme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light";
+    const theme = read("theme");
+    root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark.matches ? "dark" : "light";
     root.dataset.density = read("density") === "compact" ? "compact" : "normal";
   };
   apply();
   dark.addEventListener("change", apply);
   addEventListener("storage", apply); // another tab changed the settings
-  addEventListener("wheelhouse:appearance", apply); // this tab did
+  addEventListener("wheelhouse:appearance", (event) => {
+    chosen = event.detail ?? {}; // this tab did
+    apply();
+  });
 })();

@@ -1,1 +1,18 @@
-export {};
+import { cleanup } from "@testing-library/react";
+import { afterEach } from "vitest";
+
+// The tests use no globals, so the library cannot see for itself where a test ends.
+afterEach(cleanup);
+
+// What the floating parts ask of a browser and jsdom does not have: no test is about these, so they do nothing.
+Element.prototype.hasPointerCapture ??= () => false;
+Element.prototype.setPointerCapture ??= () => {};
+Element.prototype.releasePointerCapture ??= () => {};
+Element.prototype.scrollIntoView ??= () => {};
+// Enough for the ids that React makes, which is what user-event asks it for.
+globalThis.CSS ??= { escape: (text: string) => text.replaceAll(/[^\w-]/g, "\\$&") } as typeof CSS;
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};

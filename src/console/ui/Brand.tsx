@@ -25,7 +25,9 @@ export function Brand({ className }: { className?: string }) {
   return (
     <span className={cx("flex items-center gap-2", className)}>
       <BrandMark />
-      <span className="text-heading sm:max-lg:in-data-sidebar:sr-only">Wheelhouse</span>
+      <span className="text-[14px] font-semibold tracking-heading leading-[22px] sm:max-lg:in-data-sidebar:sr-only">
+        Wheelhouse
+      </span>
     </span>
   );
 }

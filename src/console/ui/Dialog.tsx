@@ -3,6 +3,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./IconButton.tsx";
+import { useFocusReturn } from "./useFocusReturn.ts";
 
 type Props = {
   isOpen: boolean;
@@ -33,6 +34,7 @@ export function Dialog({
   isNarrow = false,
   children,
 }: Props) {
+  const focusReturn = useFocusReturn();
   const hold = (event: Event) => {
     if (!canClose) event.preventDefault();
   };
@@ -41,6 +43,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
         <Radix.Content
+          {...focusReturn}
           className={cx(placeClass, isNarrow ? "sm:w-[520px]" : "sm:w-dialog")}
           onEscapeKeyDown={hold}
           onPointerDownOutside={hold}

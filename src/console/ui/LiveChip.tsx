@@ -22,7 +22,7 @@ export function LiveChip({ liveness, word, detail, className, ...rest }: Props) 
       )}
     >
       <LiveDot liveness={liveness} />
-      <span className="font-medium">{word}</span>
+      <span className="font-medium">{word}</span>{" "}
       {detail !== undefined && <span className="text-muted tabular-nums max-sm:hidden">{detail}</span>}
     </button>
   );

@@ -40,11 +40,10 @@ export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }:
           {(label) => (
             <>
               <span className="flex [&_.lucide]:size-4">{icon}</span>
-              <span className={labelClass}>{label}</span>
+              <span className={labelClass}>{label}</span>{" "}
               {waiting > 0 && (
                 <span className="flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-surface-pressed px-1 text-default text-secondary tabular-nums sm:max-lg:absolute sm:max-lg:-top-0.5 sm:max-lg:right-0 sm:max-lg:h-4 sm:max-lg:min-w-4 sm:max-lg:text-axis">
-                  {waiting}
-                  <span className="sr-only"> waiting for you</span>
+                  {waiting} <span className="sr-only">waiting for you</span>
                 </span>
               )}
             </>
@@ -73,8 +72,7 @@ export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
         <Slot.Slottable child={children}>
           {(name) => (
             <>
-              <StateShape tone={tone} label={word} />
-              <span className={labelClass}>{name}</span>
+              <StateShape tone={tone} label={word} /> <span className={labelClass}>{name}</span>{" "}
               <span className="shrink-0 text-muted tabular-nums sm:max-lg:hidden">{age}</span>
             </>
           )}

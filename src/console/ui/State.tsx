@@ -16,7 +16,7 @@ export function State({
   className?: string;
 }) {
   return (
-    <span className={cx("inline-flex items-baseline gap-2 whitespace-nowrap", className)}>
+    <span className={cx("inline-flex items-baseline gap-[7px] whitespace-nowrap", className)}>
       <StateShape tone={tone} className="self-center" />
       <span
         className={cx(

@@ -17,7 +17,7 @@ export function StatePill({ tone, word, className }: { tone: Tone; word: string;
   return (
     <span
       className={cx(
-        "inline-flex h-6 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-pill border pr-2.5 pl-2 font-medium",
+        "inline-flex h-6 shrink-0 items-center gap-[5px] whitespace-nowrap rounded-pill border pr-[9px] pl-[7px] font-medium",
         tone === "unknown" ? "text-mono-narrow" : "text-secondary",
         tints[tone],
         className,

@@ -61,7 +61,7 @@ export function Tab({
         className,
       )}
     >
-      <Slot.Slottable>{children}</Slot.Slottable>
+      <Slot.Slottable>{children}</Slot.Slottable>{" "}
       {count !== undefined && (
         <span className={cx("font-normal text-secondary", isTrouble ? "text-state-failed-fg" : "text-faint")}>
           {count}

@@ -16,7 +16,7 @@ const variants: Record<ButtonVariant, string> = {
 const flat = "border-line bg-surface-sunken text-faint";
 const sizes: Record<ButtonSize, string> = {
   normal: "h-control gap-2 px-3 text-body",
-  small: "h-control-small gap-1.5 px-2 text-secondary",
+  small: "h-control-small gap-1.5 px-[9px] text-secondary",
   tiny: "h-5 gap-1 px-1 text-axis",
 };
 const squares: Record<ButtonSize, string> = {

@@ -1,0 +1,122 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+import { Checkbox } from "./Checkbox.tsx";
+import { Field } from "./Field.tsx";
+import { Input } from "./Input.tsx";
+import { NativeSelect } from "./NativeSelect.tsx";
+import { PasswordInput } from "./PasswordInput.tsx";
+import { RadioRows } from "./RadioRows.tsx";
+import { SearchInput } from "./SearchInput.tsx";
+import { Segmented } from "./Segmented.tsx";
+import { Switch } from "./Switch.tsx";
+import { Textarea } from "./Textarea.tsx";
+
+test.each([
+  ["a line", <Input key="a" />],
+  ["several lines", <Textarea key="a" />],
+  ["a secret", <PasswordInput key="a" />],
+  ["a list", <NativeSelect key="a" />],
+])("the label, hint and error of a field belong to its control: %s", (_, control) => {
+  const { rerender } = render(
+    <Field label="valid_from" hint="As in the contract" required>
+      {control}
+    </Field>,
+  );
+  const field = screen.getByLabelText("valid_from");
+  expect(screen.getByText("As in the contract").id).toBe(field.getAttribute("aria-describedby"));
+  expect(field.getAttribute("aria-required")).toBe("true");
+  expect(field.getAttribute("aria-invalid")).toBeNull();
+  rerender(
+    <Field label="valid_from" hint="As in the contract" error="There is no month 13.">
+      {control}
+    </Field>,
+  );
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText("There is no month 13.").id).toBe(field.getAttribute("aria-describedby"));
+  expect(screen.queryByText("As in the contract")).toBeNull();
+});
+
+test("a secret is hidden until the person asks to see it", async () => {
+  render(
+    <Field label="Key">
+      <PasswordInput defaultValue="not-a-real-key" />
+    </Field>,
+  );
+  const field = screen.getByLabelText("Key");
+  expect(field.getAttribute("type")).toBe("password");
+  await userEvent.click(screen.getByRole("button", { name: "Show key" }));
+  expect(field.getAttribute("type")).toBe("text");
+  await userEvent.click(screen.getByRole("button", { name: "Hide key" }));
+  expect(field.getAttribute("type")).toBe("password");
+});
+
+test("a tick box tells some from all and from none, and its words tick it", async () => {
+  const change = vi.fn();
+  const { rerender } = render(<Checkbox label="Wrap lines" isPartial onChange={change} />);
+  const box = screen.getByRole<HTMLInputElement>("checkbox", { name: "Wrap lines" });
+  expect(box.indeterminate).toBe(true);
+  rerender(<Checkbox label="Wrap lines" onChange={change} />);
+  expect(box.indeterminate).toBe(false);
+  await userEvent.click(screen.getByText("Wrap lines"));
+  expect(box.checked).toBe(true);
+  expect(change).toHaveBeenCalledOnce();
+});
+
+test("a switch says that it is one, and whether it is on", async () => {
+  render(<Switch label="Follow" />);
+  const toggle = screen.getByRole<HTMLInputElement>("switch", { name: "Follow" });
+  await userEvent.click(toggle);
+  expect(toggle.checked).toBe(true);
+});
+
+function Level() {
+  const [level, setLevel] = useState<"all" | "errors">("all");
+  const options = [
+    { value: "all", label: "All" },
+    { value: "errors", label: "Errors 3" },
+  ] as const;
+  return <Segmented label="Level" options={options} value={level} onChange={setLevel} />;
+}
+
+test("of views that exclude each other one is on, and the arrow keys change it", async () => {
+  render(<Level />);
+  expect(screen.getByRole("group", { name: "Level" })).toBeTruthy();
+  await userEvent.tab();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "Errors 3" }).checked).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "All" }).checked).toBe(false);
+});
+
+test("a connection is chosen by name, with its state beside it and the hint read with the group", async () => {
+  const choose = vi.fn();
+  render(
+    <RadioRows
+      legend="Connection"
+      hint="Named by whoever started the process"
+      value="here"
+      onChange={choose}
+      rows={[
+        { value: "here", name: "Wheelhouse", state: "4 ms" },
+        { value: "test", name: "Halden test", about: "upstream", state: "no answer" },
+      ]}
+    />,
+  );
+  expect(
+    screen.getByRole("group", { name: "Connection", description: "Named by whoever started the process" }),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole("radio", { name: /Halden test.*no answer/ }));
+  expect(choose).toHaveBeenCalledWith("test");
+});
+
+test("the search field has a name, and shows its key only while it is empty", () => {
+  const { rerender } = render(<SearchInput label="Search runs" shortcut="/" value="" onChange={() => {}} />);
+  expect(screen.getByRole("searchbox", { name: "Search runs" })).toBeTruthy();
+  expect(screen.getByText("/")).toBeTruthy();
+  rerender(
+    <SearchInput label="Search runs" shortcut="/" count="34 of 41" value="mismatch" onChange={() => {}} />,
+  );
+  expect(screen.queryByText("/")).toBeNull();
+  expect(screen.getByText("34 of 41")).toBeTruthy();
+});

@@ -1,0 +1,79 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { AppFrame } from "./AppFrame.tsx";
+import { Breadcrumbs } from "./Breadcrumbs.tsx";
+import { LiveChip } from "./LiveChip.tsx";
+import { PageFrame } from "./PageFrame.tsx";
+import { Sidebar } from "./Sidebar.tsx";
+import { SidebarFoot } from "./SidebarFoot.tsx";
+import { SidebarItem, SidebarWatched } from "./SidebarItem.tsx";
+import { SidebarSearch } from "./SidebarSearch.tsx";
+import { TopBar } from "./TopBar.tsx";
+
+function Page() {
+  const sidebar = (
+    <Sidebar
+      brand={<a href="#home">Wheelhouse</a>}
+      search={<SidebarSearch />}
+      watching={
+        <SidebarWatched tone="running" word="running" age="4 m">
+          <a href="#run">Delivery scans</a>
+        </SidebarWatched>
+      }
+      foot={
+        <SidebarFoot name="Halden Freight" detail="Personal key" health="gone" healthWord="does not answer" />
+      }
+    >
+      <SidebarItem icon={null} isActive>
+        <a href="#runs">Runs</a>
+      </SidebarItem>
+      <SidebarItem icon={null} isActive={false} waiting={2}>
+        <a href="#knowledge">Knowledge</a>
+      </SidebarItem>
+    </Sidebar>
+  );
+  const live = <LiveChip liveness="live" word="Live" detail="checked 2 s ago" />;
+  return (
+    <AppFrame sidebar={sidebar}>
+      <PageFrame
+        topBar={<TopBar crumbs={<Breadcrumbs current="Runs" />} live={live} />}
+        panel="the run"
+        panelLabel="Selected run"
+      >
+        the list
+      </PageFrame>
+    </AppFrame>
+  );
+}
+
+test("the frame has its landmarks, and each says what it is", () => {
+  render(<Page />);
+  expect(screen.getByRole("main").textContent).toBe("the list");
+  expect(screen.getByRole("complementary", { name: "Selected run" }).textContent).toBe("the run");
+  expect(screen.getByRole("heading", { level: 1, name: "Runs" })).toBeTruthy();
+  const pages = within(screen.getByRole("navigation", { name: "Pages" }));
+  expect(pages.getByRole("link", { name: "Runs" }).getAttribute("aria-current")).toBe("page");
+  expect(pages.getByRole("link", { name: "Knowledge 2 waiting for you" }).getAttribute("href")).toBe(
+    "#knowledge",
+  );
+  const watching = within(screen.getByRole("navigation", { name: "Watching" }));
+  expect(watching.getByRole("link", { name: "running Delivery scans 4 m" })).toBeTruthy();
+  expect(screen.getByText("does not answer")).toBeTruthy();
+});
+
+test("the first key press offers the way past the sidebar", async () => {
+  render(<Page />);
+  await userEvent.tab();
+  expect(document.activeElement?.textContent).toBe("Skip to the page");
+  await userEvent.keyboard("{Enter}");
+  expect(document.activeElement).toBe(screen.getByRole("main"));
+});
+
+test("on phones the sidebar opens over the page, and following a link closes it", async () => {
+  render(<Page />);
+  await userEvent.click(screen.getByRole("button", { name: "Navigation" }));
+  const drawer = await screen.findByRole("dialog", { name: "Navigation" });
+  await userEvent.click(within(drawer).getByRole("link", { name: "Runs" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});

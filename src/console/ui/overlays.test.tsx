@@ -1,0 +1,176 @@
+import { act, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+import { Button } from "./Button.tsx";
+import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { Dialog } from "./Dialog.tsx";
+import { IconButton } from "./IconButton.tsx";
+import { Input } from "./Input.tsx";
+import { Menu, MenuItem } from "./Menu.tsx";
+import { Popover } from "./Popover.tsx";
+import { ToastHost } from "./Toast.tsx";
+import { Tooltip } from "./Tooltip.tsx";
+import { type Toaster, useToast } from "./toastContext.ts";
+
+function Asking({ canClose = true }: { canClose?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Share</Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        canClose={canClose}
+        title="Share the file"
+        description="Who may read it."
+      >
+        <Input aria-label="Name" />
+      </Dialog>
+    </>
+  );
+}
+
+test("a dialog takes the focus to what it asks for, and Escape gives it back", async () => {
+  render(<Asking />);
+  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+  expect(
+    screen.getByRole("dialog", { name: "Share the file", description: "Who may read it." }),
+  ).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText("Name"));
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Share" })));
+});
+
+function AskingFromMenu() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Menu trigger={<IconButton label="More">…</IconButton>}>
+        <MenuItem onSelect={() => setOpen(true)}>Share</MenuItem>
+      </Menu>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title="Share the file">
+        <Input aria-label="Name" />
+      </Dialog>
+    </>
+  );
+}
+
+test("a dialog that was opened from a menu gives the focus back to the button of the menu", async () => {
+  render(<AskingFromMenu />);
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Share" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More" })));
+});
+
+test("a dialog that would lose something by closing stays", async () => {
+  render(<Asking canClose={false} />);
+  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByRole("dialog")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+});
+
+test("what cannot be undone needs the name typed, and a name typed before does not count", async () => {
+  const retire = vi.fn();
+  const ask = (isOpen: boolean) => (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={() => {}}
+      title="Retire Claims triage?"
+      consequence="It cannot be brought back."
+      action="Retire agent"
+      nameToType="Claims triage"
+      onConfirm={retire}
+    />
+  );
+  const { rerender } = render(ask(true));
+  await userEvent.keyboard("Claims tri{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "Retire agent" }));
+  expect(retire).not.toHaveBeenCalled();
+  await userEvent.type(screen.getByLabelText("Type Claims triage"), "age");
+  await userEvent.click(screen.getByRole("button", { name: "Retire agent" }));
+  expect(retire).toHaveBeenCalledOnce();
+  rerender(ask(false));
+  rerender(ask(true));
+  expect(screen.getByLabelText<HTMLInputElement>("Type Claims triage").value).toBe("");
+});
+
+test("a menu in a row opens by keyboard, acts, and leaves the row alone", async () => {
+  const open = vi.fn();
+  const runAgain = vi.fn();
+  render(
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a row that opens on click, as in a list
+    <div onClick={open}>
+      <Menu trigger={<IconButton label="More">…</IconButton>}>
+        <MenuItem onSelect={runAgain}>Run again</MenuItem>
+      </Menu>
+    </div>,
+  );
+  await userEvent.tab();
+  await userEvent.keyboard("{Enter}");
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Run again" }));
+  expect(runAgain).toHaveBeenCalledOnce();
+  expect(open.mock.calls.filter(([event]) => event.target.role === "menuitem")).toEqual([]);
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("a popover has a name, and Escape closes it", async () => {
+  render(
+    <Popover trigger={<Button>Live</Button>} label="How often this page is read">
+      <Input aria-label="Seconds" />
+    </Popover>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Live" }));
+  expect(screen.getByRole("dialog", { name: "How often this page is read" })).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+function Sender({ ready }: { ready: (toaster: Toaster) => void }) {
+  ready(useToast());
+  return null;
+}
+
+test("one message is shown at a time, and its act is done once", async () => {
+  const undo = vi.fn();
+  let show: Toaster["show"] = () => {};
+  render(
+    <ToastHost>
+      <Sender
+        ready={(toaster) => {
+          show = toaster.show;
+        }}
+      />
+    </ToastHost>,
+  );
+  act(() => show({ tone: "done", title: "Access changed" }));
+  act(() =>
+    show({
+      tone: "failed",
+      title: "Message not sent",
+      action: { label: "Retry", altText: "Retry in the outbox", onAct: undo },
+    }),
+  );
+  expect(screen.queryByText("Access changed")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(undo).toHaveBeenCalledOnce();
+  await waitFor(() => expect(screen.queryByText("Message not sent")).toBeNull());
+});
+
+test("a tooltip comes with the keyboard focus, describes its button, and Escape hides it", async () => {
+  render(
+    <Tooltip content="20 Nov 2026, 09:38:03">
+      <button type="button">5 m ago</button>
+    </Tooltip>,
+  );
+  expect(screen.queryByRole("tooltip")).toBeNull();
+  await userEvent.tab();
+  expect(screen.getByRole("tooltip").textContent).toBe("20 Nov 2026, 09:38:03");
+  expect(screen.getByRole("button", { description: "20 Nov 2026, 09:38:03" })).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("tooltip")).toBeNull();
+});
