@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Signer } from "./credentials/signer.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FileStore } from "./files/file-store.ts";
+import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
 import type { Store } from "./store/store.ts";
 
@@ -31,6 +32,7 @@ export interface Context {
   readonly engine: Engine;
   readonly files: FileStore;
   readonly models: Models;
+  readonly mcp: Mcp;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
   readonly signer: Signer;
   /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */

@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
+import { createTurnKind, turnKind } from "./agents/turn.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
 import { directoryFileStore } from "./files/file-store.ts";
+import { operatorHosts } from "./mcp/config.ts";
+import { loadMcpServers } from "./mcp/load.ts";
+import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
-import { readModelSettings } from "./models/settings.ts";
+import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
+import type { FoundFlow } from "./nodes/services.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
-import { definitionOf, findFlowFor } from "./pipelines/find-flow.ts";
+import { definitionOf, findFlowFor, type RunOwner } from "./pipelines/find-flow.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { writeRunInput } from "./pipelines/run-input.ts";
 import { openStore, type Store } from "./store/store.ts";
@@ -40,6 +46,8 @@ export interface ServiceParts {
   readonly publicUrl: string;
   /** A store that is open already; whoever opened it closes it. */
   readonly store?: Store;
+  /** How turns wait for a model that fails; for tests, which cannot wait so long. */
+  readonly modelRetry?: RetryPolicy | undefined;
 }
 
 /**
@@ -49,6 +57,7 @@ export interface ServiceParts {
 export async function openService(parts: ServiceParts): Promise<Service> {
   const { config, log, signer, clock, ids, publicUrl } = parts;
   const settings = readModelSettings(config.environment);
+  const servers = config.empty ? [] : await loadMcpServers(config.workspaceDirectory, config.environment);
   const store =
     parts.store ??
     (await openStore({
@@ -68,21 +77,27 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     kinds,
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
   });
-  const models = createModels(settings, { fetch: outgoing.fetch });
-  const context: Context = { config, clock, ids, log, store, engine, files, models, signer, publicUrl };
-  kinds[pipeline] = pipelineKind({
-    clock,
-    ids,
-    outgoing,
-    files,
-    code,
-    async findFlow(id, owner) {
-      const row = await findFlowFor(store.db, id, owner);
-      if (row === null) return null;
-      const flow = { name: row.name, definition: definitionOf(row) };
-      return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
-    },
+  // Models and MCP servers may be on private addresses, as the operator named them; what flows and agents name may not.
+  const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });
+  const toServers = createOutgoing({ allowPrivate: operatorHosts(servers) });
+  const models = createModels(settings, { fetch: toModels.fetch });
+  const mcp = createMcp(servers, {
+    fetch: toServers.fetch,
+    version: config.version,
+    directory: config.workspaceDirectory,
+    path: config.environment.PATH,
   });
+  const context: Context = { config, clock, ids, log, store, engine, files, models, mcp, signer, publicUrl };
+  const findFlow = async (id: string, owner: RunOwner): Promise<FoundFlow | null> => {
+    const row = await findFlowFor(store.db, id, owner);
+    if (row === null) return null;
+    const flow = { name: row.name, definition: definitionOf(row) };
+    return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
+  };
+  kinds[pipeline] = pipelineKind({ clock, ids, outgoing, files, code, findFlow });
+  const retry = parts.modelRetry ?? defaultRetry;
+  const { db } = store;
+  kinds[turnKind] = createTurnKind({ db, clock, ids, outgoing, files, findFlow, models, mcp, retry });
   return {
     context,
     notices: [],
@@ -95,7 +110,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       ),
     async close() {
       await code.close();
-      await outgoing.close();
+      await mcp.close();
+      await Promise.all([outgoing.close(), toModels.close(), toServers.close()]);
       if (!parts.store) await store.close();
     },
   };

@@ -7,9 +7,12 @@ import { consoleHandlers } from "./console.ts";
 import { evaluations } from "./evaluations.ts";
 import { flows } from "./flows.ts";
 import type { Handlers } from "./handler.ts";
+import { interactions } from "./interactions.ts";
 import { knowledge } from "./knowledge.ts";
+import { mcp } from "./mcp.ts";
 import { models } from "./models.ts";
 import { runs } from "./runs.ts";
+import { sessions } from "./sessions.ts";
 import { teamHandlers } from "./teams.ts";
 
 /**
@@ -24,8 +27,11 @@ export const allHandlers: Partial<Handlers<typeof endpoints>> = {
   ...consoleHandlers,
   ...evaluations,
   ...flows,
+  ...interactions,
   ...knowledge,
+  ...mcp,
   ...models,
   ...runs,
+  ...sessions,
   ...teamHandlers,
 };

@@ -101,3 +101,12 @@ export function readMcpFile(
     return { config, missing: [...missing] };
   });
 }
+
+/** `host:port` of each server with an address: the operator chose them, so they may be private. */
+export function operatorHosts(entries: readonly McpServerEntry[]): string[] {
+  return entries.flatMap(({ config }) => {
+    if (config.via !== "http" || !URL.canParse(config.url)) return [];
+    const { protocol, hostname, port } = new URL(config.url);
+    return [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
+  });
+}

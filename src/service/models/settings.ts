@@ -95,3 +95,11 @@ function list(value: string | null): readonly string[] | null {
   const unique = [...new Set(names.filter((name) => name !== ""))];
   return unique.length === 0 ? null : unique;
 }
+
+/** `host:port` of each connected provider, for the guard that lets nothing else on private addresses pass. */
+export function modelHosts({ providers }: ModelSettings): string[] {
+  return providers.map(({ baseUrl }) => {
+    const { protocol, hostname, port } = new URL(baseUrl);
+    return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+  });
+}
