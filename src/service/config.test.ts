@@ -51,7 +51,7 @@ test("relative folders start from where the command was typed", () => {
   expect(config).toMatchObject({
     dataDirectory: "/somewhere/mine",
     filesDirectory: "/somewhere/bytes",
-    workspaceDirectory: null,
+    empty: true,
   });
 });
 
@@ -93,7 +93,6 @@ test.each<[string, Config["environment"], RegExp]>([
   ["start --public-url wheelhouse.example", {}, /^--public-url must be/],
   ["start --concurrency 0", {}, /^--concurrency must be/],
   ["start --workspace nowhere", {}, /^--workspace: there is no folder \/somewhere\/nowhere/],
-  ["start --empty --workspace x", {}, /exclude each other/],
   ["start --person user_ada", {}, /--person is no flag of start/],
   ["start extra", {}, /"extra"/],
   ["worker --host 0.0.0.0", {}, /--host is no flag of worker/],

@@ -17,8 +17,10 @@ export interface Config {
   readonly host: string;
   /** The database, the secret and, by default, the files. Absolute. */
   readonly dataDirectory: string;
-  /** Null with `--empty`: nothing is loaded. Absolute. */
-  readonly workspaceDirectory: string | null;
+  /** People, teams, agents, flows and servers, as files. Absolute. */
+  readonly workspaceDirectory: string;
+  /** Load only the people, teams and keys of the workspace. */
+  readonly empty: boolean;
   readonly upstreams: readonly Upstream[];
   /** Null without `--public-url`. Without a trailing slash. */
   readonly publicUrl: string | null;
@@ -178,8 +180,6 @@ function parse(args: readonly string[]) {
 }
 
 function readConfig(values: Values, environment: Config["environment"], cwd: string, root: string): Config {
-  if (values.empty && values.workspace !== undefined)
-    throw new UsageError("--empty and --workspace exclude each other");
   const url = environment.DATABASE_URL || null;
   const secret = environment.WHEELHOUSE_SECRET || null;
   const dataDirectory = resolve(cwd, values.data ?? join(root, ".wheelhouse"));
@@ -192,7 +192,7 @@ function readConfig(values: Values, environment: Config["environment"], cwd: str
     throw new UsageError("--files DIR is required with DATABASE_URL: all processes read the same files");
   }
   const workspace = resolve(cwd, values.workspace ?? join(root, "workspace"));
-  if (!values.empty && !existsSync(workspace))
+  if (!existsSync(workspace))
     throw new UsageError(`--workspace: there is no folder ${workspace}`);
   const upstreams = (values.upstream ?? []).map((value) =>
     check(upstream, value, "--upstream", "NAME=URL, an http(s) address that ends with the version segment"),
@@ -207,7 +207,8 @@ function readConfig(values: Values, environment: Config["environment"], cwd: str
         : check(port, environment.PORT || "7700", "PORT", "a number from 0 to 65535"),
     host: check(z.string().min(1), values.host ?? "127.0.0.1", "--host", "an address such as 127.0.0.1"),
     dataDirectory,
-    workspaceDirectory: values.empty ? null : workspace,
+    workspaceDirectory: workspace,
+    empty: values.empty ?? false,
     upstreams,
     publicUrl:
       values["public-url"] === undefined

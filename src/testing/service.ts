@@ -13,8 +13,10 @@ import { openService } from "../service/service.ts";
 import { freshStore } from "./database.ts";
 
 export interface TestServiceOptions {
-  /** The folder to load; null for none; default the sample workspace of the package. */
-  readonly workspace?: string | null;
+  /** The folder to load; default the sample workspace of the package. */
+  readonly workspace?: string;
+  /** Load only its people, teams and keys. */
+  readonly empty?: boolean;
   readonly concurrency?: number;
   /** Begin to claim executions at once; default true. */
   readonly work?: boolean;
@@ -124,7 +126,8 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     port: 0,
     host: "127.0.0.1",
     dataDirectory: data,
-    workspaceDirectory: options.workspace === undefined ? join(root, "workspace") : options.workspace,
+    workspaceDirectory: options.workspace ?? join(root, "workspace"),
+    empty: options.empty ?? false,
     upstreams: options.upstreams ?? [],
     publicUrl: null,
     filesDirectory: join(data, "files"),

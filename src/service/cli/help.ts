@@ -15,7 +15,7 @@ Flags of start and worker
   --public-url URL    the address that people use, where it is not http://localhost:PORT
   --data DIR          database, secret, files and log (.wheelhouse in the package's folder)
   --workspace DIR     agents, flows, MCP servers and people to load (the sample workspace)
-  --empty             load no agents and flows
+  --empty             load only the people, teams and keys of the workspace
   --files DIR         bytes of artifacts and run files (files in the data directory)
   --concurrency N     executions at the same time (10)
 
