@@ -20,7 +20,7 @@ const consoleRooms: readonly Room[] = [
   { at: "src/console/ui", may: [], packages: [...react, "radix-ui", /^@radix-ui\//, /^lucide-react($|\/)/] },
   { at: "src/console/workers", may: [contract, ...inConsole("api")] },
   { at: "src/console/api", may: [contract, ...inConsole("history", "workers")] },
-  { at: "src/console/session", may: [contract, ...inConsole("api")] },
+  { at: "src/console/session", may: [contract, ...inConsole("api", "history", "workers")] },
   { at: "src/console/history", may: [contract, ...inConsole("api/ids.ts", "api/store.ts")] },
   { at: "src/console/components", may: [contract, ...knowledge, ...inConsole("ui")] },
   { at: "src/console/pages", may: [contract, ...knowledge, ...inConsole("ui", "components")] },
