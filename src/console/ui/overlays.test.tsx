@@ -10,6 +10,7 @@ import { Input } from "./Input.tsx";
 import { Menu, MenuItem } from "./Menu.tsx";
 import { Popover } from "./Popover.tsx";
 import { ToastHost } from "./Toast.tsx";
+import { ToastPlain } from "./ToastPlain.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 import { type Toaster, useToast } from "./toastContext.ts";
 
@@ -148,6 +149,7 @@ test("one message is shown at a time, and its act is done once", async () => {
     </ToastHost>,
   );
   act(() => show({ tone: "done", title: "Access changed" }));
+  expect(await screen.findByText("Access changed")).toBeTruthy();
   act(() =>
     show({
       tone: "failed",
@@ -156,9 +158,19 @@ test("one message is shown at a time, and its act is done once", async () => {
     }),
   );
   expect(screen.queryByText("Access changed")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Retry" }));
   expect(undo).toHaveBeenCalledOnce();
   await waitFor(() => expect(screen.queryByText("Message not sent")).toBeNull());
+});
+
+test("a message is also shown when the code that draws it could not be loaded", async () => {
+  const retry = vi.fn();
+  const close = vi.fn();
+  const action = { label: "Retry", altText: "Retry in the outbox", onAct: retry };
+  render(<ToastPlain message={{ tone: "failed", title: "Message not sent", action }} onClose={close} />);
+  expect(screen.getByRole("alert").textContent).toContain("Message not sent");
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect([retry, close].map((fn) => fn.mock.calls.length)).toEqual([1, 1]);
 });
 
 test("a tooltip comes with the keyboard focus, describes its button, and Escape hides it", async () => {
