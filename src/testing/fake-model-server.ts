@@ -37,7 +37,7 @@ export type FakeAnswer =
   /** Headers, then nothing. */
   | { readonly type: "silence" }
   /** Answers when the promise does. */
-  | { readonly type: "held"; readonly until: Promise<void>; readonly then: FakeAnswer };
+  | { readonly type: "held"; readonly until: Promise<void>; readonly answer: FakeAnswer };
 
 export interface FakeModelServer {
   /** Base address, ends with `/v1`. */
@@ -102,7 +102,7 @@ async function answer(response: ServerResponse, what: FakeAnswer): Promise<void>
   switch (what.type) {
     case "held":
       await what.until;
-      return answer(response, what.then);
+      return answer(response, what.answer);
     case "status": {
       const retry = what.retryAfter === undefined ? {} : { "retry-after": what.retryAfter };
       response.writeHead(what.status, { "content-type": "application/json", ...retry });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { RetryPolicy } from "../service/agents/retry.ts";
 import { allHandlers } from "../service/areas/handlers.ts";
 import { createLog } from "../service/cli/log.ts";
 import type { Config, Upstream } from "../service/config.ts";
@@ -21,6 +22,8 @@ export interface TestServiceOptions {
   /** Begin to claim executions at once; default true. */
   readonly work?: boolean;
   readonly clock?: Clock;
+  /** How turns wait for a model that fails. */
+  readonly modelRetry?: RetryPolicy;
   /** Variables that the workspace and the models read; nothing of the real environment gets in. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
@@ -85,7 +88,17 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   });
   const listening = await listen(app, "127.0.0.1", 0);
   const url = `http://127.0.0.1:${listening.port}`;
-  const parts = { config, log, signer, clock, ids: randomIds, publicUrl: url, store: fresh.store };
+  const { modelRetry } = options;
+  const parts = {
+    config,
+    log,
+    signer,
+    clock,
+    ids: randomIds,
+    publicUrl: url,
+    store: fresh.store,
+    modelRetry,
+  };
   const service = await openService(parts);
   context = service.context;
   if (options.work !== false) await service.work();
