@@ -22,7 +22,7 @@ export interface Gate {
 
 /** What one call needs of a connection. */
 export interface Caller {
-  /** Ends with `/api/v1`. */
+  /** Absolute, ends with `/api/v1`. */
   readonly base: string;
   readonly gate: Gate;
   readonly traffic: Traffic;

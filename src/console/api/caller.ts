@@ -7,6 +7,8 @@ import { Traffic } from "./traffic.ts";
 
 /** What the outside world gives to the data layer. */
 export interface CallerOptions {
+  /** The page's origin, below which all connections are: `http://localhost:7700`. */
+  readonly origin: string;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
 }
@@ -16,14 +18,14 @@ export function fixedGate(credential: Credential | null): Gate {
   return { ready: async () => credential, refused: (error) => Promise.reject(error) };
 }
 
-/** A caller of a connection that nobody is signed in to yet. */
+/** A caller of a connection that nobody is signed in to yet. `path` is the connection's. */
 export function freeCaller(
-  base: string,
+  path: string,
   credential: Credential | null,
-  { fetch, clock }: CallerOptions,
+  { origin, fetch, clock }: CallerOptions,
 ): Caller {
   return {
-    base,
+    base: origin + path,
     gate: fixedGate(credential),
     traffic: new Traffic({ clock, random: Math.random }),
     capabilities: new Capabilities(),

@@ -8,7 +8,7 @@ export interface Credential {
   readonly teamId: string | null;
 }
 
-/** Where a request goes and as whom. `base` ends with `/api/v1`, absolute or below the page's origin. */
+/** Where a request goes and as whom. `base` is absolute and ends with `/api/v1`: a worker has another address. */
 export interface Target {
   readonly base: string;
   readonly credential: Credential | null;

@@ -65,7 +65,8 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   const clock = options.clock ?? systemClock;
   const fetcher = options.fetch ?? page.fetch.bind(page);
   const random = options.random ?? Math.random;
-  const caller = { fetch: fetcher, clock };
+  const { origin } = page.location;
+  const caller = { origin, fetch: fetcher, clock };
   const connections = readConnections(page.document);
   const queries = createQueryClient();
   const store = options.store ?? browserStore("wheelhouse");
@@ -95,7 +96,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     // The reader needs the rest of the connection, and the connection has the reader.
     const made: Api = {
       id,
-      base: as.connection.path,
+      base: origin + as.connection.path,
       who,
       gate: session.gateFor(id),
       traffic,

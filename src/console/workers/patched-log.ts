@@ -61,7 +61,7 @@ export class PatchedLog implements RunLog {
   }
 
   apply(patch: LogPatch): void {
-    if (patch.change === "none") return;
+    if (patch.keep === this.#length && patch.starts.length === 0) return;
     this.#truncate(patch.keep);
     if (patch.starts.length > 0) this.#add(patch);
     this.#lastChange = patch.change;

@@ -158,9 +158,7 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
 
   function take(runId: string, { data, damage, patch }: Extract<FromWorker, { type: "changed" }>) {
     const log = logOf(runId);
-    // The worker had nothing to compare with, but the page had: what it sends replaces all, and is no news by itself.
-    const anew = patch.keep === 0 && patch.change === "appended" && log.length > 0;
-    log.apply(anew ? { ...patch, change: "appended" } : patch);
+    log.apply(patch);
     return { data, damage, log: { version: log.version, length: log.length } };
   }
 

@@ -1,7 +1,7 @@
-import { workerUrls } from "../session/trusted-types.ts";
 import type { FromWorker } from "./run-messages.ts";
 import runReaderUrl from "./run-reader.ts?worker&url";
 import type { Port } from "./run-reader-client.ts";
+import { workerUrls } from "./worker-urls.ts";
 
 /**
  * Starts the run reader's worker from its own file, through the page's one Trusted Types policy. Call it once per page;

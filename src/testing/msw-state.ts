@@ -1,0 +1,142 @@
+import type { Agent } from "../contract/agents.ts";
+import { type Capability, capabilities } from "../contract/console.ts";
+import type { Endpoint, Input, Output } from "../contract/define.ts";
+import type { EndpointName, endpoints } from "../contract/endpoints.ts";
+import type { ErrorCode, ErrorFacts } from "../contract/errors.ts";
+import type { FlowInput, SavedItem } from "../contract/flows.ts";
+import type { Run, RunSummary } from "../contract/runs.ts";
+import type { Team } from "../contract/teams.ts";
+import { aFlow, anAgent, anInput, aRunSummary, aTeam, someRunDetails } from "./builders.ts";
+
+/** What the mock service has. Tests change it freely; every answer is made from it. */
+export interface MockState {
+  agents: Agent[];
+  /** Whole runs; a row of the list is made from each. */
+  runs: Run[];
+  flows: { item: SavedItem; inputs: FlowInput[] }[];
+  teams: Team[];
+  models: string[];
+  /** Null: a stranger's service, which has no such list. */
+  capabilities: Capability[] | null;
+  /** Keys that are accepted; null: any. */
+  keys: string[] | null;
+}
+
+/** A small service in which everything works. */
+export function someState(part: Partial<MockState> = {}): MockState {
+  return {
+    agents: [anAgent()],
+    runs: [],
+    flows: [{ item: aFlow(), inputs: [anInput()] }],
+    teams: [aTeam()],
+    models: ["builtin/offline"],
+    capabilities: [...capabilities],
+    keys: null,
+    ...part,
+  };
+}
+
+/** An answer that says no, by the catalogue. */
+export class Refusal {
+  readonly code: ErrorCode;
+  readonly facts: ErrorFacts;
+  constructor(code: ErrorCode, facts: ErrorFacts = {}) {
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/** What an endpoint may answer in a test: its body as the contract says it, a refusal, or any response at all. */
+export type Reply<E extends Endpoint> = Output<E> | Refusal | Response;
+
+export type MockHandler<E extends Endpoint> = (input: Input<E>, state: MockState) => Reply<E>;
+
+/** One function per endpoint that the mock knows; any other must be overridden by the test that needs it. */
+export type MockHandlers = { [N in EndpointName]?: MockHandler<(typeof endpoints)[N]> };
+
+export const mockHandlers: MockHandlers = {
+  getCapabilities: (_input, { capabilities: named }) =>
+    named
+      ? { service: "mock", version: "0.0.0", extensions: named }
+      : new Refusal("not_found", { message: "No such address" }),
+  listTeams: (_input, { teams }) => ({ teams }),
+  listModels: (_input, { models }) => ({
+    model_groups: [
+      { label: "Built in", options: models.map((value) => ({ value, label: value, restricted: false })) },
+    ],
+  }),
+  listAgents: ({ query }, { agents }) => ({
+    agents: agents
+      .filter(
+        (agent) => agent.is_active && agent.name.toLowerCase().includes(query.search?.toLowerCase() ?? ""),
+      )
+      .map(({ tools: _tools, resources: _resources, ...summary }) => summary),
+    next_cursor: null,
+  }),
+  getAgent: ({ params }, { agents }) => {
+    const agent = agents.find(({ id, is_active }) => id === params.agent_id && is_active);
+    return agent ? { agent } : new Refusal("not_found");
+  },
+  listSavedItems: (_input, { flows }) => ({ saved_items: flows.map(({ item }) => item) }),
+  getInputs: ({ query }, { flows }) => {
+    const flow = flows.find(({ item }) => item.saved_item_id === query.saved_item_id);
+    return flow ? { inputs: flow.inputs } : new Refusal("not_found");
+  },
+  listRuns: ({ query }, state) => ({
+    runs: state.runs
+      .map((run) => rowOf(run, state))
+      .filter(
+        (row) =>
+          (query.state === undefined || query.state.split(",").includes(row.state)) &&
+          (query.saved_item_id === undefined || row.saved_item_id === query.saved_item_id) &&
+          (query.search === undefined ||
+            JSON.stringify(row).toLowerCase().includes(query.search.toLowerCase())),
+      )
+      .sort((a, b) => b.created_ts.localeCompare(a.created_ts)),
+    next_cursor: null,
+  }),
+  getRun: ({ query }, { runs }) =>
+    runs.find(({ run_id }) => run_id === query.run_id) ?? new Refusal("not_found"),
+  getRunDetails: ({ params }, state) => {
+    const run = state.runs.find(({ run_id }) => run_id === params.run_id);
+    return run ? someRunDetails(rowOf(run, state)) : new Refusal("not_found");
+  },
+  startPipeline: ({ query }, state) => {
+    const flow = state.flows.find(({ item }) => item.saved_item_id === query.saved_item_id);
+    if (!flow) return new Refusal("not_found");
+    const run_id = `run_${state.runs.length + 1}`;
+    const saved_item_id = flow.item.saved_item_id;
+    state.runs.push({
+      run_id,
+      user_id: query.user_id ?? null,
+      state: "STARTED",
+      created_ts: new Date().toISOString().replace("Z", "+00:00"),
+      finished_ts: null,
+      log: [],
+      outputs: {},
+      saved_item_id,
+    });
+    return { run_id, saved_item_id, url: `http://localhost/runs/${run_id}`, workbook_id: null };
+  },
+  killPipeline: ({ body }, { runs }) => {
+    const run = runs.find(({ run_id }) => run_id === body.run_id);
+    if (!run) return new Refusal("not_found");
+    const moving = run.finished_ts === null;
+    if (moving) Object.assign(run, { state: "TERMINATED", finished_ts: run.created_ts });
+    return { success: moving, run_id: run.run_id };
+  },
+};
+
+function rowOf(run: Run, state: MockState): RunSummary {
+  const flow = state.flows.find(({ item }) => item.saved_item_id === run.saved_item_id);
+  return aRunSummary({
+    run_id: run.run_id,
+    state: run.state,
+    created_ts: run.created_ts,
+    finished_ts: run.finished_ts,
+    user_id: run.user_id,
+    saved_item_id: run.saved_item_id ?? "flow_unknown",
+    saved_item_name: flow?.item.name ?? "A flow that is gone",
+    log_lines: run.log.length,
+  });
+}

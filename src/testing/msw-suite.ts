@@ -1,0 +1,28 @@
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { createMockService, type MockOptions, type MockService } from "./msw.ts";
+
+/**
+ * Runs a fresh mock service around each test of a file. A request that nothing answers fails the test that sent it.
+ * @returns the service of the test that runs now
+ */
+export function useMockService(options: () => MockOptions = () => ({})): () => MockService {
+  let service = createMockService(options());
+  const unhandled: string[] = [];
+  const listen = () =>
+    service.server.listen({
+      onUnhandledRequest: (request) => {
+        unhandled.push(`${request.method} ${request.url}`);
+        throw new Error(`No mock for ${request.method} ${request.url}`);
+      },
+    });
+  beforeAll(listen);
+  afterEach(() => {
+    const faults = [...service.faults, ...unhandled.splice(0)];
+    service.server.close();
+    service = createMockService(options());
+    listen();
+    expect(faults).toEqual([]);
+  });
+  afterAll(() => service.server.close());
+  return () => service;
+}

@@ -1,0 +1,55 @@
+import { Store } from "../console/api/store.ts";
+import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
+import type { SignedIn } from "../console/session/signed-in.ts";
+import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
+import { capabilities } from "../contract/console.ts";
+import { runReaderPort } from "./run-reader-port.ts";
+
+/** A browser database in memory. */
+export function memoryStore(): KeyValue {
+  const entries = new Map<string, unknown>();
+  return {
+    trouble: new Store<StorageTrouble | null>(null),
+    read: async (prefix) => [...entries].filter(([key]) => key.startsWith(prefix)),
+    write: async (key, value) => {
+      entries.set(key, structuredClone(value));
+    },
+    remove: async (keys) => {
+      for (const key of keys) entries.delete(key);
+    },
+  };
+}
+
+/** Ada, signed in to the page's own service with her personal key. */
+export function aSignIn(part: Partial<SignedIn> = {}): SignedIn {
+  return {
+    connection: { name: "Wheelhouse", path: "/api/v1", kind: "own" },
+    credential: { kind: "personal", secret: "test-key-of-ada-0123456789", userId: "user_ada", teamId: null },
+    userName: "Ada Lovelace",
+    teams: [{ id: "team_harbor", name: "Harbor" }],
+    known: { named: [...capabilities], tried: {} },
+    thisTabOnly: false,
+    signedInAt: Date.now(),
+    expiresAt: null,
+    ...part,
+  };
+}
+
+/** The console's data layer without a browser around it: no worker, no other tabs, nothing kept. */
+export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelhouse {
+  return createWheelhouse({
+    spawnRunReader: () => runReaderPort(),
+    channel: null,
+    store: memoryStore(),
+    ...options,
+  });
+}
+
+/** The same, with somebody signed in. */
+export function signedInWheelhouse(as: Partial<SignedIn> = {}, options: Partial<WheelhouseOptions> = {}) {
+  const wheelhouse = testWheelhouse(options);
+  wheelhouse.session.signIn(aSignIn(as));
+  const api = wheelhouse.api.get();
+  if (!api) throw new Error("Signing in made no connection");
+  return { wheelhouse, api };
+}
