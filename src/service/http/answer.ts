@@ -34,6 +34,8 @@ export function streamBody(
   source: Readable,
   failed: (error: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  // A source that is ended early may say so as an error event, which nobody else hears.
+  source.on("error", () => {});
   const chunks: AsyncIterator<Uint8Array<ArrayBuffer> | string> = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {

@@ -148,7 +148,8 @@ async function finish(
     answer = jsonAnswer(status, body, headers);
   }
   record.end(answer.status);
-  const headers = { ...answer.headers, "x-request-id": record.id };
+  // An upstream's own id wins: it is the one that leads to its log.
+  const headers = { "x-request-id": record.id, ...answer.headers };
   return new Response(answer.body, { status: answer.status, headers });
 }
 
@@ -168,10 +169,11 @@ async function readiness({ phase, databaseAnswers }: AppParts): Promise<Answer> 
   return jsonAnswer(ready ? 200 : 503, JSON.stringify({ status }), ready ? {} : { "retry-after": "1" });
 }
 
-function openApi({ config }: AppParts): () => Promise<Answer> {
+function openApi({ config, handlers }: AppParts): () => Promise<Answer> {
   let document: string | null = null;
   return async () => {
-    document ??= JSON.stringify(openApiDocument(endpoints, config.version));
+    const there = Object.values(endpoints).filter(({ name }) => name in handlers);
+    document ??= JSON.stringify(openApiDocument(there, config.version));
     return jsonAnswer(200, document);
   };
 }

@@ -8,9 +8,9 @@ type Json = { [key: string]: unknown };
  * The OpenAPI 3.1 document of a table of endpoints, for `GET /api/v1/openapi.json`.
  * @param version of this service; the interface itself is 1.0.0
  */
-export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
+export function openApiDocument(endpoints: readonly Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {};
-  for (const endpoint of Object.values(endpoints)) {
+  for (const endpoint of endpoints) {
     const path = paths[endpoint.path] ?? {};
     path[endpoint.method.toLowerCase()] = operation(endpoint);
     paths[endpoint.path] = path;

@@ -1,4 +1,4 @@
-import { Agent, request as send } from "undici";
+import { Agent, type Dispatcher, request as send } from "undici";
 import type { Upstream } from "../config.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, streamBody } from "./answer.ts";
@@ -50,7 +50,7 @@ export function createUpstreams(upstreams: readonly Upstream[]) {
       throw new ServiceError("upstream_failed", { cause });
     });
     if (answer.statusCode >= 300 && answer.statusCode < 400 && answer.statusCode !== 304) {
-      answer.body.destroy();
+      discard(answer.body);
       throw new ServiceError("upstream_failed", {
         message:
           "The service behind this connection answers with a redirect: name its final address in --upstream.",
@@ -64,13 +64,18 @@ export function createUpstreams(upstreams: readonly Upstream[]) {
       if (typeof value === "string") headers[header] = value;
     }
     const empty = answer.statusCode === 204 || answer.statusCode === 304;
-    if (empty) answer.body.destroy();
+    if (empty) discard(answer.body);
     return {
       status: answer.statusCode,
       headers,
       body: empty ? null : streamBody(answer.body, () => {}),
     };
   };
+}
+
+/** Reads what is left of a body that nobody wants, so that the connection can be used again. */
+function discard(body: Dispatcher.ResponseData["body"]): void {
+  body.dump().catch(() => {});
 }
 
 /** The path below the operator's address, already normalised by the URL parser, so that it cannot climb out. */

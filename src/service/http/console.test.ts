@@ -1,0 +1,306 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addPeople } from "../../testing/people.ts";
+import { startService, type TestService } from "../../testing/service.ts";
+import { createSignInToken } from "../credentials/sign-in.ts";
+import { signFileLink } from "../files/signed-link.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "wheelhouse-console-"));
+const built = join(folder, "dist");
+let service: TestService;
+let other: Server;
+let seen: { url: string; method: string; headers: IncomingHttpHeaders; body: string }[] = [];
+
+beforeAll(async () => {
+  mkdirSync(join(built, "assets"), { recursive: true });
+  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
+  writeFileSync(join(built, "index.html"), page);
+  writeFileSync(join(built, "assets", "app-1a2b.js"), "export const app = 1;");
+  writeFileSync(join(built, "assets", "app-1a2b.js.br"), brotliCompressSync("export const app = 1;"));
+  writeFileSync(join(built, "assets", "reader-3c4d.mjs"), "postMessage(1)");
+  writeFileSync(join(built, "theme-init.js"), "// theme");
+  writeFileSync(join(folder, "secret.txt"), "not for anybody");
+  other = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      seen.push({ url: request.url ?? "", method: request.method ?? "", headers: request.headers, body });
+      if (request.url?.includes("redirect")) {
+        response.writeHead(307, { location: "http://127.0.0.1:9/steal" }).end();
+        return;
+      }
+      const headers = {
+        "content-type": request.url?.includes("page") ? "text/html" : "application/json",
+        "set-cookie": "session=theirs",
+        "access-control-allow-origin": "*",
+        "content-security-policy": "default-src *",
+        "x-request-id": "theirs-1",
+        etag: '"v1"',
+      };
+      if (request.url?.includes("teapot")) response.writeHead(418, headers).end('{"error":"teapot"}');
+      else if (request.headers["if-none-match"]) response.writeHead(304, headers).end();
+      else response.writeHead(200, headers).end('{"agents":[]}');
+    });
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const port = (other.address() as AddressInfo).port;
+  service = await startService({
+    empty: true,
+    work: false,
+    consoleDirectory: built,
+    upstreams: [
+      { name: "theirs", url: `http://127.0.0.1:${port}/base/api/v1` },
+      { name: "gone", url: "http://127.0.0.1:9/api/v1" },
+      { name: 'R"D', url: "http://127.0.0.1:9/api/v1" },
+    ],
+  });
+  await addPeople(service.context.store);
+});
+afterAll(async () => {
+  await service.stop();
+  await new Promise((resolve) => other.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = (path: string, headers: HeadersInit = {}) =>
+  fetch(service.url + path, { headers, redirect: "manual" });
+
+describe("the console's page", () => {
+  test("C-34: goes out under the strict policy, with a fresh nonce each time", async () => {
+    const [one, two] = await Promise.all([get("/"), get("/")]);
+    const html = await one.text();
+    const nonce = /<style nonce="([\w-]{20,})">/.exec(html)?.[1];
+    expect(one.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; " +
+        `style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' blob: data:; font-src 'self'; ` +
+        "worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types wheelhouse",
+    );
+    expect(one.headers.get("cache-control")).toBe("no-store");
+    expect(one.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(one.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(one.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(html).not.toContain("__");
+    expect(await two.text()).not.toContain(nonce);
+  });
+
+  test("names the connections that this process offers, safely inside an attribute", async () => {
+    const html = await (await get("/")).text();
+    const content = /content="([^"]*)"/.exec(html)?.[1] ?? "";
+    expect(JSON.parse(content.replaceAll("&quot;", '"').replaceAll("&amp;", "&"))).toEqual([
+      { name: "Wheelhouse", path: "/api/v1", kind: "own" },
+      { name: "theirs", path: "/upstream/theirs/api/v1", kind: "upstream" },
+      { name: "gone", path: "/upstream/gone/api/v1", kind: "upstream" },
+      { name: 'R"D', path: '/upstream/R"D/api/v1', kind: "upstream" },
+    ]);
+  });
+
+  test("answers every address that a browser navigates to, and nothing that looks like a file or a call", async () => {
+    const navigate = (path: string) =>
+      rawGet(path, "accept: text/html,*/*;q=0.8\r\nsec-fetch-mode: navigate\r\n");
+    for (const path of ["/", "/runs", "/runs/run_1?tab=log", "/agents/agent_x/", "/index.html"]) {
+      expect(await navigate(path), path).toMatch(/^HTTP\/1.1 200 [\s\S]*content-type: text\/html/);
+    }
+    for (const path of [
+      "/assets/gone-1234.js",
+      "/favicon.ico",
+      "/api/v2/agents",
+      "/upstream/x",
+      "/upstream",
+    ]) {
+      expect(await navigate(path), path).toMatch(/^HTTP\/1.1 404 [\s\S]*content-type: application\/json/);
+    }
+    expect(await rawGet("/runs", "sec-fetch-mode: cors\r\n")).toMatch(/^HTTP\/1.1 404 /);
+    expect((await get("/runs", { accept: "application/json" })).status).toBe(404);
+    expect((await fetch(`${service.url}/runs`, { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("the console's files", () => {
+  test("with a hash in their name are kept for ever, others are asked for again", async () => {
+    const app = await get("/assets/app-1a2b.js");
+    expect(app.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(app.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect((await get("/theme-init.js")).headers.get("cache-control")).toBe(
+      "public, max-age=0, must-revalidate",
+    );
+    expect((await get("/assets/reader-3c4d.mjs")).headers.get("content-type")).toBe(
+      "text/javascript; charset=utf-8",
+    );
+  });
+
+  test("go out compressed as they were built, where the browser takes it", async () => {
+    const compressed = await get("/assets/app-1a2b.js", { "accept-encoding": "gzip, br" });
+    expect(compressed.headers.get("content-encoding")).toBe("br");
+    expect(await compressed.text()).toBe("export const app = 1;");
+    const plain = await get("/assets/app-1a2b.js", { "accept-encoding": "identity" });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await plain.text()).toBe("export const app = 1;");
+  });
+
+  test.each([
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/assets/..%2f..%2fsecret.txt",
+    "/..\\secret.txt",
+    "/%00/secret.txt",
+    "//etc/passwd",
+    "/etc/passwd%00.js",
+  ])("no path leaves their folder: %s", async (path) => {
+    const answer = await rawGet(path);
+    expect(answer).not.toContain("not for anybody");
+    expect(answer).not.toContain("root:");
+  });
+});
+
+/** A client that does not tidy the path. */
+function rawGet(path: string, headers = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`;
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(request));
+    let answer = "";
+    socket.on("data", (data) => {
+      answer += data.toString("latin1");
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
+
+describe("an upstream", () => {
+  const api = "/upstream/theirs/api/v1";
+
+  test("gets path, query, body and credential, and neither cookies nor where the page is from", async () => {
+    seen = [];
+    const answer = await fetch(`${service.url}${api}/agents/a%2Fb?x=1&y=%20`, {
+      method: "PATCH",
+      body: '{"a":1}',
+      headers: {
+        authorization: "Bearer key-for-them",
+        "x-auth-key": "user_x",
+        cookie: "mine=1",
+        origin: "http://localhost",
+        "x-forwarded-for": "1.2.3.4",
+        "proxy-authorization": "Basic x",
+        "content-type": "application/json",
+      },
+    });
+    expect(await answer.json()).toEqual({ agents: [] });
+    const [request] = seen;
+    expect(request).toMatchObject({
+      url: "/base/api/v1/agents/a%2Fb?x=1&y=%20",
+      method: "PATCH",
+      body: '{"a":1}',
+    });
+    expect(request?.headers).toMatchObject({ authorization: "Bearer key-for-them", "x-auth-key": "user_x" });
+    expect(request?.headers["x-request-id"]).toMatch(/^req_/);
+    for (const name of ["cookie", "origin", "x-forwarded-for", "proxy-authorization"]) {
+      expect(request?.headers[name]).toBeUndefined();
+    }
+    expect(request?.headers.host).not.toBe(new URL(service.url).host);
+  });
+
+  test("sends back status, body and ETag, and no cookie, CORS header or policy of its own", async () => {
+    const answer = await get(`${api}/teapot`);
+    expect([answer.status, await answer.text()]).toEqual([418, '{"error":"teapot"}']);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    expect(answer.headers.get("content-security-policy")).toBe(
+      "sandbox; default-src 'none'; frame-ancestors 'none'",
+    );
+    expect(answer.headers.get("x-request-id")).toBe("theirs-1");
+    expect((await get(`${api}/agents`, { "if-none-match": '"v1"' })).status).toBe(304);
+  });
+
+  test("is never followed to another place", async () => {
+    seen = [];
+    const answer = await get(`${api}/redirect`, { authorization: "Bearer key-for-them" });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([502, "upstream_failed"]);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("that does not answer is 502, one that nobody offered 404", async () => {
+    expect((await get("/upstream/gone/api/v1/agents")).status).toBe(502);
+    expect((await get("/upstream/nobody/api/v1/agents")).status).toBe(404);
+    expect((await fetch(`${service.url}${api}/agents`, { method: "OPTIONS" })).status).toBe(405);
+  });
+
+  test("is not left through its path", async () => {
+    seen = [];
+    for (const path of ["/../../admin", "/%2e%2e/%2e%2e/admin", "/..\\..\\admin"]) await rawGet(api + path);
+    for (const { url } of seen) expect(url).toMatch(/^\/base\/api\/v1\//);
+  });
+});
+
+describe("a sign-in link", () => {
+  test("is exchanged once, for a token that works and is not a key", async () => {
+    const token = await createSignInToken(service.context.store, "user_ann");
+    const first = await service.call(null, "POST", "/console/sessions", { token });
+    expect(first.status).toBe(200);
+    const session = await first.json();
+    expect(session.user).toMatchObject({ id: "user_ann", email: "ann@example.com" });
+    expect(session.teams).toEqual([{ id: "team_one", name: "One" }]);
+    expect(session.access_token).toMatch(/^wh_token_/);
+    expect((await service.call(session.access_token, "GET", "/teams")).status).toBe(200);
+    const second = await service.call(null, "POST", "/console/sessions", { token });
+    expect([second.status, (await second.json()).error.code]).toEqual([401, "sign_in_link_invalid"]);
+  });
+});
+
+describe("a signed link to a file", () => {
+  const link = async (mediaType: string, filename: string, content: string) => {
+    const fileId = service.context.ids.make("file");
+    await service.context.files.write(fileId, content);
+    const { signer, publicUrl } = service.context;
+    return signFileLink(signer, publicUrl, { fileId, filename, mediaType }, new Date(Date.now() + 60_000));
+  };
+
+  test("C-10: opens the bytes under a policy that lets nothing in them run", async () => {
+    const answer = await fetch(await link("text/html", "page.html", "<script>alert(1)</script>"));
+    expect(answer.headers.get("content-security-policy")).toBe(
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'",
+    );
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toContain('inline; filename="page.html"');
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await answer.text()).toBe("<script>alert(1)</script>");
+  });
+
+  test("S-35: gives 403 when it was changed and 404 when the file is gone", async () => {
+    const url = await link("text/plain", "a.txt", "hello");
+    expect((await fetch(`${url}x`)).status).toBe(403);
+    expect((await fetch(url.replace("name=a.txt", "name=b.txt"))).status).toBe(403);
+    expect((await fetch(url, { method: "POST" })).status).toBe(405);
+    await service.context.files.remove(/files\/(\w+)/.exec(url)?.[1] ?? "");
+    expect((await fetch(url)).status).toBe(404);
+  });
+
+  test("gives a part of a film to a player that asks for it", async () => {
+    const url = await link("video/mp4", "film.mp4", "0123456789");
+    const range = async (header: string) => {
+      const answer = await fetch(url, { headers: { range: header } });
+      return [answer.status, answer.headers.get("content-range"), await answer.text()];
+    };
+    expect(await range("bytes=2-4")).toEqual([206, "bytes 2-4/10", "234"]);
+    expect(await range("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
+    expect(await range("bytes=-2")).toEqual([206, "bytes 8-9/10", "89"]);
+    expect(await range("bytes=10-")).toEqual([416, "bytes */10", ""]);
+    expect(await range("bytes=0-1,4-5")).toEqual([200, null, "0123456789"]);
+  });
+
+  test("S-32: a media type that would break the header is sent as plain bytes", async () => {
+    const answer = await fetch(await link("text/html\r\nset-cookie: x", "a", "x"));
+    expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+});
