@@ -138,6 +138,13 @@ export interface AgentsTable {
   updated_at: UpdatedAt;
 }
 
+/** What the workspace's files last said of an agent. */
+export interface WorkspaceAgentsTable {
+  agent_id: string;
+  hash: Buffer;
+  version: number;
+}
+
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
 export interface Database extends AgentTables {
   executions: ExecutionsTable;
@@ -150,4 +157,5 @@ export interface Database extends AgentTables {
   sign_in_links: SignInLinksTable;
   saved_items: SavedItemsTable;
   agents: AgentsTable;
+  workspace_agents: WorkspaceAgentsTable;
 }

@@ -3,6 +3,7 @@ import { identity } from "./0002_identity.ts";
 import { conversations } from "./0003_conversations.ts";
 import { files } from "./0004_files.ts";
 import { catalogues } from "./0005_catalogues.ts";
+import { workspace } from "./0006_workspace.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -13,4 +14,11 @@ export interface Migration {
 }
 
 /** All of them, in order. Append; never change one that has been released. */
-export const migrations: readonly Migration[] = [engine, identity, conversations, files, catalogues];
+export const migrations: readonly Migration[] = [
+  engine,
+  identity,
+  conversations,
+  files,
+  catalogues,
+  workspace,
+];

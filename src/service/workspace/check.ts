@@ -1,0 +1,34 @@
+import { type Problem, problemLine, WorkspaceError } from "./problem.ts";
+import { readWorkspace, type Workspace } from "./read-workspace.ts";
+
+/** Everything that is wrong with a workspace folder, by file and line; empty for one that can be loaded. */
+export async function checkWorkspace(directory: string): Promise<readonly Problem[]> {
+  return (await readWorkspace(directory)).problems;
+}
+
+/**
+ * A workspace folder that can be loaded.
+ * @throws WorkspaceError with all problems
+ */
+export async function openWorkspace(directory: string): Promise<Workspace> {
+  const { workspace, problems } = await readWorkspace(directory);
+  if (!workspace || problems.length > 0) throw new WorkspaceError(problems);
+  return workspace;
+}
+
+/**
+ * The command `check DIR`.
+ * @param out takes one line at a time
+ * @returns the exit code: 0 without problems, else 1
+ */
+export async function runCheck(directory: string, out: (line: string) => void): Promise<number> {
+  const { workspace, problems } = await readWorkspace(directory);
+  for (const problem of problems) out(problemLine(problem));
+  if (problems.length > 0)
+    out(`${problems.length} ${problems.length === 1 ? "problem" : "problems"} in ${directory}`);
+  else
+    out(
+      `${directory} is in order: ${workspace?.flows.length ?? 0} flows, ${workspace?.agents.length ?? 0} agents`,
+    );
+  return problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,163 @@
+import { sql } from "kysely";
+import type { Ids } from "../context.ts";
+import { createKey, ensureKey, type KeyOwner } from "../credentials/keys.ts";
+import { toJson } from "../store/json.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { loadAgents } from "./load-agents.ts";
+import type { Workspace } from "./read-workspace.ts";
+
+export interface LoadOptions {
+  readonly store: Store;
+  readonly ids: Ids;
+  readonly workspace: Workspace;
+  /** Where the variables of keys are looked up. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For agents that name no model. */
+  readonly defaultModel: string;
+  /** Only people, teams and their keys. */
+  readonly empty: boolean;
+}
+
+/** A key that was made because its variable is unset. It is shown once and kept nowhere. */
+export interface MadeKey {
+  readonly owner: KeyOwner;
+  readonly variable: string;
+  readonly secret: string;
+}
+
+export interface Loaded {
+  readonly keys: readonly MadeKey[];
+  /** Agents that were changed through the interface, so that a change of their file was not taken over. */
+  readonly keptAgents: readonly string[];
+}
+
+/** Held while loading: of two starts at once the second finds the work done. */
+const loadingKey = 7_235_403;
+
+/**
+ * Brings the database in line with the folder, in one transaction. People, teams, members and flows become what the
+ * files say; a flow whose file is gone can no longer be started, its runs stay readable; people, teams and agents whose
+ * files are gone stay.
+ */
+export async function loadWorkspace({ store, ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
+  return store.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(loadingKey)})`.execute(tx);
+    await loadPeople(tx, workspace);
+    const keys = await loadKeys(tx, ids, workspace, options.environment);
+    if (options.empty) return { keys, keptAgents: [] };
+    await loadFlows(tx, workspace);
+    return { keys, keptAgents: await loadAgents(tx, workspace.agents, options.defaultModel) };
+  });
+}
+
+async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
+  const people = settings.people.map(({ id, email, first_name, last_name, plan }) => {
+    return { id, email, first_name, last_name, plan, profile_picture: null };
+  });
+  await tx
+    .insertInto("users")
+    .values(people)
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        email: row.ref("excluded.email"),
+        first_name: row.ref("excluded.first_name"),
+        last_name: row.ref("excluded.last_name"),
+        plan: row.ref("excluded.plan"),
+      })),
+    )
+    .execute();
+  if (settings.teams.length === 0) return;
+  await tx
+    .insertInto("teams")
+    .values(settings.teams.map(({ id, name, plan }) => ({ id, name, plan })))
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        name: row.ref("excluded.name"),
+        plan: row.ref("excluded.plan"),
+      })),
+    )
+    .execute();
+  const members = settings.teams.flatMap(({ id, members }) => {
+    return [...new Set(members)].map((user_id) => ({ team_id: id, user_id }));
+  });
+  const teamIds = settings.teams.map(({ id }) => id);
+  await tx.deleteFrom("team_members").where("team_id", "in", teamIds).execute();
+  await tx.insertInto("team_members").values(members).execute();
+}
+
+async function loadFlows(tx: Tx, { settings, flows }: Workspace): Promise<void> {
+  const firstMember = new Map(settings.teams.map(({ id, members }) => [id, members[0]]));
+  const rows = flows.map((flow) => ({
+    id: flow.id,
+    team_id: flow.team,
+    user_id: flow.owner ?? firstMember.get(flow.team ?? "") ?? "",
+    name: flow.name,
+    description: flow.description,
+    definition: toJson(flow.definition),
+    removed_at: null,
+  }));
+  const gone = tx
+    .updateTable("saved_items")
+    .set({ removed_at: sql<Date>`now()` })
+    .where("removed_at", "is", null);
+  const ids = rows.map(({ id }) => id);
+  await (ids.length === 0 ? gone : gone.where("id", "not in", ids)).execute();
+  if (rows.length === 0) return;
+  await tx
+    .insertInto("saved_items")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet((row) => ({
+          team_id: row.ref("excluded.team_id"),
+          user_id: row.ref("excluded.user_id"),
+          name: row.ref("excluded.name"),
+          description: row.ref("excluded.description"),
+          definition: row.ref("excluded.definition"),
+          removed_at: null,
+          updated_at: sql<Date>`now()`,
+        }))
+        .where(
+          sql<boolean>`(saved_items.team_id, saved_items.user_id, saved_items.name, saved_items.description, saved_items.definition, saved_items.removed_at)
+            is distinct from (excluded.team_id, excluded.user_id, excluded.name, excluded.description, excluded.definition, excluded.removed_at)`,
+        ),
+    )
+    .execute();
+}
+
+/** A key of the environment is accepted as it is; where the variable is unset, one is made at the first start. */
+async function loadKeys(
+  tx: Tx,
+  ids: Ids,
+  { settings }: Workspace,
+  environment: LoadOptions["environment"],
+): Promise<MadeKey[]> {
+  const owners = [
+    ...settings.people.map(({ id, key }) => ({ owner: { kind: "person", id } as const, key })),
+    ...settings.teams.map(({ id, key }) => ({ owner: { kind: "team", id } as const, key })),
+  ];
+  const made: MadeKey[] = [];
+  for (const { owner, key } of owners) {
+    if (key === undefined) continue;
+    const variable = key.slice(2, -1);
+    const given = environment[variable];
+    if (given !== undefined && given !== "") await ensureKey(tx, ids, owner, variable, given);
+    else if (!(await hasKey(tx, owner, variable))) {
+      made.push({ owner, variable, secret: (await createKey(tx, ids, owner, variable)).secret });
+    }
+  }
+  return made;
+}
+
+/** Also one that was revoked: it was taken away on purpose. */
+async function hasKey(tx: Tx, owner: KeyOwner, name: string) {
+  const found = await tx
+    .selectFrom("credentials")
+    .select("id")
+    .where(owner.kind === "person" ? "user_id" : "team_id", "=", owner.id)
+    .where("name", "=", name)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,101 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { mcpFile } from "../mcp/config.ts";
+import { checkReferences } from "./check-references.ts";
+import { parseValue } from "./parse.ts";
+import type { Problem } from "./problem.ts";
+import { type FlowEntry, readFlow } from "./read-flow.ts";
+import { type AgentFile, agentFile, type WheelhouseFile, wheelhouseFile } from "./schema.ts";
+import { readYaml, type YamlFile } from "./yaml-file.ts";
+
+export interface AgentEntry extends AgentFile {
+  readonly source: YamlFile;
+}
+
+/** All that a workspace folder says. */
+export interface Workspace {
+  readonly settings: WheelhouseFile;
+  readonly source: YamlFile;
+  readonly flows: readonly FlowEntry[];
+  readonly agents: readonly AgentEntry[];
+  /** Ids of the servers in `mcp.json`. */
+  readonly mcpServers: readonly string[];
+}
+
+/**
+ * Reads a workspace folder.
+ * @returns every problem that was found; `workspace` is null where `wheelhouse.yaml` cannot be used at all
+ */
+export async function readWorkspace(
+  directory: string,
+): Promise<{ readonly workspace: Workspace | null; readonly problems: readonly Problem[] }> {
+  const problems: Problem[] = [];
+  const open = async (file: string): Promise<YamlFile | null> => {
+    const text = await readText(join(directory, file));
+    if (text === null) return null;
+    const source = readYaml(file, text);
+    problems.push(...source.faults);
+    return source.faults.length === 0 ? source : null;
+  };
+  const parse = <S extends Parameters<typeof parseValue>[0]>(schema: S, source: YamlFile) => {
+    const { data, faults } = parseValue(schema, source.value);
+    problems.push(...(faults ?? []).map(({ path, message }) => source.problem(path, message)));
+    return data;
+  };
+
+  const source = await open("wheelhouse.yaml");
+  if (!source && problems.length === 0) {
+    const message = "is missing: it names the people and teams of the workspace";
+    problems.push({ file: "wheelhouse.yaml", line: 1, column: 1, field: "", message });
+  }
+  const settings = source && parse(wheelhouseFile, source);
+  const flows: FlowEntry[] = [];
+  for (const file of await yamlFiles(directory, "flows", problems)) {
+    const flow = await open(file);
+    const entry = flow && readFlow(flow, problems);
+    if (entry) flows.push(entry);
+  }
+  const agents: AgentEntry[] = [];
+  for (const file of await yamlFiles(directory, "agents", problems)) {
+    const agent = await open(file);
+    const data = agent && parse(agentFile, agent);
+    if (agent && data) agents.push({ ...data, source: agent });
+  }
+  const mcp = await open("mcp.json");
+  const servers = mcp && parse(mcpFile, mcp);
+  if (!source || !settings) return { workspace: null, problems };
+  const mcpServers = Object.keys(servers?.mcpServers ?? {});
+  const workspace = { settings, source, flows, agents, mcpServers };
+  problems.push(...checkReferences(workspace));
+  return { workspace, problems: problems.sort(byPlace) };
+}
+
+/** @returns null where there is no such file */
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function yamlFiles(directory: string, folder: string, problems: Problem[]): Promise<string[]> {
+  const entries = await readdir(join(directory, folder)).catch(() => []);
+  for (const name of entries.filter((entry) => entry.endsWith(".yml"))) {
+    const message = "is not read: name it .yaml";
+    problems.push({ file: `${folder}/${name}`, line: 1, column: 1, field: "", message });
+  }
+  return entries
+    .filter((name) => name.endsWith(".yaml"))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}
+
+function byPlace(left: Problem, right: Problem): number {
+  return left.file < right.file
+    ? -1
+    : left.file > right.file
+      ? 1
+      : left.line - right.line || left.column - right.column;
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { nodeId } from "../nodes/node.ts";
+import { node } from "../pipelines/definition.ts";
+
+/** The files of a workspace folder. Unknown fields are errors: a misspelt one must not mean nothing. */
+
+const id = (prefix: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must hold letters, digits, - and _ only")
+    .meta({ description: `Fixed for ever, such as ${prefix}_example.` });
+const shortText = z.string().trim().min(1).max(200);
+const longText = z.string().max(20_000);
+const plan = z
+  .enum(["free", "pro", "enterprise"])
+  .meta({ description: "API keys need pro or above (§5.3)." });
+const keyVariable = z
+  .string()
+  .regex(
+    /^\$\{[A-Z][A-Z0-9_]*\}$/,
+    "must name a variable, such as $" + "{WHEELHOUSE_ADA_KEY}: keys never stand in files",
+  )
+  .meta({
+    description:
+      "The environment variable that holds the key. Where it is unset, a key is made at the first start.",
+  });
+
+const person = z.strictObject({
+  id: id("user"),
+  email: z.email().max(200),
+  first_name: shortText,
+  last_name: shortText,
+  plan,
+  key: keyVariable.optional(),
+});
+
+const team = z.strictObject({
+  id: id("team"),
+  name: shortText,
+  plan,
+  members: z.array(z.string()).min(1).meta({ description: "Ids of people." }),
+  key: keyVariable.optional(),
+});
+
+/** `wheelhouse.yaml` */
+export const wheelhouseFile = z.strictObject({
+  description: longText.optional(),
+  people: z.array(person).min(1),
+  teams: z.array(team).default([]),
+  allow_private: z
+    .array(z.string().regex(/^[^\s/:@]+:\d{1,5}$|^\[[0-9a-fA-F:.]+\]:\d{1,5}$/, "must be host:port"))
+    .default([])
+    .meta({ description: "host:port pairs of this machine or network that flows and agents may reach." }),
+});
+export type WheelhouseFile = z.output<typeof wheelhouseFile>;
+
+const owned = {
+  owner: z.string().optional().meta({ description: "The id of a person." }),
+  team: z.string().optional().meta({ description: "The id of a team; without one it is the owner's alone." }),
+};
+const ownedBySomebody = (file: { owner?: string | undefined; team?: string | undefined }) => {
+  return file.owner !== undefined || file.team !== undefined;
+};
+const ownerMissing = { error: "must name an owner or a team", path: ["owner"] };
+
+const flowHead = {
+  id: id("flow"),
+  name: shortText,
+  description: longText.default(""),
+  ...owned,
+};
+
+/** `flows/*.yaml` */
+export const flowFile = z
+  .strictObject({ ...flowHead, nodes: z.record(nodeId, node) })
+  .refine(ownedBySomebody, ownerMissing);
+
+/** The same with nodes of any fields, so that each can then be read by the schema of its own type. */
+export const flowShell = z
+  .strictObject({ ...flowHead, nodes: z.record(z.string(), z.looseObject({ type: z.string() })) })
+  .refine(ownedBySomebody, ownerMissing);
+
+/** `agents/*.yaml`. Tools and resources are kept as they are: their types are open (§4.14). */
+export const agentFile = z.strictObject({
+  id: id("agent"),
+  name: shortText,
+  description: longText.nullable().default(null),
+  owner: z.string().meta({ description: "The id of a person." }),
+  team: owned.team,
+  model_name: z
+    .string()
+    .regex(/^[^/\s]+\/\S+$/, "must be <provider>/<model>")
+    .optional()
+    .meta({ description: "Where it is missing: the first connected model, else the built-in one." }),
+  system_prompt: z.string().max(100_000).nullable().default(null),
+  tools: z.array(z.looseObject({ type: z.string().min(1) })).default([]),
+  resources: z.array(z.looseObject({ type: z.string().min(1) })).default([]),
+  metadata: z.record(z.string(), z.json()).default({}),
+});
+export type AgentFile = z.output<typeof agentFile>;
