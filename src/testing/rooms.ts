@@ -24,7 +24,10 @@ const consoleRooms: readonly Room[] = [
   { at: "src/console/history", may: [contract, ...inConsole("api/ids.ts", "api/store.ts")] },
   { at: "src/console/components", may: [contract, ...knowledge, ...inConsole("ui")] },
   { at: "src/console/pages", may: [contract, ...knowledge, ...inConsole("ui", "components")] },
-  { at: "src/console/routes", may: [contract, ...knowledge, ...inConsole("ui", "components", "pages")] },
+  {
+    at: "src/console/routes",
+    may: [contract, ...knowledge, ...inConsole("ui", "components", "pages", "router.tsx")],
+  },
   { at: "src/console/router.tsx", may: [contract, "src/console/*"] },
   { at: "src/console/main.tsx", may: [contract, "src/console/*"] },
 ];
