@@ -26,9 +26,10 @@ async function main(): Promise<number> {
     case "version":
       terminal.print(command.version);
       return 0;
-    case "check":
-      terminal.complain("This build cannot check a workspace yet");
-      return 1;
+    case "check": {
+      const { runCheck } = await import("./workspace/check.ts");
+      return await runCheck(command.directory, terminal.print);
+    }
     default:
       return await withLog(command);
   }

@@ -9,11 +9,11 @@ import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
 import { directoryFileStore } from "./files/file-store.ts";
-import { operatorHosts } from "./mcp/config.ts";
+import { type McpServerEntry, operatorHosts } from "./mcp/config.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
-import { modelHosts, readModelSettings } from "./models/settings.ts";
+import { type ModelSettings, modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
 import type { FoundFlow } from "./nodes/services.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
@@ -21,12 +21,17 @@ import { definitionOf, findFlowFor, type RunOwner } from "./pipelines/find-flow.
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { writeRunInput } from "./pipelines/run-input.ts";
 import { openStore, type Store } from "./store/store.ts";
+import { openWorkspace } from "./workspace/check.ts";
+import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
+import type { Workspace } from "./workspace/read-workspace.ts";
 
 /** Everything behind the HTTP room, put together and running. */
 export interface Service {
   readonly context: Context;
-  /** Lines for the person who started it, such as keys that were made just now. */
-  readonly notices: readonly string[];
+  /** Keys that were made just now, as their variable was unset: to be shown once. */
+  readonly madeKeys: readonly MadeKey[];
+  /** The first person of `wheelhouse.yaml`, who signs in first. */
+  readonly firstPerson: string;
   /** Begins to claim executions. */
   work(): Promise<void>;
   /** Claims nothing more; what still runs after `graceMs` goes on elsewhere or at the next start. */
@@ -55,8 +60,9 @@ export interface ServiceParts {
  * @throws StoreError, WorkspaceError and the like with one line that says what to do
  */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { config, log, signer, clock, ids, publicUrl } = parts;
+  const { config, log } = parts;
   const settings = readModelSettings(config.environment);
+  const workspace = await openWorkspace(config.workspaceDirectory);
   const servers = config.empty ? [] : await loadMcpServers(config.workspaceDirectory, config.environment);
   const store =
     parts.store ??
@@ -65,7 +71,24 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       dataDirectory: config.dataDirectory,
       log,
     }));
-  const outgoing = createOutgoing({ allowPrivate: [] });
+  try {
+    return await assemble(parts, store, workspace, servers, settings);
+  } catch (error) {
+    if (!parts.store) await store.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  parts: ServiceParts,
+  store: Store,
+  workspace: Workspace,
+  servers: readonly McpServerEntry[],
+  settings: ModelSettings,
+): Promise<Service> {
+  const { config, log, signer, clock, ids, publicUrl } = parts;
+  const { environment, empty } = config;
+  const outgoing = createOutgoing({ allowPrivate: workspace.settings.allow_private });
   const code = createCodeRunner(2);
   const files = directoryFileStore(config.filesDirectory);
   const kinds: Record<string, Kind> = {};
@@ -81,11 +104,21 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });
   const toServers = createOutgoing({ allowPrivate: operatorHosts(servers) });
   const models = createModels(settings, { fetch: toModels.fetch });
+  const loaded = await loadWorkspace({
+    store,
+    ids,
+    workspace,
+    environment,
+    defaultModel: models.preferred,
+    empty,
+  });
+  for (const agent of loaded.keptAgents)
+    log.warn({ agent }, "its file changed, but the agent was changed since");
   const mcp = createMcp(servers, {
     fetch: toServers.fetch,
     version: config.version,
     directory: config.workspaceDirectory,
-    path: config.environment.PATH,
+    path: environment.PATH,
   });
   const context: Context = { config, clock, ids, log, store, engine, files, models, mcp, signer, publicUrl };
   const findFlow = async (id: string, owner: RunOwner): Promise<FoundFlow | null> => {
@@ -100,7 +133,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   kinds[turnKind] = createTurnKind({ db, clock, ids, outgoing, files, findFlow, models, mcp, retry });
   return {
     context,
-    notices: [],
+    madeKeys: loaded.keys,
+    firstPerson: workspace.settings.people[0]?.id ?? "",
     work: () => engine.work(),
     stopWork: (graceMs) => engine.stop({ graceMs }),
     databaseAnswers: () =>

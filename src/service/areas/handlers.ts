@@ -5,6 +5,7 @@ import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
 import { evaluations } from "./evaluations.ts";
+import { files } from "./files.ts";
 import { flows } from "./flows.ts";
 import type { Handlers } from "./handler.ts";
 import { interactions } from "./interactions.ts";
@@ -26,6 +27,7 @@ export const allHandlers: Partial<Handlers<typeof endpoints>> = {
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
   ...evaluations,
+  ...files,
   ...flows,
   ...interactions,
   ...knowledge,

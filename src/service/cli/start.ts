@@ -2,12 +2,13 @@ import { allHandlers } from "../areas/handlers.ts";
 import type { Config } from "../config.ts";
 import { randomIds, systemClock } from "../context.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
-import { createSignInToken, firstPerson } from "../credentials/sign-in.ts";
+import { createSignInToken } from "../credentials/sign-in.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { createApp, type Phase } from "../http/app.ts";
 import { ListenError, type Listening, listen } from "../http/server.ts";
 import { openService, type Service } from "../service.ts";
-import { openStore } from "../store/store.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { readWorkspace } from "../workspace/read-workspace.ts";
 import type { OpenedLog } from "./log.ts";
 import { portOwner } from "./port-owner.ts";
 import { stopOnSignals } from "./signals.ts";
@@ -81,15 +82,24 @@ async function greet(
   { print }: Terminal,
 ): Promise<void> {
   print(`Wheelhouse ${config.version} is running at ${publicUrl}`);
-  for (const line of service.notices) print(line);
-  const person = await firstPerson(service.context.store);
-  if (person !== null) {
-    const token = await createSignInToken(service.context.store, person);
-    print(`Sign in as ${person} (this link works once, within ten minutes):`);
-    print(`  ${publicUrl}/#sign-in=${token}`);
+  await printSignIn(service.context.store, service.firstPerson, publicUrl, print);
+  if (service.madeKeys.length > 0) {
+    print("Keys made at this start, shown only now (set these variables to choose your own):");
+    for (const { variable, secret } of service.madeKeys) print(`  ${variable}=${secret}`);
   }
   print(`Data: ${config.databaseUrl === null ? config.dataDirectory : "the database of DATABASE_URL"}`);
   if (logFile !== null) print(`Log: ${logFile}`);
+}
+
+async function printSignIn(
+  store: Store,
+  person: string,
+  publicUrl: string,
+  print: Terminal["print"],
+): Promise<void> {
+  const token = await createSignInToken(store, person);
+  print(`Sign in as ${person} (this link works once, within ten minutes):`);
+  print(`  ${publicUrl}/#sign-in=${token}`);
 }
 
 /** A second start on the same data: says where the first one is and makes a new link. Anything else on the port: who. */
@@ -110,11 +120,9 @@ async function portTaken(
     print(`Wheelhouse is already running at ${publicUrl}`);
     const store = await openStore({ ...storeOptions(config), log });
     try {
-      const person = await firstPerson(store);
-      if (person !== null) {
-        print(`Sign in as ${person} (this link works once, within ten minutes):`);
-        print(`  ${publicUrl}/#sign-in=${await createSignInToken(store, person)}`);
-      }
+      const { workspace } = await readWorkspace(config.workspaceDirectory);
+      const person = workspace?.settings.people[0]?.id;
+      if (person !== undefined) await printSignIn(store, person, publicUrl, print);
     } finally {
       await store.close();
     }

@@ -31,12 +31,6 @@ export async function createSignInToken(store: Store, userId: string): Promise<s
   return token;
 }
 
-/** The first person of the workspace, for whom the start prints a link; null in an empty one. */
-export async function firstPerson(store: Store): Promise<string | null> {
-  const row = await store.db.selectFrom("users").select("id").orderBy("id").limit(1).executeTakeFirst();
-  return row?.id ?? null;
-}
-
 /**
  * Exchanges a one-time token for an access token of eight hours. Of any number at once, one wins.
  * @throws ServiceError `sign_in_link_invalid` (401)
