@@ -137,7 +137,7 @@ function credentialOf(endpoint: Endpoint, headers: Headers, { keys }: MockState)
   const key = headers.get("authorization")?.replace(/^Bearer /, "");
   if (!key) return new Refusal("missing_credential");
   if (keys && !keys.includes(key)) {
-    const code: ErrorCode = endpoint.name === "startAgent" ? "unauthorized" : "invalid_credentials";
+    const code: ErrorCode = endpoint.name === "startAgent" ? "unauthorized_key" : "invalid_credentials";
     return new Refusal(code);
   }
   return null;

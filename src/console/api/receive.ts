@@ -77,7 +77,7 @@ function collect(issue: Issue, base: Path, root: unknown, found: Path[]): void {
   switch (issue.code) {
     case "invalid_union": {
       // No branch has its tag: a kind that we do not know yet, shown as it came.
-      if (issue.errors.length === 0 && value !== null && typeof value === "object") return;
+      if (issue.errors.length === 0 && (typeof value === "string" || typeof value === "object")) return;
       const branch = mildest(issue.errors);
       if (branch) for (const inner of branch) collect(inner, path, root, found);
       else found.push(path);
@@ -128,16 +128,9 @@ function without(root: unknown, paths: readonly Path[], damage: Damage[]): unkno
   const top = copyOf(root as object, copies);
   const taken: { path: Path; inList: boolean; value: unknown }[] = [];
   for (const path of paths) {
-    let holder = top;
-    for (const key of path.slice(0, -1)) {
-      const inner = read(holder, key);
-      if (inner === null || typeof inner !== "object") break;
-      const copy = copyOf(inner, copies);
-      write(holder, key, copy);
-      holder = copy;
-    }
+    const holder = holderOf(top, path, copies);
     const last = path.at(-1) ?? "";
-    if (!Object.hasOwn(holder, last) || read(holder, last) === removed) continue;
+    if (!holder || !Object.hasOwn(holder, last) || read(holder, last) === removed) continue;
     const inList = Array.isArray(holder);
     taken.push({ path, inList, value: read(holder, last) });
     if (Array.isArray(holder)) {
@@ -158,6 +151,19 @@ function without(root: unknown, paths: readonly Path[], damage: Damage[]): unkno
   }
   for (const list of lists) compact(list);
   return top;
+}
+
+/** The copied container of the last key; null where it was taken out already. */
+function holderOf(top: Container, path: Path, copies: Map<object, Container>): Container | null {
+  let holder = top;
+  for (const key of path.slice(0, -1)) {
+    const inner = read(holder, key);
+    if (inner === null || typeof inner !== "object") return null;
+    const copy = copyOf(inner, copies);
+    write(holder, key, copy);
+    holder = copy;
+  }
+  return holder;
 }
 
 function copyOf(value: object, copies: Map<object, Container>): Container {
