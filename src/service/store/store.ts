@@ -65,6 +65,8 @@ export async function connectStore(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: "wheelhouse",
+    // A process that is stopped in the middle of a transaction must not keep its rows locked from all others.
+    idle_in_transaction_session_timeout: 15_000,
   };
   const pool = new pg.Pool({ ...config, max: connections });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import { createEngine, type Engine } from "../service/engine/engine.ts";
+import type { Execution, Kind } from "../service/engine/kind.ts";
+import { readExecution } from "../service/engine/queries.ts";
+import type { Store } from "../service/store/store.ts";
+import { until } from "./until.ts";
+
+/** An engine as a process of its own would have it; `work` has not been called. */
+export function testEngine(
+  store: Store,
+  kinds: Readonly<Record<string, Kind>>,
+  { concurrency = 4, level = "silent" }: { concurrency?: number; level?: string } = {},
+): Engine {
+  return createEngine({
+    store,
+    kinds,
+    concurrency,
+    clock: { now: () => new Date() },
+    log: pino({ level }),
+    owner: randomUUID(),
+  });
+}
+
+/** Waits for the end of an execution. @returns it */
+export async function ended(store: Store, id: string, ms?: number): Promise<Execution> {
+  let found: Execution | undefined;
+  await until(
+    `the end of ${id}`,
+    async () => {
+      found = await readExecution(store.db, id);
+      return found?.finishedAt != null;
+    },
+    ms,
+  );
+  if (found === undefined) throw new Error(`there is no ${id}`);
+  return found;
+}
+
+/** What must hold of all executions in a database at any time, and of ended ones (I1, I2, I4 to I7). */
+export async function brokenInvariants(store: Store): Promise<unknown[]> {
+  const { rows } = await store.pool.query(`
+    select 'log has a gap' as what, id from executions e
+     where log_count <> (select count(*) from log_lines where execution_id = e.id)
+        or log_count <> coalesce((select max(seq) from log_lines where execution_id = e.id), 0)
+    union all
+    select 'over before it began', id from executions where finished_at < created_at
+    union all
+    select 'result without done', id from executions where (state = 'done') <> (result is not null)
+    union all
+    select 'error without failed', id from executions where (state = 'failed') <> (error is not null)
+    union all
+    select 'parent is over, child is not', c.id from executions c join executions p on p.id = c.parent_id
+     where p.finished_at is not null and c.finished_at is null
+    union all
+    select 'child is over, its step waits', s.execution_id from steps s join executions c on c.id = s.child_id
+     where c.finished_at is not null and s.state = 'waiting'
+    union all
+    select 'step waits for nobody', s.execution_id from steps s
+     where s.child_id is not null and not exists (select from executions where id = s.child_id)
+    union all
+    select 'over, but a step waits', s.execution_id from steps s join executions e on e.id = s.execution_id
+     where e.finished_at is not null and s.state = 'waiting'`);
+  return rows;
+}
