@@ -14,7 +14,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   yaml: "application/yaml",
 };
 
-/** Writes a file of the run (§4.6), text of up to 10 MB. A run has one file of each name. */
+/** Writes a file of the run (§4.6), text of up to 10 MB. A run has one file of each name: a later one replaces it. */
 export const file = defineNode({
   type: "file",
   schema: z.strictObject({

@@ -4,6 +4,7 @@ import { nodeType } from "../nodes/registry.ts";
 import { type Definition, mostNodes, type NodeDefinition, nameOf } from "./definition.ts";
 import { type Fault, type Fields, readFields } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
+import { isTemplate } from "./template.ts";
 
 /** One node with what it depends on. */
 export interface PlannedNode {
@@ -106,13 +107,14 @@ function branchesOf({ config }: PlannedNode): readonly string[] {
   return config.type === "condition" ? [...config.branches.map(({ name }) => name), otherwise] : [];
 }
 
-/** Callers address inputs and outputs by name, so a name stands for one node. */
+/** Callers address inputs, outputs and files by name, so a name stands for one node. */
 function nameFaults(nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
   const taken = new Map<string, string>();
   const faults: Fault[] = [];
   for (const { id, config } of nodes.values()) {
-    if (config.type !== "input" && config.type !== "output") continue;
+    if (config.type !== "input" && config.type !== "output" && config.type !== "file") continue;
     const name = nameOf(id, config);
+    if (config.type === "file" && isTemplate(name)) continue;
     // Headers give values to inputs without regard to case.
     const key = `${config.type} ${config.type === "input" ? name.toLowerCase() : name}`;
     const other = taken.get(key);

@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import { NodeError } from "../nodes/node-error.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 
@@ -12,12 +11,9 @@ export interface RunFile {
   readonly mediaType: string;
 }
 
-/**
- * Adds the row of a file that a run wrote, in the transaction that records the node.
- * @throws NodeError when the run has another file of that name
- */
+/** Writes the row of a file in the transaction that records its node. A later file of the same name replaces it. */
 export async function insertRunFile(tx: Tx, file: RunFile): Promise<void> {
-  const added = await tx
+  await tx
     .insertInto("run_files")
     .values({
       id: file.fileId,
@@ -26,11 +22,14 @@ export async function insertRunFile(tx: Tx, file: RunFile): Promise<void> {
       media_type: file.mediaType,
       size: file.size,
     })
-    .onConflict((conflict) => conflict.columns(["execution_id", "name"]).doNothing())
-    .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows === 0n) {
-    throw new NodeError(`a file named "${file.name}" was already written in this run`);
-  }
+    .onConflict((conflict) =>
+      conflict.columns(["execution_id", "name"]).doUpdateSet({
+        id: file.fileId,
+        media_type: file.mediaType,
+        size: file.size,
+      }),
+    )
+    .execute();
 }
 
 /** @returns the files of a run, in the order in which they were written */

@@ -21,18 +21,18 @@ export interface Template {
 
 const limits = { parseLimit: 1_000_000, renderLimit: 1_000, memoryLimit: 20_000_000 };
 
-/** No file access, own properties only, unknown filters refused; never changed after this line. */
-const liquid = (() => {
-  const engine = new Liquid({
-    ...limits,
-    templates: {},
-    ownPropertyOnly: true,
-    strictFilters: true,
-    outputEscape: (value: unknown) => textOf(toJson(value)),
-  });
+/** No file access, own properties only, unknown filters refused; neither is changed after these lines. */
+const options = { ...limits, templates: {}, ownPropertyOnly: true, strictFilters: true };
+const liquid = withoutIncludes(
+  new Liquid({ ...options, outputEscape: (value: unknown) => textOf(toJson(value)) }),
+);
+/** For values as they are, not as text. */
+const bare = withoutIncludes(new Liquid(options));
+
+function withoutIncludes(engine: Liquid): Liquid {
   for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag];
   return engine;
-})();
+}
 
 /** Whether the text has anything to fill in. */
 export function isTemplate(text: string): boolean {
@@ -44,20 +44,24 @@ export function isTemplate(text: string): boolean {
  * @throws TemplateError when it cannot be read
  */
 export function parseTemplate(text: string): Template {
-  const trimmed = text.trim();
-  const whole = trimmed.startsWith("{{") && trimmed.endsWith("}}");
-  const parts = parse(whole ? trimmed : text);
-  const [only] = parts;
-  const output = parts.length === 1 && only instanceof Output ? only : null;
+  const parts = parse(liquid, text);
+  const output = onlyOutput(text.trim());
   return {
     references: referencesOf(parts),
     resolve: (scope) =>
       guarded(() => {
         if (!output) return liquid.renderSync(parts, scope);
-        const context = new Context(scope, liquid.options);
-        return toJson(toValueSync(output.value.value(context)));
+        return toJson(toValueSync(output.value.value(new Context(scope, bare.options))));
       }),
   };
+}
+
+/** The one `{{ … }}` that the text is; null for any other text. */
+function onlyOutput(text: string): Output | null {
+  if (!text.startsWith("{{") || !text.endsWith("}}")) return null;
+  const parts = parse(bare, text);
+  const [only] = parts;
+  return parts.length === 1 && only instanceof Output ? only : null;
 }
 
 /**
@@ -71,15 +75,15 @@ export function parseCondition(text: string): {
   if (/[{}]|%/.test(text)) {
     throw new TemplateError("a condition is written without braces, such as amount.value > 100");
   }
-  const parts = parse(`{% if ${text} %}1{% endif %}`);
+  const parts = parse(liquid, `{% if ${text} %}1{% endif %}`);
   return {
     references: referencesOf(parts),
     holds: (scope) => guarded(() => liquid.renderSync(parts, scope)) === "1",
   };
 }
 
-function parse(text: string): Part[] {
-  return guarded(() => liquid.parse(text));
+function parse(engine: Liquid, text: string): Part[] {
+  return guarded(() => engine.parse(text));
 }
 
 function referencesOf(parts: Part[]): Reference[] {
