@@ -5,7 +5,7 @@ import { createMockService, type MockOptions, type MockService } from "./msw.ts"
  * Runs a fresh mock service around each test of a file. A request that nothing answers fails the test that sent it.
  * @returns the service of the test that runs now
  */
-export function useMockService(options: () => MockOptions = () => ({})): () => MockService {
+export function mockServicePerTest(options: () => MockOptions = () => ({})): () => MockService {
   let service = createMockService(options());
   const unhandled: string[] = [];
   const listen = () =>

@@ -14,6 +14,8 @@ export interface PollState {
   /** The error of the last read; null after an answer. */
   readonly error: unknown;
   readonly failedAt: number;
+  /** How many reads failed since the page was opened. */
+  readonly failures: number;
   /** Something in the data can still change by itself. */
   readonly moving: boolean;
   /** Nothing moves, and that was read once more after it was first seen. */
@@ -64,6 +66,7 @@ const idleListSteps: Steps = [
 const finalRead = 1_000;
 const hiddenEvery = 60_000;
 const slowEvery = 60_000;
+const firstBackoff = 1_000;
 const longestBackoff = 8_000;
 const unreadableEvery = 30_000;
 
@@ -111,7 +114,10 @@ function afterError(state: PollState, every: number): number | false {
   if (error.kind === "http" && status !== null && status < 500 && status !== 408 && status !== 429)
     return false;
   if (status === 501) return false;
-  const failing = state.failedAt - Math.max(state.checkedAt, state.failedAt - longestBackoff);
+  const failing =
+    state.checkedAt === 0
+      ? Math.min(longestBackoff, firstBackoff * 2 ** (state.failures - 1))
+      : Math.min(longestBackoff, state.failedAt - state.checkedAt);
   return Math.max(error.retryAfterMs ?? 0, every, failing);
 }
 

@@ -87,6 +87,7 @@ export interface PolledQuery {
     readonly dataUpdatedAt: number;
     readonly error: unknown;
     readonly errorUpdatedAt: number;
+    readonly errorUpdateCount: number;
   };
 }
 
@@ -100,6 +101,7 @@ export function pollState({ queryHash, state }: PolledQuery): PollState {
     changedAt: data?.receivedAt ?? 0,
     error: state.error,
     failedAt: state.errorUpdatedAt,
+    failures: state.errorUpdateCount,
     moving: data?.moving ?? false,
     settled: data?.settled ?? false,
     tookMs: data?.tookMs ?? 0,

@@ -10,7 +10,8 @@ const longest = 600_000;
 export function readRetryAfter(header: string | null, date: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const text = header.trim();
-  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return clamp(Number(text) * 1_000);
+  const seconds = Number(text);
+  if (!Number.isNaN(seconds)) return clamp(seconds * 1_000);
   const until = Date.parse(text);
   if (Number.isNaN(until)) return null;
   const serverNow = date === null ? Number.NaN : Date.parse(date);
