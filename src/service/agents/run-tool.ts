@@ -87,7 +87,8 @@ async function perform(turn: ToolTurn, key: string): Promise<Ended | "waiting"> 
   const step = journal.steps.get(childKey);
   if (step === undefined || step.state === "waiting") return "waiting";
   if (step.state === "failed") return { type: "failed", error: step.error ?? "The run failed." };
-  return { type: "done", result: { run_id: step.childId, outputs: step.output } };
+  const outputs = isRecord(step.output) ? (step.output.outputs ?? {}) : {};
+  return { type: "done", result: { run_id: step.childId, outputs } };
 }
 
 function toolRun({ call, facts, at, signal }: ToolTurn): ToolRun {

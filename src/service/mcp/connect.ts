@@ -37,7 +37,9 @@ async function openTransport(config: McpServerConfig, options: ConnectOptions): 
     const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
     // No variable of the service reaches a command: it would see keys that are none of its business.
     const env = { ...(options.path === undefined ? {} : { PATH: options.path }), ...config.env };
-    const { command, args } = config;
+    const { args } = config;
+    // The very Node that runs the service, wherever it is installed.
+    const command = config.command === "node" ? process.execPath : config.command;
     return new StdioClientTransport({
       command,
       args: [...args],

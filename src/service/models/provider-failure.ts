@@ -22,7 +22,7 @@ export function explainFailure(provider: ProviderSettings, error: unknown): Mode
           "unavailable",
           `${provider.label} cannot be reached at ${new URL(provider.baseUrl).host}.`,
         )
-      : new ModelError("broken", `The answer of ${provider.label} could not be read.`);
+      : new ModelError("broken", `The answer of ${provider.label} was cut short or could not be read.`);
   }
   const said = speak(provider, failure.responseBody ?? "");
   const message = `${provider.label} answered ${statusCode}${meaning(statusCode)}${said === "" ? "." : `: ${said}`}`;

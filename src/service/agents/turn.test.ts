@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { toJson } from "../store/json.ts";
+
+let app: AgentService;
+beforeAll(async () => {
+  app = await startAgentService({ concurrency: 1 });
+  await addFlow("flow_greet", [
+    { id: "name", node: { type: "input", default: "world" } },
+    { id: "pause", node: { type: "delay", seconds: 0.2 } },
+    { id: "words", node: { type: "template", text: "Hello, {{ name.value }}!", after: ["pause"] } },
+    { id: "greeting", node: { type: "output", value: "{{ words.value }}" } },
+  ]);
+  await addFlow("flow_needy", [
+    { id: "name", node: { type: "input", required: true } },
+    { id: "greeting", node: { type: "output", value: "{{ name.value }}" } },
+  ]);
+  await addFlow("flow_slow", [
+    { id: "pause", node: { type: "delay", seconds: 600 } },
+    { id: "end", node: { type: "output", value: "x", after: ["pause"] } },
+  ]);
+  await addFlow("flow_of_blue", [{ id: "end", node: { type: "output", value: "x" } }], "team_blue");
+});
+afterAll(() => app.stop());
+
+async function addFlow(id: string, nodes: object[], team_id: string | null = null): Promise<void> {
+  const user_id = team_id === null ? "user_kim" : "user_lee";
+  await app.context.store.db
+    .insertInto("saved_items")
+    .values({ id, user_id, team_id, name: id, definition: toJson({ nodes }), removed_at: null })
+    .execute();
+}
+
+async function say(message: string, body: Readonly<Record<string, unknown>> = {}) {
+  const started = await app.start(message, body);
+  expect(started.status).toBe(202);
+  return app.settled(started.body.interaction_id);
+}
+
+const offline = (message: string, more = {}) => say(message, { gummie_id: "agent_offline", ...more });
+const tools = (...calls: [name: string, args: unknown][]) => {
+  const list = calls.map(([name, args]) => ({
+    name,
+    args: typeof args === "string" ? args : JSON.stringify(args),
+  }));
+  return { type: "tools", calls: list } as const;
+};
+
+interface Part {
+  type: string;
+  toolName?: string;
+  toolCallState?: string;
+  result?: { args: unknown; result: unknown };
+  file?: { filename: string; artifact_url: string };
+}
+const partsOf = (status: { messages: { parts: Part[] }[] }): Part[] => status.messages.at(-1)?.parts ?? [];
+const configure = (id: string, metadata: object) => {
+  return app.call("kim", "PATCH", `/agents/${id}`, { metadata }, { "x-auth-key": "user_kim" });
+};
+
+describe("a turn with tools", () => {
+  it("writes a file that the conversation shows, the list has, and a signed link opens", async () => {
+    const status = await offline('/write_file {"name":"notes.md","content":"# Tide\\n"}');
+    expect(status.response).toMatch(/^\/write_file is done: /);
+    const parts = partsOf(status);
+    expect(parts.map(({ type }) => type)).toEqual(["tool_invocation", "file", "text"]);
+    expect(parts[0]).toMatchObject({
+      toolName: "write_file",
+      toolCallState: "completed",
+      result: { args: { name: "notes.md" }, result: { name: "notes.md", size: 7, version: 1 } },
+    });
+    const file = await fetch(parts[1]?.file?.artifact_url ?? "");
+    expect([file.status, await file.text()]).toEqual([200, "# Tide\n"]);
+    const list = await app.call(
+      "kim",
+      "GET",
+      `/agents/agent_offline/artifacts?session_id=${status.interaction_id}`,
+    );
+    expect(list.body).toMatchObject({
+      artifacts: [
+        {
+          filename: "notes.md",
+          major_version: 1,
+          agent_id: "agent_offline",
+          session_id: status.interaction_id,
+          metadata: { media_type: "text/markdown", size: 7 },
+          creator: { id: "user_kim" },
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it("makes a new version of a name that is there, and reads the newest back", async () => {
+    const write = (text: string) => `/write_file {"name":"a.txt","content":"${text}"}`;
+    const status = await offline(
+      `${write("one")}\n${write("two")}\n/read_file {"name":"a.txt"}\n/read_file {"name":"b.txt"}`,
+    );
+    const results = partsOf(status).filter(({ type }) => type === "tool_invocation");
+    expect(results.map(({ toolCallState }) => toolCallState)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+      "failed",
+    ]);
+    expect(results[2]?.result?.result).toBe("two");
+    const { body } = await app.call(
+      "kim",
+      "GET",
+      `/agents/agent_offline/artifacts?session_id=${status.interaction_id}`,
+    );
+    expect(body.artifacts).toHaveLength(1);
+    expect(body.artifacts[0].major_version).toBe(2);
+  });
+
+  it.each(["../../etc/passwd", "a/b", "", "..", "a\\\\b"])(
+    "S-32: refuses %j as a file name",
+    async (name) => {
+      const status = await offline(`/write_file {"name":"${name}","content":"x"}`);
+      expect(partsOf(status)[0]).toMatchObject({ toolCallState: "failed" });
+    },
+  );
+
+  it("runs a flow and waits for its end without holding the only worker", async () => {
+    const runs = await Promise.all(
+      ["Ada", "Kim", "Lee"].map((name) =>
+        offline(`/run_flow {"saved_item_id":"flow_greet","inputs":{"name":"${name}"}}`),
+      ),
+    );
+    expect(runs.map((status) => partsOf(status)[0]?.result?.result)).toMatchObject([
+      { outputs: { greeting: "Hello, Ada!" } },
+      { outputs: { greeting: "Hello, Kim!" } },
+      { outputs: { greeting: "Hello, Lee!" } },
+    ]);
+  });
+
+  it("tells the agent why a flow failed, and goes on", async () => {
+    const status = await offline(
+      '/run_flow {"saved_item_id":"flow_needy"}\n/write_file {"name":"z.txt","content":"z"}',
+    );
+    expect(status.state).toBe("COMPLETED");
+    const [run, write] = partsOf(status);
+    expect(run).toMatchObject({
+      toolCallState: "failed",
+      result: { result: expect.stringContaining("name") },
+    });
+    expect(write).toMatchObject({ toolCallState: "completed" });
+  });
+
+  it("S-22: runs no flow that the person may not run", async () => {
+    const status = await offline('/run_flow {"saved_item_id":"flow_of_blue"}');
+    expect(partsOf(status)[0]?.result?.result).toBe(
+      "There is no workflow flow_of_blue that this agent may run.",
+    );
+  });
+
+  it("S-40: reads no address of this machine", async () => {
+    const before = app.model.calls.length;
+    const status = await offline(`/http_get {"url":"${app.model.url}/models"}`);
+    expect(partsOf(status)[0]).toMatchObject({ toolCallState: "failed" });
+    expect(app.model.calls).toHaveLength(before);
+  });
+
+  it("S-47: runs no tool that the agent was not given, whatever the model asks for", async () => {
+    const set = { tools: [{ type: "write_file" }] };
+    await app.call("kim", "PATCH", "/agents/agent_kim", set, { "x-auth-key": "user_kim" });
+    app.model.next(tools(["http_get", { url: "https://example.com" }]), { type: "text", text: "Then not." });
+    const status = await say("Look it up");
+    expect(partsOf(status)[0]?.result?.result).toBe("There is no tool http_get.");
+    expect(app.model.calls.at(-2)?.tools).toEqual(["write_file"]);
+    expect(status.response).toBe("Then not.");
+  });
+
+  it("answers arguments that are no JSON, or not those of the tool, and lets the model try again", async () => {
+    app.model.next(
+      tools(["write_file", '{"name":'], ["write_file", { name: "a" }]),
+      tools(["write_file", { name: "a", content: "b" }]),
+      { type: "text", text: "There." },
+    );
+    const status = await say("Write");
+    const results = partsOf(status).filter(({ type }) => type === "tool_invocation");
+    expect(results.map(({ toolCallState }) => toolCallState)).toEqual(["failed", "failed", "completed"]);
+    expect(results[1]?.result?.result).toMatch(/^content: /);
+  });
+
+  it("shows what has happened so far while it works", async () => {
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    app.model.next(tools(["write_file", { name: "early.txt", content: "e" }]), {
+      type: "held",
+      until,
+      answer: { type: "text", text: "Late." },
+    });
+    const { body } = await app.start("Both");
+    const session = async () =>
+      (await app.call("kim", "GET", `/sessions/${body.interaction_id}`)).body.session;
+    await expect
+      .poll(async () => (await session()).messages.at(-1)?.parts.map(({ type }: Part) => type), {
+        timeout: 10_000,
+      })
+      .toEqual(["tool_invocation", "file"]);
+    expect(await session()).toMatchObject({
+      state: "processing",
+      messages: [{ role: "user" }, { content: null }],
+    });
+    const fresh = await app.call("kim", "GET", `/sessions/${body.interaction_id}`);
+    const again = await app.call("kim", "GET", `/sessions/${body.interaction_id}`, undefined, {
+      "if-none-match": fresh.headers.get("etag") ?? "",
+    });
+    expect(again.status).toBe(304);
+    release();
+    await app.settled(body.interaction_id);
+    expect(await session()).toMatchObject({
+      state: "completed",
+      usage: { input_tokens: 14, output_tokens: 6 },
+    });
+  });
+});
+
+describe("limits of a turn", () => {
+  it("S-54: an agent that never comes to an end fails at max_steps, with a sentence", async () => {
+    await configure("agent_kim", { preferences: { max_steps: 4 } });
+    app.model.otherwise(() => tools(["write_file", { name: "again.txt", content: "x" }]));
+    const before = app.model.calls.length;
+    const status = await say("Loop");
+    app.model.otherwise(() => ({ type: "text", text: "Good." }));
+    expect(status).toMatchObject({
+      state: "FAILED",
+      error_message: "The agent came to no end within its limit of 4 steps.",
+    });
+    expect(app.model.calls.length - before).toBe(4);
+  });
+
+  it("fails at timeout_s while the model says nothing", async () => {
+    await configure("agent_kim", { preferences: { timeout_s: 1, max_steps: 25 } });
+    app.model.next({ type: "silence" });
+    const status = await say("Anybody there?");
+    expect(status).toMatchObject({
+      state: "FAILED",
+      error_message: "The turn took longer than its limit of 1 seconds.",
+    });
+    await configure("agent_kim", { preferences: { timeout_s: null } });
+  });
+
+  it("fails at timeout_s while it waits for a flow, which ends with it", async () => {
+    await configure("agent_offline", { preferences: { timeout_s: 1 } });
+    const status = await offline('/run_flow {"saved_item_id":"flow_slow"}');
+    await configure("agent_offline", { preferences: { timeout_s: null } });
+    expect(status).toMatchObject({
+      state: "FAILED",
+      error_message: "The turn took longer than its limit of 1 seconds.",
+    });
+    expect(partsOf(status)[0]).toMatchObject({ toolCallState: "failed" });
+    const run = await app.context.store.db
+      .selectFrom("executions")
+      .select("state")
+      .where("subject_id", "=", "flow_slow")
+      .executeTakeFirst();
+    expect(run?.state).toBe("terminated");
+  });
+
+  it("caps what a tool may say", async () => {
+    const content = "x".repeat(100_000);
+    const status = await offline(
+      `/write_file {"name":"big.txt","content":"${content}"}\n/read_file {"name":"big.txt"}`,
+    );
+    const result = partsOf(status).find(({ toolName }) => toolName === "read_file")?.result?.result;
+    expect(result).toMatch(/… cut: 100000 characters in all$/);
+    expect(String(result).length).toBeLessThan(65_000);
+  });
+});
+
+describe("a model that fails (S-19)", () => {
+  it("is asked again after the wait that it asked for, and the answer counts once", async () => {
+    app.model.next({ type: "status", status: 429, retryAfter: "1" }, { type: "text", text: "Now." });
+    const before = app.model.calls.length;
+    const status = await say("Patience");
+    expect(status).toMatchObject({ state: "COMPLETED", response: "Now." });
+    const [first, second] = app.model.calls.slice(before);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+    expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
+    expect(first?.idempotencyKey).toMatch(/^turn_\w+:model-1$/);
+  });
+
+  it.each([
+    ["500", { type: "status", status: 500 }, "local answered 500"],
+    ["an answer that is cut", { type: "cut", text: "Good mor", reset: false }, "cut short"],
+    ["a torn connection", { type: "cut", text: "Good mor", reset: true }, "local"],
+    ["no JSON", { type: "garbage" }, "cut short or could not be read"],
+  ] as const)("ends FAILED after a bounded number of calls: %s", async (_, answer, said) => {
+    const before = app.model.calls.length;
+    app.model.next(answer, answer, answer);
+    const status = await say("Try");
+    expect(app.model.calls.length - before).toBe(3);
+    expect(status.state).toBe("FAILED");
+    expect(status.error_message).toContain(said);
+    expect(status.error_message).toMatch(
+      /^The model local\/fake gave no answer\. .+ It was tried 3 times\.$/,
+    );
+  });
+
+  it("is not asked again where it refuses, and its words never hold a key (S-50)", async () => {
+    const before = app.model.calls.length;
+    app.model.next({ type: "status", status: 401, message: "Bad key sk-canary-of-the-model-server" });
+    const status = await say("Try");
+    expect(app.model.calls.length - before).toBe(1);
+    expect(status.error_message).toContain("the key that the operator set is not accepted");
+    expect(JSON.stringify(status)).not.toContain("sk-canary");
+  });
+
+  it("leaves the only worker free while it waits", async () => {
+    app.model.next({ type: "status", status: 503 }, { type: "status", status: 429, retryAfter: "1" });
+    const slow = await app.start("Slow");
+    await expect.poll(() => app.model.calls.length).toBeGreaterThan(0);
+    const quick = await offline("Anything");
+    expect(quick.state).toBe("COMPLETED");
+    expect((await app.settled(slow.body.interaction_id)).state).toBe("COMPLETED");
+  });
+
+  it("says which model is not connected", async () => {
+    await app.context.store.db
+      .updateTable("agents")
+      .set({ model_name: "openai/gpt-5.1" })
+      .where("id", "=", "agent_kim")
+      .execute();
+    const status = await say("Hello");
+    await app.context.store.db
+      .updateTable("agents")
+      .set({ model_name: "local/fake" })
+      .where("id", "=", "agent_kim")
+      .execute();
+    expect(status.error_message).toContain("No model openai/gpt-5.1 is connected");
+  });
+});
