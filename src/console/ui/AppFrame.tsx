@@ -20,7 +20,9 @@ export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: 
         >
           Skip to the page
         </button>
-        <div className="shrink-0 max-sm:hidden">{sidebar}</div>
+        <aside aria-label="Sidebar" className="shrink-0 max-sm:hidden">
+          {sidebar}
+        </aside>
         {isSidebarOpen && (
           <Suspense fallback={null}>
             <Drawer onClose={control.closeSidebar}>{sidebar}</Drawer>

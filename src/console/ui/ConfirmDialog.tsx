@@ -42,7 +42,7 @@ function ConfirmForm({ onOpenChange, action, onConfirm, nameToType, isPending = 
   const isReady = nameToType === undefined || typed.trim() === nameToType;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && !isPending) onConfirm();
+    onConfirm(); // the button lets nothing through while it cannot act, also not by Enter in the field
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">

@@ -11,7 +11,7 @@ export const floatClass =
 const itemClass =
   "flex h-[30px] select-none items-center gap-2 rounded-tag px-2 text-body outline-none data-disabled:text-faint data-highlighted:bg-surface-raised-hover max-sm:h-10";
 
-/** A menu of acts. `trigger` is one button; the items are MenuItem, MenuSeparator, MenuLabel, MenuCheck, MenuChoice. */
+/** A menu of acts; the page behind it stays readable and scrolls. `trigger` is one button; the items are MenuItem, MenuSeparator, MenuLabel, MenuCheck, MenuChoice. */
 export function Menu({
   trigger,
   children,
@@ -21,7 +21,7 @@ export function Menu({
   typeof DropdownMenu.Root
 >) {
   return (
-    <DropdownMenu.Root {...rest}>
+    <DropdownMenu.Root modal={false} {...rest}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -33,8 +33,8 @@ export function PageFrame({
   return (
     <>
       {topBar}
-      <div className="flex min-h-0 flex-1">
-        <main
+      <main className="flex min-h-0 flex-1">
+        <div
           id="content"
           tabIndex={-1}
           className={cx(
@@ -43,16 +43,16 @@ export function PageFrame({
           )}
         >
           {children}
-        </main>
+        </div>
         {hasPanel && (
-          <aside
+          <section
             aria-label={panelLabel}
             className={cx("shrink-0 overflow-y-auto border-l bg-surface", widths[panelKind])}
           >
             {panel}
-          </aside>
+          </section>
         )}
-      </div>
+      </main>
       {foot !== undefined && (
         <div className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
           {foot}

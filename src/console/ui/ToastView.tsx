@@ -18,7 +18,11 @@ export default function ToastView({ message, onClose }: { message: ToastMessage;
       >
         <StateShape tone={message.tone} className="mt-[3px]" />
         <div className="min-w-0 flex-1">
-          <Radix.Title className="font-medium">{message.title}</Radix.Title>
+          <Radix.Title className="font-medium">
+            {message.title}
+            {/* What is read aloud is put together without a pause. */}
+            <span className="sr-only">. </span>
+          </Radix.Title>
           {message.detail !== undefined && (
             <Radix.Description className="text-muted text-secondary">{message.detail}</Radix.Description>
           )}
