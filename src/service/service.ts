@@ -9,21 +9,20 @@ import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
 import { directoryFileStore } from "./files/file-store.ts";
-import { type McpServerEntry, operatorHosts } from "./mcp/config.ts";
+import { operatorHosts } from "./mcp/config.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
-import { type ModelSettings, modelHosts, readModelSettings } from "./models/settings.ts";
+import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
 import type { FoundFlow } from "./nodes/services.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { definitionOf, findFlowFor, type RunOwner } from "./pipelines/find-flow.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { writeRunInput } from "./pipelines/run-input.ts";
-import { openStore, type Store } from "./store/store.ts";
+import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
-import type { Workspace } from "./workspace/read-workspace.ts";
 
 /** Everything behind the HTTP room, put together and running. */
 export interface Service {
@@ -37,7 +36,7 @@ export interface Service {
   /** Claims nothing more; what still runs after `graceMs` goes on elsewhere or at the next start. */
   stopWork(graceMs: number): Promise<void>;
   databaseAnswers(): Promise<boolean>;
-  /** After `stopWork`: closes what is open. The last one out stops the embedded database. */
+  /** After `stopWork`: closes what it opened. */
   close(): Promise<void>;
 }
 
@@ -49,45 +48,22 @@ export interface ServiceParts {
   readonly ids: Ids;
   /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** A store that is open already; whoever opened it closes it. */
-  readonly store?: Store;
+  /** Whoever opened it closes it, after the service. */
+  readonly store: Store;
   /** How turns wait for a model that fails; for tests, which cannot wait so long. */
   readonly modelRetry?: RetryPolicy | undefined;
 }
 
 /**
- * Opens the database, loads the workspace and builds the one context that everything gets.
- * @throws StoreError, WorkspaceError and the like with one line that says what to do
+ * Loads the workspace and builds the one context that everything gets.
+ * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
  */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { config, log } = parts;
-  const settings = readModelSettings(config.environment);
-  const workspace = await openWorkspace(config.workspaceDirectory);
-  const servers = config.empty ? [] : await loadMcpServers(config.workspaceDirectory, config.environment);
-  const store =
-    parts.store ??
-    (await openStore({
-      databaseUrl: config.databaseUrl ?? undefined,
-      dataDirectory: config.dataDirectory,
-      log,
-    }));
-  try {
-    return await assemble(parts, store, workspace, servers, settings);
-  } catch (error) {
-    if (!parts.store) await store.close();
-    throw error;
-  }
-}
-
-async function assemble(
-  parts: ServiceParts,
-  store: Store,
-  workspace: Workspace,
-  servers: readonly McpServerEntry[],
-  settings: ModelSettings,
-): Promise<Service> {
-  const { config, log, signer, clock, ids, publicUrl } = parts;
+  const { config, store, log, signer, clock, ids, publicUrl } = parts;
   const { environment, empty } = config;
+  const settings = readModelSettings(environment);
+  const workspace = await openWorkspace(config.workspaceDirectory);
+  const servers = empty ? [] : await loadMcpServers(config.workspaceDirectory, environment);
   const outgoing = createOutgoing({ allowPrivate: workspace.settings.allow_private });
   const code = createCodeRunner(2);
   const files = directoryFileStore(config.filesDirectory);
@@ -146,7 +122,6 @@ async function assemble(
       await code.close();
       await mcp.close();
       await Promise.all([outgoing.close(), toModels.close(), toServers.close()]);
-      if (!parts.store) await store.close();
     },
   };
 }

@@ -3,9 +3,10 @@ import { randomIds, systemClock } from "../context.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { openService } from "../service.ts";
+import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
 import { stopOnSignals } from "./signals.ts";
-import type { Terminal } from "./start.ts";
+import { storeOptions, type Terminal } from "./start.ts";
 
 /**
  * `wheelhouse worker`: runs what others start, without HTTP.
@@ -15,8 +16,10 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
   const signer = createSigner(readServiceSecret(config));
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const stopping = stopOnSignals(log);
-  const service = await openService({ config, log, signer, publicUrl, clock: systemClock, ids: randomIds });
+  const store = await openStore({ ...storeOptions(config), log });
   try {
+    const parts = { config, log, store, signer, publicUrl, clock: systemClock, ids: randomIds };
+    const service = await openService(parts);
     await service.work();
     print(
       `Wheelhouse ${config.version}: a worker runs up to ${config.concurrency} executions at the same time`,
@@ -25,8 +28,9 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
     await stopping.asked;
     log.info("stopping");
     await service.stopWork(stopping.graceMs);
-  } finally {
     await service.close();
+  } finally {
+    await store.close();
   }
   return 0;
 }
