@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from "@playwright/test";
+import { type CoreOnlyService, startCoreOnlyService } from "../src/testing/core-only/server.ts";
 import { Service } from "./service.ts";
 
 interface Watched {
@@ -6,15 +7,33 @@ interface Watched {
   readonly allow: (piece: string | RegExp) => void;
 }
 
+interface Shared {
+  /** The real service, with a stranger's beside it: the connection `Stranger`. */
+  readonly service: Service;
+  /** A service that has the core of the interface and nothing else. */
+  readonly coreOnly: CoreOnlyService;
+}
+
+/** What Chromium itself writes to the console for an answer that is no success: said by the page where it matters. */
+const answerOfStatus = /^console: Failed to load resource: the server responded with a status of 4\d\d/;
+
 /**
  * Playwright's test with one real service per worker, and a watch on every page: an uncaught error, an unexpected console
  * error, a violation of the content security policy or a request to another origin fails the test.
  */
-export const test = base.extend<{ watched: Watched }, { service: Service }>({
-  service: [
+export const test = base.extend<{ watched: Watched }, Shared>({
+  coreOnly: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const service = await Service.start();
+      const coreOnly = await startCoreOnlyService();
+      await use(coreOnly);
+      await coreOnly.stop();
+    },
+    { scope: "worker" },
+  ],
+  service: [
+    async ({ coreOnly }, use) => {
+      const service = await Service.start({ flags: ["--upstream", `Stranger=${coreOnly.url}`] });
       await use(service);
       await service.stop();
     },
@@ -24,7 +43,7 @@ export const test = base.extend<{ watched: Watched }, { service: Service }>({
   watched: [
     async ({ context, service }, use) => {
       const problems: string[] = [];
-      const allowed: (string | RegExp)[] = [];
+      const allowed: (string | RegExp)[] = [answerOfStatus];
       const watch = (page: Page) => {
         page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
         page.on("console", (message) => {

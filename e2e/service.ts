@@ -34,51 +34,53 @@ export interface StartOptions {
   readonly as?: { readonly uid: number; readonly gid: number };
 }
 
+type Settled = StartOptions & { readonly data: string; readonly port: number };
+
+/** A command of the built package in a process of its own. */
+function run(args: readonly string[], options: StartOptions): ChildProcess {
+  return spawn(process.execPath, [join(root, "dist/service/main.js"), ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options.as,
+    env: {
+      ...process.env,
+      WHEELHOUSE_ADA_KEY: keys.ada,
+      WHEELHOUSE_GRACE_KEY: keys.grace,
+      WHEELHOUSE_HARBOR_KEY: keys.harbor,
+      ...options.environment,
+    },
+  });
+}
+
 /** The real service as its own process, on a data directory of its own, as `npm start` runs it. */
 export class Service {
   readonly url: string;
   readonly data: string;
-  /** What it printed so far, for people and the log. */
+  /** What it printed since its last start, for people and the log. */
   output = "";
-  private readonly process: ChildProcess;
+  private readonly options: Settled;
+  private process: ChildProcess;
 
-  private constructor(process: ChildProcess, url: string, data: string) {
-    this.process = process;
-    this.url = url;
-    this.data = data;
-    for (const stream of [process.stdout, process.stderr])
+  private constructor(options: Settled) {
+    this.options = options;
+    this.url = `http://localhost:${options.port}`;
+    this.data = options.data;
+    this.process = this.open();
+  }
+
+  private open(): ChildProcess {
+    const { port, data, flags = [] } = this.options;
+    const child = run(["start", "--port", String(port), "--data", data, ...flags], this.options);
+    for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (text) => (this.output += String(text)));
+    return child;
   }
 
   /** Starts it and returns at once; `ready` waits. */
   static async spawn(options: StartOptions = {}): Promise<Service> {
     const port = options.port ?? (await freePort());
     const data = options.data ?? mkdtempSync(join(tmpdir(), "wheelhouse-e2e-"));
-    const child = spawn(
-      process.execPath,
-      [
-        join(root, "dist/service/main.js"),
-        "start",
-        "--port",
-        String(port),
-        "--data",
-        data,
-        ...(options.flags ?? []),
-      ],
-      {
-        cwd: root,
-        stdio: ["ignore", "pipe", "pipe"],
-        ...options.as,
-        env: {
-          ...process.env,
-          WHEELHOUSE_ADA_KEY: keys.ada,
-          WHEELHOUSE_GRACE_KEY: keys.grace,
-          WHEELHOUSE_HARBOR_KEY: keys.harbor,
-          ...options.environment,
-        },
-      },
-    );
-    return new Service(child, `http://localhost:${port}`, data);
+    return new Service({ ...options, port, data });
   }
 
   static async start(options: StartOptions = {}): Promise<Service> {
@@ -107,6 +109,22 @@ export class Service {
     return link;
   }
 
+  /** A new sign-in link, as a second `npm start` beside this one prints it. */
+  async freshSignInLink(): Promise<string> {
+    const second = new Service(this.options);
+    await second.ended();
+    return second.signInLink();
+  }
+
+  /** `wheelhouse keys …` beside the running service. @returns what it printed */
+  async keys(...args: readonly string[]): Promise<string> {
+    const child = run(["keys", ...args, "--data", this.data], this.options);
+    let printed = "";
+    child.stdout?.on("data", (text) => (printed += String(text)));
+    await once(child, "close");
+    return printed.trim();
+  }
+
   /** One request to the interface, with Ada's personal key unless another is given. */
   async request(method: string, path: string, body?: unknown, key: string = keys.ada): Promise<Response> {
     return fetch(`${this.url}/api/v1${path}`, {
@@ -123,7 +141,7 @@ export class Service {
   async ended(): Promise<number | string> {
     if (this.process.exitCode !== null) return this.process.exitCode;
     if (this.process.signalCode !== null) return this.process.signalCode;
-    const [code, signal] = await once(this.process, "exit");
+    const [code, signal] = await once(this.process, "close");
     return code ?? signal;
   }
 
@@ -135,6 +153,13 @@ export class Service {
   /** Ends it at once, as a crash does: nothing is said goodbye to. */
   async crash(): Promise<void> {
     await this.signal("SIGKILL");
+  }
+
+  /** Starts it again on the same address and data, after `crash` or `signal`. */
+  async startAgain(): Promise<void> {
+    this.output = "";
+    this.process = this.open();
+    await this.ready();
   }
 
   /** Ends it in order and removes its data. */

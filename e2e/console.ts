@@ -1,0 +1,90 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { keys, type Service } from "./service.ts";
+
+/** What a person does and sees, in their words. Every test of the console is written with these. */
+
+/** Opens the console with a one-time link, as the person does who just started the service. */
+export async function signInByLink(page: Page, service: Service): Promise<void> {
+  await page.goto(await service.freshSignInLink());
+  await expectSignedIn(page);
+}
+
+export interface KeySignIn {
+  readonly connection?: string;
+  readonly kind?: "Personal key" | "Team key" | "Access token";
+  readonly key?: string;
+  readonly user?: string;
+}
+
+/** Fills the sign-in form and leaves the button to the test. */
+export async function fillSignIn(page: Page, sign: KeySignIn = {}): Promise<void> {
+  if (sign.connection !== undefined)
+    await page.getByRole("radio", { name: new RegExp(`^${sign.connection}`) }).check();
+  if (sign.kind !== undefined) await page.getByRole("radio", { name: sign.kind }).check();
+  await page.getByLabel("Key", { exact: true }).fill(sign.key ?? keys.ada);
+  await page.getByLabel("User id").fill(sign.user ?? "user_ada");
+}
+
+/** Signs in with a key on the sign-in page. */
+export async function signInByKey(page: Page, sign: KeySignIn = {}): Promise<void> {
+  await page.goto("/sign-in");
+  await fillSignIn(page, sign);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expectSignedIn(page);
+}
+
+export async function expectSignedIn(page: Page): Promise<void> {
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+}
+
+/** Starts a flow from its page with these inputs. Ends on the run's page. @returns the run's id */
+export async function startFlow(
+  page: Page,
+  flow: string,
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  await page.goto(`/runs/new?flow=${flow}`);
+  for (const [name, value] of Object.entries(inputs))
+    await page.getByRole("textbox", { name: new RegExp(`^${name}\\b`) }).fill(value);
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/(?!new)[^/?]+/);
+  return new URL(page.url()).pathname.split("/").at(-1) ?? "";
+}
+
+/** The state in the header of a run's page: `Done`, `Running`, `Failed`, `Terminated`. */
+export async function expectRunState(page: Page, state: string | RegExp): Promise<void> {
+  await expect(page.getByRole("main").getByText(state, { exact: true }).first()).toBeVisible();
+}
+
+/** A piece of text in the log of the run's page. */
+export async function expectInLog(page: Page, text: string | RegExp): Promise<void> {
+  await expect(page.getByRole("region", { name: "Log" }).getByText(text).first()).toBeVisible();
+}
+
+/** A list's row by a piece of its text. */
+export function row(page: Page, text: string | RegExp) {
+  return page.getByRole("row").filter({ hasText: text });
+}
+
+export async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+}
+
+/** Fails with a readable list when axe has serious or critical findings on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations
+    .filter((one) => one.impact === "serious" || one.impact === "critical")
+    .map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+  expect(serious).toEqual([]);
+}
+
+/** Fails when something on the page is wider than the screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { wide, view } = await page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth,
+    view: document.documentElement.clientWidth,
+  }));
+  expect(wide).toBeLessThanOrEqual(view);
+}
