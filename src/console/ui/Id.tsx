@@ -15,7 +15,7 @@ type Props = {
 export function Id({ id, what, cut, className }: Props) {
   const shown = cut ? middleCut(id, ...cut) : id;
   return (
-    <span className={cx("inline-flex min-w-0 items-center gap-0.5", className)}>
+    <span className={cx("inline-flex items-center gap-0.5", cut ? "shrink-0" : "min-w-0", className)}>
       <code className="truncate text-mono" {...(shown !== id && { title: id })}>
         {shown}
       </code>

@@ -19,7 +19,7 @@ const colours = { good: "bg-accent-solid", slow: "bg-state-stopped-mark", gone: 
 /** The connection, at the foot of the sidebar. */
 export function SidebarFoot({ name, detail, health, healthWord, settings }: Props) {
   return (
-    <div className="flex h-14 items-center gap-2.5 pr-2.5 pl-4 sm:max-lg:justify-center sm:max-lg:px-0">
+    <div className="flex h-14 items-center gap-2.5 pr-2.5 pl-4 sm:max-lg:h-auto sm:max-lg:flex-col sm:max-lg:px-0 sm:max-lg:py-3">
       <span className={cx("size-2 shrink-0 rounded-[2px]", colours[health])} title={healthWord}>
         <span className="sr-only">{healthWord}</span>
       </span>
@@ -27,7 +27,7 @@ export function SidebarFoot({ name, detail, health, healthWord, settings }: Prop
         <span className="block truncate font-medium leading-[18px]">{name}</span>
         <span className="block truncate text-muted text-secondary">{detail}</span>
       </span>
-      <span className="sm:max-lg:hidden [&_.lucide]:size-4">{settings}</span>
+      <span className="[&_.lucide]:size-4">{settings}</span>
     </div>
   );
 }
