@@ -11,7 +11,11 @@ import type { Caller, Handlers } from "./handler.ts";
 type McpHandlers = Pick<Handlers<typeof endpoints>, "listMcpServers" | "getMcpServer" | "listMcpTools">;
 
 /** Servers of the workspace's `mcp.json` that the caller may see; with a team, those that this team may. */
-function seenServers(context: Context, caller: Caller, teamId: string | null): readonly McpServerConfig[] {
+export function seenServers(
+  context: Context,
+  caller: Caller,
+  teamId: string | null,
+): readonly McpServerConfig[] {
   return context.mcp.servers.filter(({ teams }) => {
     if (teams === null) return true;
     return teamId === null ? teams.some((team) => inTeam(caller, team)) : teams.includes(teamId);
