@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import type { RunLog } from "../../workers/run-log.ts";
 import { LogRow, type LogTime } from "./LogRow.tsx";
-import type { LogSource } from "./source.ts";
 
 export interface LogLinesHandle {
   /** Brings a line (1-based) to the middle. */
@@ -10,7 +10,7 @@ export interface LogLinesHandle {
 }
 
 type Props = {
-  source: LogSource;
+  log: RunLog;
   /** Lines at the last render; the caller renders again when it changes. */
   count: number;
   time: LogTime;
@@ -33,7 +33,7 @@ const atEnd = 24;
 
 /** The lines, of which only those in view exist as elements; each is measured, so that wrapped ones may be high. */
 export function LogLines(props: Props) {
-  const { source, count, time, isWrapped, isFollowing, onFollow, marked, onPick, search, currentHit } = props;
+  const { log, count, time, isWrapped, isFollowing, onFollow, marked, onPick, search, currentHit } = props;
   const scroller = useRef<HTMLElement>(null);
   const rows = useVirtualizer({
     count,
@@ -74,7 +74,7 @@ export function LogLines(props: Props) {
 
   const items = rows.getVirtualItems();
   const first = items[0]?.index ?? 0;
-  const lines = source.getLines(first, (items.at(-1)?.index ?? -1) - first + 1);
+  const lines = log.getLines(first, (items.at(-1)?.index ?? -1) - first + 1);
   return (
     <section
       ref={scroller}

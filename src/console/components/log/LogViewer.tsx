@@ -10,13 +10,14 @@ import { SearchInput } from "../../ui/SearchInput.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Switch } from "../../ui/Switch.tsx";
 import { useToast } from "../../ui/toastContext.ts";
+import type { RunLog } from "../../workers/run-log.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
 import { logTime, type TimeMode } from "./logTime.ts";
 import { saveLog } from "./saveLog.ts";
 import type { LogSource } from "./source.ts";
+import { useLogLength } from "./useLogLength.ts";
 import { useLogSearch } from "./useLogSearch.ts";
-import { useLogLength } from "./useLogSource.ts";
 
 type Props = {
   source: LogSource;
@@ -37,7 +38,7 @@ type Props = {
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
 export function LogViewer({ source, name, startedAt, isMoving, line, onLine, empty }: Props) {
   const { zone } = usePreferences();
-  const length = useLogLength(source);
+  const length = useLogLength(source.log);
   const lines = useRef<LogLinesHandle>(null);
   const [isFollowing, setFollowing] = useState(line === undefined && isMoving);
   const [isWrapped, setWrapped] = useState(true);
@@ -50,7 +51,7 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
   const follow = useCallback(
     (isOn: boolean) => {
       setFollowing(isOn);
-      setReadTo(source.length);
+      setReadTo(source.log.length);
       if (isOn) lines.current?.toEnd();
     },
     [source],
@@ -124,12 +125,12 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
             onChange={(event) => follow(event.target.checked)}
           />
         )}
-        <CopyAll source={source} length={length} />
+        <CopyAll log={source.log} length={length} />
         <IconButton
           size="small"
           label="Download the log"
           className="max-sm:hidden"
-          onClick={() => saveLog(source, name)}
+          onClick={() => saveLog(source.log, name)}
           disabledReason={length === 0 ? "There are no lines yet" : undefined}
         >
           <Download />
@@ -140,8 +141,8 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
       ) : (
         <LogLines
           // A replaced log is another log: nothing measured of the old one holds.
-          key={source.replaced}
-          source={source}
+          key={source.log.replacements}
+          log={source.log}
           count={length}
           time={logTime(mode, startedAt, zone)}
           isWrapped={isWrapped}
@@ -175,11 +176,11 @@ const offWithout = (hits: readonly number[]) =>
 /** Copies what a clipboard takes; a longer log is for the download. */
 const mostCopied = 50_000;
 
-function CopyAll({ source, length }: { source: LogSource; length: number }) {
+function CopyAll({ log, length }: { log: RunLog; length: number }) {
   const toaster = useToast();
   if (length === 0 || length > mostCopied) return null;
   const copy = async () => {
-    const isCopied = await copyText(source.getLines(0, source.length).join("\n"));
+    const isCopied = await copyText(log.getLines(0, length).join("\n"));
     toaster.show(
       isCopied
         ? { tone: "done", title: `Copied ${length.toLocaleString("en-GB")} lines` }

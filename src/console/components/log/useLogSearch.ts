@@ -21,10 +21,14 @@ export function useLogSearch(source: LogSource, length: number, text: string): L
   useEffect(() => {
     if (wanted === "") return;
     const stop = new AbortController();
-    source.search(wanted, stop.signal).then(
-      (hits) => {
-        if (!stop.signal.aborted) setFound({ text: wanted, hits });
-      },
+    let hits: readonly number[] = none;
+    const onHits = (lines: Uint32Array) => {
+      if (stop.signal.aborted) return;
+      hits = [...hits, ...lines];
+      setFound({ text: wanted, hits });
+    };
+    source.search(wanted, onHits, stop.signal).then(
+      () => onHits(new Uint32Array(0)),
       () => {}, // aborted: a newer search is under way
     );
     return () => stop.abort();

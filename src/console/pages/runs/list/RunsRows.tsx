@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { describeState, runStates } from "../../../../contract/states.ts";
-import { isMoving, type KnownRun, runLength, runName, valueWord } from "../../../components/run/known-run.ts";
+import { isMoving } from "../../../api/run-state.ts";
+import { type RunRow, runLength, runName, valueWord } from "../../../components/run/run-row.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
 import { cx } from "../../../ui/cx.ts";
@@ -9,7 +10,7 @@ import { toneWord } from "../../../ui/tone.ts";
 import { lengthWord } from "./RunsTable.tsx";
 
 /** The runs list on phones: name and duration, then the first input, state and age. Each row is a link to its page. */
-export function RunsRows({ runs }: { runs: readonly KnownRun[] }) {
+export function RunsRows({ runs }: { runs: readonly RunRow[] }) {
   return (
     <ul aria-label="Runs" className="border-t">
       {runs.map((run) => (
@@ -21,7 +22,7 @@ export function RunsRows({ runs }: { runs: readonly KnownRun[] }) {
   );
 }
 
-function Row({ run }: { run: KnownRun }) {
+function Row({ run }: { run: RunRow }) {
   const { tone, word } = describeState(runStates, run.state);
   const moves = isMoving(run.state);
   const now = useNow(moves);

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { usePreferences } from "../../../components/preferences/preferences.tsx";
 import { tickWord } from "../../../components/run/axis.ts";
-import type { KnownRun } from "../../../components/run/known-run.ts";
+import type { RunRow } from "../../../components/run/run-row.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { formatDuration, formatHour } from "../../../components/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
@@ -9,7 +9,7 @@ import { type Tone, toneBar } from "../../../ui/tone.ts";
 import { type Bar, hourMarks, makeStrip } from "./strip.ts";
 
 type Props = {
-  runs: readonly KnownRun[];
+  runs: readonly RunRow[];
   /** Some of them still move, so bars grow. */
   isMoving: boolean;
   selected: string | undefined;

@@ -1,13 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { describeState, runStates } from "../../../../contract/states.ts";
-import {
-  firstInputs,
-  isMoving,
-  type KnownRun,
-  runLength,
-  runName,
-} from "../../../components/run/known-run.ts";
+import { isMoving } from "../../../api/run-state.ts";
 import { RunState } from "../../../components/run/RunState.tsx";
+import { firstInputs, type RunRow, runLength, runName } from "../../../components/run/run-row.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { formatDuration } from "../../../components/time/format.ts";
 import { Ago } from "../../../components/time/Time.tsx";
@@ -16,7 +11,7 @@ import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { sourceWords } from "./words.ts";
 
 type Props = {
-  runs: readonly KnownRun[];
+  runs: readonly RunRow[];
   /** The longest of all runs in ms: the full width of the bars. */
   scale: number;
   selected: string | undefined;
@@ -94,7 +89,7 @@ export function RunsTable({ runs, scale, selected, onSelect, hasPanel, person }:
   );
 }
 
-function Duration({ run, scale }: { run: KnownRun; scale: number }) {
+function Duration({ run, scale }: { run: RunRow; scale: number }) {
   const now = useNow(isMoving(run.state));
   const { tone } = describeState(runStates, run.state);
   const length = runLength(run, now);
@@ -119,7 +114,7 @@ export function lengthWord(length: number | null, isWaiting: boolean, moves: boo
   return formatDuration(length, { fine: !moves && length < 10_000 });
 }
 
-const inputsTitle = (run: KnownRun): string =>
+const inputsTitle = (run: RunRow): string =>
   Object.entries(run.inputs)
     .slice(0, 12)
     .map(

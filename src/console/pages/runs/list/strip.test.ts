@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KnownRun } from "../../../components/run/known-run.ts";
+import type { RunRow } from "../../../components/run/run-row.ts";
 import { hourMarks, makeStrip, mostBars } from "./strip.ts";
 
 const now = Date.UTC(2026, 10, 20, 9);
@@ -9,7 +9,7 @@ const run = (
   length: number | null,
   state: string,
   error: string | null = null,
-): KnownRun => ({
+): RunRow => ({
   runId,
   flowId: "flow",
   flowName: "Flow",

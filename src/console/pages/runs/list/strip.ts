@@ -1,5 +1,5 @@
 import { describeState, runStates, type Tone } from "../../../../contract/states.ts";
-import { type KnownRun, runLength } from "../../../components/run/known-run.ts";
+import { type RunRow, runLength } from "../../../components/run/run-row.ts";
 import { parseTime } from "../../../components/time/format.ts";
 
 export interface Bar {
@@ -30,7 +30,7 @@ export interface Strip {
 export const mostBars = 120;
 
 /** Works the strip out at the moment `now` (ms). Runs without a readable start are left out of it. */
-export function makeStrip(runs: readonly KnownRun[], now: number): Strip {
+export function makeStrip(runs: readonly RunRow[], now: number): Strip {
   const bars = runs
     .flatMap((run) => {
       const at = parseTime(run.createdTs);
@@ -69,7 +69,7 @@ function gridLine(scale: number): number | null {
   return seconds === undefined ? null : seconds * 1000;
 }
 
-function commonError(runs: readonly KnownRun[]): Strip["commonError"] {
+function commonError(runs: readonly RunRow[]): Strip["commonError"] {
   const counts = new Map<string, number>();
   for (const run of runs) if (run.error) counts.set(run.error, (counts.get(run.error) ?? 0) + 1);
   let most: Strip["commonError"] = null;

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { ErrorState } from "../../ui/ErrorState.tsx";
+import { Id } from "../../ui/Id.tsx";
+
+type Props = {
+  error: unknown;
+  /** What could not be had, as the beginning of a sentence: "The runs". */
+  what: string;
+  onRetry?: (() => void) | undefined;
+  isRetrying?: boolean;
+  /** When it is tried next by itself, in words. */
+  nextTry?: ReactNode;
+  /** Ways on, for an answer that says no. */
+  actions?: ReactNode;
+};
+
+/** An error in the place where it happened: what happened, what it means, what to do, and the request id. */
+export function Failure({ error, what, onRetry, isRetrying, nextTry, actions }: Props) {
+  const { what: happened, means, next } = describeError(error);
+  const requestId = error instanceof ConsoleError ? (error.requestId ?? undefined) : undefined;
+  if (isForbidden(error) || isNotFound(error)) {
+    return (
+      <EmptyState
+        title={isForbidden(error) ? `${what} may not be seen with this key` : `${what} was not found`}
+        actions={actions}
+        foot={<Refusal error={error} />}
+      >
+        {means} {next}
+      </EmptyState>
+    );
+  }
+  return (
+    <ErrorState
+      title={`${what} could not be read`}
+      onRetry={onRetry}
+      {...(isRetrying !== undefined && { isRetrying })}
+      {...(nextTry !== undefined && { nextTry })}
+      requestId={requestId}
+      actions={actions}
+    >
+      {happened} {means} {next}
+    </ErrorState>
+  );
+}
+
+/** Status, code and request id of a refusal, last and quiet. */
+export function Refusal({ error }: { error: unknown }) {
+  if (!(error instanceof ConsoleError) || error.status === null) return null;
+  return (
+    <>
+      {error.status}
+      {error.code !== null && ` ${error.code}`}
+      {error.requestId !== null && (
+        <>
+          , request <Id id={error.requestId} what="request id" cut={[8, 4]} />
+        </>
+      )}
+    </>
+  );
+}

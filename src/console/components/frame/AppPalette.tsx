@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import Keyboard from "lucide-react/icons/keyboard";
+import LogOut from "lucide-react/icons/log-out";
+import Play from "lucide-react/icons/play";
+import { useSyncExternalStore } from "react";
+import { describeState, runStates } from "../../../contract/states.ts";
+import { flowQueries } from "../../api/queries/flows.ts";
+import { runQueries } from "../../api/queries/runs.ts";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { useApi } from "../api-context.tsx";
+import { firstInputs, type RunRow, rowOfHistory, rowOfService, runName } from "../run/run-row.ts";
+import { Ago } from "../time/Time.tsx";
+import { useCan } from "../useCan.ts";
+import { useWheelhouse } from "../wheelhouse-context.tsx";
+import { nav } from "./nav.tsx";
+import { useOverlays } from "./overlaysContext.ts";
+import Palette, { type PaletteItem } from "./Palette.tsx";
+
+/** The palette over what the console knows: pages, flows, runs, acts. */
+export default function AppPalette({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { session } = useWheelhouse();
+  const overlays = useOverlays();
+  const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") });
+  const listed = useQuery({ ...runQueries.list(api), enabled: useCan("runs") });
+  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const rows = new Map<string, RunRow>();
+  for (const run of listed.data?.data.runs ?? []) {
+    const row = rowOfService(run);
+    if (row) rows.set(row.runId, row);
+  }
+  for (const run of known) {
+    const row = rowOfHistory(run, api.who.userId);
+    if (row && !rows.has(row.runId)) rows.set(row.runId, row);
+  }
+  const toRun = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
+
+  const items: PaletteItem[] = [
+    ...nav.map((entry) => ({
+      id: `page ${entry.to}`,
+      group: "Pages",
+      icon: entry.icon,
+      name: entry.label,
+      run: () => void navigate({ to: entry.to }),
+    })),
+    {
+      id: "page /runs/new",
+      group: "Pages",
+      icon: <Play />,
+      name: "Start a run",
+      run: () => void navigate({ to: "/runs/new" }),
+    },
+    ...[...rows.values()].map((run) => ({
+      id: `run ${run.runId}`,
+      group: "Runs",
+      icon: <StateShape tone={describeState(runStates, run.state).tone} />,
+      name: runName(run),
+      detail: [firstInputs(run.inputs), run.runId].filter(Boolean).join(" · "),
+      aside: <Ago at={run.createdTs} />,
+      run: () => toRun(run.runId),
+    })),
+    ...(flows.data?.data.saved_items ?? []).flatMap((flow) =>
+      flow.saved_item_id
+        ? [
+            {
+              id: `flow ${flow.saved_item_id}`,
+              group: "Start",
+              icon: <Play />,
+              name: flow.name ?? flow.saved_item_id,
+              detail: flow.description ?? "",
+              run: () => void navigate({ to: "/runs/new", search: { flow: flow.saved_item_id ?? "" } }),
+            },
+          ]
+        : [],
+    ),
+    { id: "do keys", group: "Do", icon: <Keyboard />, name: "Show the keys", run: overlays.openSheet },
+    {
+      id: "do out",
+      group: "Do",
+      icon: <LogOut />,
+      name: "Sign out in all tabs",
+      run: () => session.signOut(),
+    },
+  ];
+  return <Palette items={items} onClose={onClose} />;
+}

@@ -1,0 +1,88 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import Settings from "lucide-react/icons/settings";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { Brand } from "../../ui/Brand.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Sidebar } from "../../ui/Sidebar.tsx";
+import { SidebarFoot } from "../../ui/SidebarFoot.tsx";
+import { SidebarItem } from "../../ui/SidebarItem.tsx";
+import { SidebarSearch } from "../../ui/SidebarSearch.tsx";
+import { useApi } from "../api-context.tsx";
+import { credentialWords } from "../session-words.ts";
+import { useSessionState, useSignedIn } from "../wheelhouse-context.tsx";
+import { isMac } from "./isMac.ts";
+import { nav } from "./nav.tsx";
+import { useOverlays } from "./overlaysContext.ts";
+import { useWatched, Watching } from "./Watching.tsx";
+
+const loadMenu = () => import("./SettingsMenu.tsx");
+const SettingsMenu = lazy(loadMenu);
+
+/** Pages, what is being watched, and the connection. */
+export function AppSidebar() {
+  const path = useLocation({ select: (location) => location.pathname });
+  const overlays = useOverlays();
+  const watched = useWatched();
+  return (
+    <Sidebar
+      brand={
+        <Link to="/runs" className="rounded-control">
+          <Brand />
+        </Link>
+      }
+      search={<SidebarSearch isMac={isMac()} onClick={overlays.openPalette} />}
+      {...(watched.length > 0 && { watching: <Watching runs={watched} /> })}
+      foot={<Foot />}
+    >
+      {nav.map((entry) => (
+        <SidebarItem
+          key={entry.to}
+          icon={entry.icon}
+          isActive={path === entry.to || path.startsWith(`${entry.to}/`)}
+          shortcut={entry.keys}
+        >
+          <Link to={entry.to}>{entry.label}</Link>
+        </SidebarItem>
+      ))}
+    </Sidebar>
+  );
+}
+
+function Foot() {
+  const as = useSignedIn();
+  const api = useApi();
+  const { status } = useSessionState();
+  const hold = useSyncExternalStore(api.traffic.hold.subscribe, api.traffic.hold.get);
+  const [health, word] =
+    status === "expired"
+      ? (["gone", "The key is no longer accepted"] as const)
+      : hold === null
+        ? (["good", "Connected"] as const)
+        : hold.reason === "failing"
+          ? (["gone", "Many requests fail"] as const)
+          : (["slow", "The service asked to wait"] as const);
+  return (
+    <SidebarFoot
+      name={as.connection.name}
+      detail={credentialWords(as)}
+      health={health}
+      healthWord={word}
+      settings={<SettingsButton />}
+    />
+  );
+}
+
+function SettingsButton() {
+  const [isAsked, setAsked] = useState(false);
+  const button = (
+    <IconButton label="Settings" onPointerEnter={() => void loadMenu()} onClick={() => setAsked(true)}>
+      <Settings />
+    </IconButton>
+  );
+  if (!isAsked) return button;
+  return (
+    <Suspense fallback={button}>
+      <SettingsMenu />
+    </Suspense>
+  );
+}

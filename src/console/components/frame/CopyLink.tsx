@@ -1,0 +1,22 @@
+import Link2 from "lucide-react/icons/link-2";
+import { copyText } from "../../ui/copyText.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+
+/** Copies the address of what is shown: filters, tab, line and all. Never a secret: none is ever in an address. */
+export function CopyLink() {
+  const toaster = useToast();
+  const copy = async () => {
+    const isCopied = await copyText(location.href);
+    toaster.show(
+      isCopied
+        ? { tone: "done", title: "Link copied", detail: "Who may see this can open it." }
+        : { tone: "failed", title: "The link could not be copied", detail: "Copy it from the address bar." },
+    );
+  };
+  return (
+    <IconButton label="Copy link to this view" onClick={copy}>
+      <Link2 />
+    </IconButton>
+  );
+}

@@ -1,0 +1,66 @@
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { nav } from "./nav.tsx";
+import { OverlaysContext } from "./overlaysContext.ts";
+import { type Shortcut, useShortcuts } from "./shortcuts.ts";
+
+const AppPalette = lazy(() => import("./AppPalette.tsx"));
+const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx"));
+
+/** The keys that work on every page, the palette and the sheet that names the keys. */
+export function Overlays({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<"palette" | "sheet" | null>(null);
+  const navigate = useNavigate();
+  const overlays = useMemo(
+    () => ({ openPalette: () => setOpen("palette"), openSheet: () => setOpen("sheet") }),
+    [],
+  );
+  const shortcuts: readonly Shortcut[] = [
+    {
+      keys: "mod+k",
+      does: "Search or jump to",
+      whileTyping: true,
+      run: () => setOpen((now) => (now === "palette" ? null : "palette")),
+    },
+    { keys: "/", does: "Search this page", run: focusPageSearch },
+    { keys: "?", does: "Show these keys", run: overlays.openSheet },
+    { keys: "n", does: "Start a run", run: () => void navigate({ to: "/runs/new" }) },
+    ...nav.map((entry) => ({
+      keys: entry.keys,
+      does: `Go to ${entry.label}`,
+      run: () => void navigate({ to: entry.to }),
+    })),
+  ];
+  useShortcuts(shortcuts);
+  const close = () => setOpen(null);
+  return (
+    <OverlaysContext value={overlays}>
+      {children}
+      <Suspense fallback={null}>
+        {open === "palette" && <AppPalette onClose={close} />}
+        {open === "sheet" && (
+          <ShortcutSheet groups={[{ name: "Everywhere", shortcuts }, ...pageGroups]} onClose={close} />
+        )}
+      </Suspense>
+    </OverlaysContext>
+  );
+}
+
+/** Keys that single pages add by themselves. */
+const pageGroups = [
+  {
+    name: "In the runs list",
+    shortcuts: [
+      { keys: "j", does: "Next run" },
+      { keys: "k", does: "Run before" },
+      { keys: "Enter", does: "Open the run" },
+      { keys: "Escape", does: "Close the panel" },
+    ],
+  },
+];
+
+function focusPageSearch(): void {
+  const field = document.querySelector<HTMLInputElement>("input[data-page-search]");
+  field?.focus();
+  field?.select();
+}

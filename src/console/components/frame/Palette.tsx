@@ -1,0 +1,92 @@
+import { Command } from "cmdk";
+import Search from "lucide-react/icons/search";
+import { Dialog as Radix } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { Kbd } from "../../ui/Kbd.tsx";
+
+export interface PaletteItem {
+  readonly id: string;
+  readonly group: string;
+  readonly icon: ReactNode;
+  readonly name: string;
+  /** Faint words after the name, searched too. */
+  readonly detail?: string;
+  /** At the right: an age, a state. */
+  readonly aside?: ReactNode;
+  readonly run: () => void;
+}
+
+const itemClass =
+  "flex h-9 cursor-default select-none items-center gap-2.5 rounded-tag px-2 data-[selected=true]:bg-surface-hover";
+const groupClass =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-secondary";
+
+/** Everything by its own words: pages, flows to start, runs. Opened by the command key and K. */
+export default function Palette({ items, onClose }: { items: readonly PaletteItem[]; onClose: () => void }) {
+  const [text, setText] = useState("");
+  const groups = [...new Set(items.map((item) => item.group))];
+  return (
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fade-in fixed inset-x-3 top-dialog-top z-dialog mx-auto max-w-[560px] overflow-hidden rounded-dialog bg-surface-raised shadow-dialog outline-none"
+        >
+          <Radix.Title className="sr-only">Search or jump to</Radix.Title>
+          <Command label="Search or jump to" loop>
+            <div className="flex items-center gap-2.5 border-b px-3.5">
+              <Search className="size-4 text-muted" />
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                placeholder="Pages, flows, runs"
+                className="h-11 min-w-0 flex-1 bg-transparent text-control outline-none"
+              />
+              <Kbd>esc</Kbd>
+            </div>
+            <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1">
+              <Command.Empty className="px-2 py-3 text-muted">
+                Nothing has “{text}” in its name. Runs can also be opened by their id.
+              </Command.Empty>
+              {groups.map((group) => (
+                <Command.Group key={group} heading={group} className={groupClass}>
+                  {items
+                    .filter((item) => item.group === group)
+                    .map((item) => (
+                      <Command.Item
+                        key={item.id}
+                        value={item.id}
+                        keywords={[item.name, item.detail ?? ""]}
+                        onSelect={() => {
+                          onClose();
+                          item.run();
+                        }}
+                        className={itemClass}
+                      >
+                        <span className="flex text-muted">{item.icon}</span>
+                        <span className="min-w-0 flex-1 truncate">
+                          {item.name}
+                          {item.detail && <span className="text-muted"> · {item.detail}</span>}
+                        </span>
+                        <span className="text-muted text-secondary">{item.aside}</span>
+                      </Command.Item>
+                    ))}
+                </Command.Group>
+              ))}
+            </Command.List>
+            <footer className="flex items-center gap-3 border-t px-3 py-2 text-muted text-secondary">
+              <span className="flex items-center gap-1.5">
+                <Kbd>↑</Kbd>
+                <Kbd>↓</Kbd> move
+              </span>
+              <span className="flex items-center gap-1.5">
+                <Kbd>enter</Kbd> open
+              </span>
+            </footer>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

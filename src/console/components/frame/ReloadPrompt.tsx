@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+
+/** A part of the page could not be loaded, most likely because a newer console was put in its place: asks once (C-33). */
+export function ReloadPrompt() {
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => {
+    const onError = (event: Event) => {
+      event.preventDefault();
+      setNeeded(true);
+    };
+    addEventListener("vite:preloadError", onError);
+    return () => removeEventListener("vite:preloadError", onError);
+  }, []);
+  if (!isNeeded) return null;
+  return (
+    <div
+      role="alertdialog"
+      aria-label="Reload the console"
+      className="fade-in fixed right-4 bottom-4 left-4 z-toast flex items-center gap-3 rounded-panel border bg-surface-raised px-4 py-3 shadow-float sm:left-auto sm:w-[400px]"
+    >
+      <p className="flex-1">
+        <strong className="font-semibold">A part of the console is missing.</strong> It was renewed meanwhile,
+        or the network is away. What you typed is kept.
+      </p>
+      <Button variant="primary" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+
+/** Says the name of the page after each change of the path, and puts the focus to its content when it was lost. */
+export function RouteAnnouncer() {
+  const router = useRouter();
+  const [text, setText] = useState("");
+  useEffect(
+    () =>
+      router.subscribe("onRendered", (event) => {
+        if (!event.pathChanged) return;
+        setText(document.title);
+        const focused = document.activeElement;
+        if (focused === null || focused === document.body) document.getElementById("content")?.focus();
+      }),
+    [router],
+  );
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {text}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Failure } from "../failure/Failure.tsx";
+import { useTitle } from "./Page.tsx";
+
+/** What stands in the place of a page that cannot be shown. Trying again asks anew, both the queries and the route. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const queries = useQueryErrorResetBoundary();
+  useTitle("Not shown");
+  useEffect(() => queries.reset(), [queries]);
+  const retry = () => {
+    queries.reset();
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <main id="content" tabIndex={-1} className="flex-1 overflow-y-auto outline-none">
+      <h1 className="sr-only">This page cannot be shown</h1>
+      <Failure error={error} what="This page" onRetry={retry} />
+      <Button size="small" className="ml-11" onClick={() => location.reload()}>
+        Reload the console
+      </Button>
+    </main>
+  );
+}

@@ -1,0 +1,40 @@
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { AppFrame } from "../../ui/AppFrame.tsx";
+import { ApiProvider } from "../api-context.tsx";
+import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
+import { AppSidebar } from "./AppSidebar.tsx";
+import { Overlays } from "./Overlays.tsx";
+import { Toasts } from "./Toasts.tsx";
+
+const SignInAgain = lazy(() => import("./SignInAgain.tsx"));
+
+/** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
+export function SignedInFrame() {
+  const { api: store } = useWheelhouse();
+  const api = useSyncExternalStore(store.subscribe, store.get);
+  const state = useSessionState();
+  const navigate = useNavigate();
+  const isOut = !("as" in state);
+  useEffect(() => {
+    if (isOut) void navigate({ to: "/sign-in", replace: true });
+  }, [isOut, navigate]);
+  if (api === null || isOut) return null;
+  return (
+    // Another person or team is another frame: nothing of the first stays on the screen.
+    <ApiProvider key={api.id} api={api}>
+      <Toasts>
+        <Overlays>
+          <AppFrame sidebar={<AppSidebar />}>
+            <Outlet />
+          </AppFrame>
+        </Overlays>
+        {state.status === "expired" && (
+          <Suspense fallback={null}>
+            <SignInAgain as={state.as} error={state.error} />
+          </Suspense>
+        )}
+      </Toasts>
+    </ApiProvider>
+  );
+}

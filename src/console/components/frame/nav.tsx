@@ -1,0 +1,13 @@
+import ListEnd from "lucide-react/icons/list-end";
+import type { ReactNode } from "react";
+
+/** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
+export interface NavEntry {
+  readonly to: "/runs";
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly keys: string;
+}
+
+/** The sidebar in its order: Overview, Agents, Runs, Artifacts, MCP servers, Evaluations, Knowledge, as they come. */
+export const nav: readonly NavEntry[] = [{ to: "/runs", label: "Runs", icon: <ListEnd />, keys: "g r" }];

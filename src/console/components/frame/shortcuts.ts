@@ -1,0 +1,81 @@
+import { useEffect, useRef } from "react";
+
+/** A key as it is written in the sheet: `j`, `/`, `?`, `Escape`, two after each other as `g r`, with the command key as `mod+k`. */
+export type Keys = string;
+
+export interface Shortcut {
+  readonly keys: Keys;
+  /** What it does, for the sheet. */
+  readonly does: string;
+  readonly run: (event: KeyboardEvent) => void;
+  /** Also while something is being typed. */
+  readonly whileTyping?: boolean;
+}
+
+/** The second key of `g r` has to come within this many ms. */
+const patience = 1_200;
+
+/**
+ * Tells from one key press after the other which shortcut is meant; `mod` is the command key on a Mac, else control.
+ * @returns a function that takes a press with its time in ms and answers the shortcut or null
+ */
+export function makeMatcher() {
+  let first: { key: string; at: number } | null = null;
+  return (press: KeyPress, shortcuts: readonly Shortcut[], now: number): Shortcut | null => {
+    const key = nameOf(press);
+    if (key === null) return null;
+    const usable = shortcuts.filter((one) => !press.isTyping || one.whileTyping === true);
+    const pair = first !== null && now - first.at <= patience ? `${first.key} ${key}` : null;
+    first = null;
+    const match = usable.find((one) => one.keys === pair) ?? usable.find((one) => one.keys === key);
+    if (match) return match;
+    if (usable.some((one) => one.keys.startsWith(`${key} `))) first = { key, at: now };
+    return null;
+  };
+}
+
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly isTyping: boolean;
+}
+
+function nameOf(press: KeyPress): string | null {
+  if (press.altKey || ["Shift", "Control", "Meta", "Alt"].includes(press.key)) return null;
+  const hasMod = press.ctrlKey || press.metaKey;
+  return hasMod ? `mod+${press.key.toLowerCase()}` : press.key;
+}
+
+/** Whether keys pressed here are text. */
+export function isTypingInto(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
+  return (
+    target instanceof HTMLInputElement && !["checkbox", "radio", "button", "submit"].includes(target.type)
+  );
+}
+
+/** Listens for these shortcuts while the component is there. None acts while a dialog or menu is open, unless `whileTyping`. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const current = useRef(shortcuts);
+  useEffect(() => {
+    current.current = shortcuts;
+  });
+  useEffect(() => {
+    const match = makeMatcher();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const isTyping =
+        isTypingInto(event.target) || document.querySelector("[role=dialog],[role=menu]") !== null;
+      const { key, ctrlKey, metaKey, altKey } = event;
+      const found = match({ key, ctrlKey, metaKey, altKey, isTyping }, current.current, event.timeStamp);
+      if (!found) return;
+      event.preventDefault();
+      found.run(event);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,29 @@
+import "./api/jitless.ts";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Providers } from "./components/frame/Providers.tsx";
+import { PreferencesStore } from "./components/preferences/preferences.tsx";
+import { makeRouter } from "./router.tsx";
+import { createWheelhouse } from "./session/wheelhouse.ts";
+import "./styles.css";
+import { runReaderSpawner } from "./workers/spawn-run-reader.ts";
+
+/** Radix sets styles of its own while a dialog is open; the page's rules let it only with the nonce of this answer. */
+const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
+if (nonce) setNonce(nonce);
+
+const wheelhouse = createWheelhouse({ spawnRunReader: runReaderSpawner(window) });
+
+const root = document.getElementById("root");
+if (root) {
+  const arrival = await wheelhouse.start();
+  createRoot(root).render(
+    <StrictMode>
+      <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
+        <RouterProvider router={makeRouter({ wheelhouse, arrival })} />
+      </Providers>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,49 @@
+import { useMutation } from "@tanstack/react-query";
+import { runMutations } from "../../../api/queries/runs.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+
+type Props = { runId: string; name: string; subRuns: number | null; onClose: () => void };
+
+/** Asks before a run is killed, and says what goes with it. */
+export default function KillDialog({ runId, name, subRuns, onClose }: Props) {
+  const api = useApi();
+  const toaster = useToast();
+  const kill = useMutation(runMutations.kill(api));
+  const act = () => {
+    kill.mutate(runId, {
+      onSuccess: ({ ended }) => {
+        onClose();
+        toaster.show(
+          ended
+            ? {
+                tone: "stopping",
+                title: "Kill requested",
+                detail: `${name} is still shown as it is until the service says it has ended.`,
+              }
+            : { tone: "waiting", title: "It had ended already", detail: "Nothing was changed." },
+        );
+      },
+    });
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Kill this run of ${name}?`}
+      consequence={`It stops ${withSubRuns(subRuns)}. What its nodes have done already stays done; there are no outputs. It cannot go on afterwards, only be run again.`}
+      action="Kill run"
+      isPending={kill.isPending}
+      onConfirm={act}
+      error={kill.isError && <Failure error={kill.error} what="The answer to the kill" />}
+    />
+  );
+}
+
+function withSubRuns(count: number | null): string {
+  if (count === null) return "the run, and every sub-run that it has started";
+  if (count === 0) return "the run; it has no sub-runs";
+  return count === 1 ? "the run and its sub-run" : `the run and its ${count} sub-runs`;
+}

@@ -1,0 +1,139 @@
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { isMoving } from "../../../api/run-state.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { LogViewer } from "../../../components/log/LogViewer.tsx";
+import { useTimeline } from "../../../components/run/useTimeline.ts";
+import { useNow } from "../../../components/time/clock.tsx";
+import { parseTime } from "../../../components/time/format.ts";
+import { noColumn, useMedia } from "../../../components/useMedia.ts";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { PanelSection } from "../../../ui/Panel.tsx";
+import { Tab, TabBar } from "../../../ui/Tabs.tsx";
+import type { RunFields } from "../../../workers/run-messages.ts";
+import { NodesTimeline } from "./NodesTimeline.tsx";
+import { Files, Inputs, Outputs, SubRuns } from "./RunSections.tsx";
+import { type RunTab, runTabs } from "./search.ts";
+import { useDownload } from "./useDownload.ts";
+import type { RunFacts } from "./useRun.ts";
+
+type Props = {
+  runId: string;
+  facts: RunFacts;
+  run: RunFields;
+  tab: RunTab;
+  line: number | undefined;
+  onLine: (line: number | undefined) => void;
+};
+
+/** Log and nodes at the left, what went in and came out at the right; tabs where there is no room for both. */
+export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
+  const isNarrow = useMedia(noColumn);
+  const { inputs, more, flowId } = facts;
+  const state = run.state ?? null;
+  const moves = isMoving(state);
+  const download = useDownload(runId);
+  const files = run.files ?? [];
+  const subRuns = more?.sub_runs ?? [];
+
+  const sections = {
+    inputs: <Inputs inputs={inputs} />,
+    outputs: <Outputs outputs={run.outputs} state={state} />,
+    files: <Files files={files} isLoading={download.isPending} onDownload={download.mutate} />,
+    "sub-runs": <SubRuns runs={subRuns} canKill={moves} />,
+  };
+  const titles: Record<RunTab, string> = {
+    log: "Log",
+    inputs: "Inputs",
+    outputs: "Outputs",
+    files: "Files",
+    "sub-runs": "Sub-runs",
+  };
+  const counts: Partial<Record<RunTab, number>> = { files: files.length, "sub-runs": subRuns.length };
+  const shown = runTabs.filter((one) => counts[one] !== 0);
+  const log = <LogOfRun runId={runId} run={run} line={line} onLine={onLine} />;
+
+  if (isNarrow) {
+    const current = shown.includes(tab) ? tab : "log";
+    return (
+      <>
+        <TabBar label="Parts of the run" className="shrink-0 px-edge-left">
+          {shown.map((one) => (
+            <Tab key={one} asChild isActive={one === current} count={counts[one]}>
+              <Link to="/runs/$runId" params={{ runId }} search={one === "log" ? {} : { tab: one }} replace>
+                {titles[one]}
+              </Link>
+            </Tab>
+          ))}
+        </TabBar>
+        {current === "log" ? (
+          <div className="flex min-h-[max(320px,60dvh)] flex-1 flex-col sm:min-h-0">{log}</div>
+        ) : (
+          <section aria-label={titles[current]} className="max-w-text p-edge-left">
+            {sections[current]}
+          </section>
+        )}
+      </>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-col">{log}</div>
+      <aside aria-label="Inputs and outputs" className="w-panel-detail shrink-0 overflow-y-auto border-l">
+        <PanelSection
+          title="Inputs"
+          aside={
+            flowId !== null &&
+            inputs !== null && (
+              <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={linkClass}>
+                Run with changes
+              </Link>
+            )
+          }
+        >
+          {sections.inputs}
+        </PanelSection>
+        <PanelSection title="Outputs">{sections.outputs}</PanelSection>
+        {files.length > 0 && <PanelSection title="Files">{sections.files}</PanelSection>}
+        {subRuns.length > 0 && <PanelSection title="Sub-runs">{sections["sub-runs"]}</PanelSection>}
+      </aside>
+    </div>
+  );
+}
+
+function LogOfRun({ runId, run, line, onLine }: Pick<Props, "runId" | "run" | "line" | "onLine">) {
+  const api = useApi();
+  const log = api.runs.log(runId);
+  const source = useMemo(
+    () => ({
+      log,
+      search: (text: string, onHits: (lines: Uint32Array) => void, signal: AbortSignal) =>
+        api.runs.search(runId, { text, regex: false, caseSensitive: false }, onHits, signal),
+    }),
+    [api, runId, log],
+  );
+  const { spans, leftOut } = useTimeline(log);
+  const moves = isMoving(run.state);
+  const now = useNow(moves);
+  const from = parseTime(run.created_ts) ?? spans[0]?.from ?? null;
+  const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
+  const to = parseTime(run.finished_ts) ?? (moves ? now : lastSeen);
+  return (
+    <>
+      {spans.length > 0 && from !== null && (
+        <NodesTimeline spans={spans} leftOut={leftOut} from={from} to={to} isMoving={moves} onLine={onLine} />
+      )}
+      <LogViewer
+        source={source}
+        name={runId}
+        startedAt={from}
+        isMoving={moves}
+        line={line}
+        onLine={onLine}
+        empty={
+          moves ? "No line yet: the run has been started and waits for its turn." : "This run wrote no log."
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link } from "@tanstack/react-router";
+import { isMoving } from "../../../api/run-state.ts";
+import { RunStatePill } from "../../../components/run/RunState.tsx";
+import { formatDuration } from "../../../components/time/format.ts";
+import { ClockTime, useLength } from "../../../components/time/Time.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { cx } from "../../../ui/cx.ts";
+import { Id } from "../../../ui/Id.tsx";
+
+type Props = {
+  runId: string;
+  name: string;
+  /** Null until it was read. */
+  state: string | null;
+  createdTs: string | null;
+  finishedTs: string | null;
+  /** Who started it, in a word; null where that is not known. */
+  by: string | null;
+  isKillRequested: boolean;
+  canKill: boolean;
+  onKill: () => void;
+  /** The flow to start again; undefined where it is not known. */
+  flowId: string | undefined;
+};
+
+/** What the run is and how it goes, over everything else of it. */
+export function RunHeader(props: Props) {
+  const { runId, name, state, createdTs, finishedTs, by, isKillRequested, flowId } = props;
+  const moves = state !== null && isMoving(state);
+  const length = useLength(createdTs, finishedTs, moves);
+  return (
+    <header className="flex shrink-0 flex-wrap items-start gap-x-6 gap-y-3 border-b py-3.5 pr-edge-right pl-edge-left">
+      <div className="min-w-0 flex-1 basis-80">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="min-w-0 break-words text-title">{name}</h2>
+          {state !== null && (
+            <span className="flex items-center gap-3">
+              <RunStatePill state={state} isKillRequested={isKillRequested} />
+              {length !== null && (
+                <span
+                  className={cx(
+                    "text-title font-medium tabular-nums",
+                    moves ? "text-state-running-fg" : "text-muted",
+                  )}
+                >
+                  {formatDuration(length, { fine: !moves && length < 10_000 })}
+                </span>
+              )}
+            </span>
+          )}
+        </div>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·'] max-sm:[&>*+*]:basis-full max-sm:[&>*+*]:before:hidden">
+          <Id id={runId} what="run id" className="text-default" />
+          {createdTs !== null && (
+            <span>
+              started <ClockTime at={createdTs} />
+              {by !== null && ` by ${by}`}
+            </span>
+          )}
+          {finishedTs !== null && (
+            <span>
+              ended <ClockTime at={finishedTs} />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="flex items-center gap-2">
+        {flowId !== undefined && (
+          <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
+            Run again
+          </Link>
+        )}
+        {(props.canKill || (isKillRequested && moves)) && (
+          <Button variant="danger" onClick={props.onKill} loading={isKillRequested}>
+            {isKillRequested ? "Kill requested…" : "Kill run"}
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}

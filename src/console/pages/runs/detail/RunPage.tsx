@@ -1,0 +1,111 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { describeState, runCan, runStates } from "../../../../contract/states.ts";
+import { isNotFound } from "../../../api/errors.ts";
+import { runQueries } from "../../../api/queries/runs.ts";
+import { isMoving } from "../../../api/run-state.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Stale } from "../../../components/failure/Stale.tsx";
+import { CopyLink } from "../../../components/frame/CopyLink.tsx";
+import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
+import { Page } from "../../../components/frame/Page.tsx";
+import { useKillRequested } from "../../../components/run/useKillRequested.ts";
+import { usePerson } from "../../../components/usePerson.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { RunBody } from "./RunBody.tsx";
+import { RunHeader } from "./RunHeader.tsx";
+import { RunNotFound } from "./RunNotFound.tsx";
+import { RunSkeleton } from "./RunSkeleton.tsx";
+import type { RunTab } from "./search.ts";
+import { useRun } from "./useRun.ts";
+
+const KillDialog = lazy(() => import("./KillDialog.tsx"));
+
+type Props = { runId: string; tab: RunTab; line: number | undefined };
+
+/** One run: what it is doing, its log, what went in and what came out. */
+export function RunPage({ runId, tab, line }: Props) {
+  const api = useApi();
+  const navigate = useNavigate({ from: "/runs/$runId" });
+  const facts = useRun(runId);
+  const { read, run, more, flowId, flowName } = facts;
+  const person = usePerson();
+  const isKillRequested = useKillRequested().has(runId);
+  const [isAsking, setAsking] = useState(false);
+
+  const name = flowName ?? flowId ?? "Run";
+  const state = run?.state ?? null;
+  const described = describeState(runStates, state);
+  const title = run
+    ? `${isKillRequested && !described.terminal ? "stopping" : described.word} · ${name}`
+    : name;
+  const { queryKey } = runQueries.run(api, runId);
+
+  return (
+    <Page
+      title={title}
+      parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
+      heading={name}
+      live={<LiveStatus queryKey={queryKey} />}
+      actions={<CopyLink />}
+    >
+      {run ? (
+        <>
+          <RunHeader
+            runId={runId}
+            name={name}
+            state={state}
+            createdTs={run.created_ts ?? null}
+            finishedTs={run.finished_ts ?? null}
+            by={run.user_id ? person(run.user_id) : null}
+            isKillRequested={isKillRequested}
+            canKill={runCan(state, "kill")}
+            onKill={() => setAsking(true)}
+            flowId={flowId ?? undefined}
+          />
+          <Stale query={read} />
+          <Damage damage={read.data?.damage ?? []} />
+          <RunBody
+            key={runId}
+            runId={runId}
+            facts={facts}
+            run={run}
+            tab={tab}
+            line={line}
+            onLine={(next) => void navigate({ search: (old) => ({ ...old, line: next }), replace: true })}
+          />
+        </>
+      ) : read.isError ? (
+        isNotFound(read.error) ? (
+          <RunNotFound runId={runId} error={read.error} />
+        ) : (
+          <Failure
+            error={read.error}
+            what="The run"
+            onRetry={() => void read.refetch()}
+            isRetrying={read.isFetching}
+            actions={
+              <Link to="/runs" className={buttonClass("plain", "small")}>
+                All runs
+              </Link>
+            }
+          />
+        )
+      ) : (
+        <RunSkeleton />
+      )}
+      {isAsking && !described.terminal && (
+        <Suspense fallback={null}>
+          <KillDialog
+            runId={runId}
+            name={name}
+            subRuns={more?.sub_runs ? more.sub_runs.filter((one) => isMoving(one.state)).length : null}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

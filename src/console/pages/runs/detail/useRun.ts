@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import { flowQueries } from "../../../api/queries/flows.ts";
+import { runQueries } from "../../../api/queries/runs.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { useCan } from "../../../components/useCan.ts";
+
+/**
+ * All that can be known of one run: what the service answers (with its log in `api.runs.log`), its details where the
+ * service has them, and what this browser wrote down when it started or opened it.
+ */
+export function useRun(runId: string) {
+  const api = useApi();
+  const read = useQuery(runQueries.run(api, runId));
+  const details = useQuery({ ...runQueries.details(api, runId), enabled: useCan("run_details") });
+  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get).find(
+    (one) => one.runId === runId,
+  );
+  const run = read.data?.data;
+  const more = details.data?.data;
+  const flowId = more?.saved_item_id ?? run?.saved_item_id ?? known?.savedItemId ?? null;
+  const isNamed = Boolean(more?.saved_item_name ?? known?.savedItemName);
+  const canList = useCan("saved_items");
+  const flows = useQuery({ ...flowQueries.list(api), enabled: canList && flowId !== null && !isNamed });
+  const flowName =
+    more?.saved_item_name ??
+    known?.savedItemName ??
+    flows.data?.data.saved_items?.find((flow) => flow.saved_item_id === flowId)?.name ??
+    null;
+  const inputs = more?.inputs ?? known?.inputs ?? null;
+  const state = run?.state ?? null;
+  const createdTs = run?.created_ts ?? null;
+  const finishedTs = run?.finished_ts ?? null;
+
+  useEffect(() => {
+    if (createdTs === null && state === null) return;
+    void api.history.saw(runId, {
+      savedItemId: flowId,
+      savedItemName: flowName,
+      last: { state, createdTs, finishedTs },
+    });
+  }, [api, runId, flowId, flowName, state, createdTs, finishedTs]);
+
+  return { read, details, run, more, known, flowId, flowName, inputs };
+}
+
+export type RunFacts = ReturnType<typeof useRun>;

@@ -1,0 +1,195 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import Maximize2 from "lucide-react/icons/maximize-2";
+import X from "lucide-react/icons/x";
+import { describeState, runStates } from "../../../../contract/states.ts";
+import { runQueries } from "../../../api/queries/runs.ts";
+import { isMoving } from "../../../api/run-state.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { plainText } from "../../../components/log/ansi.ts";
+import { readLine } from "../../../components/log/line.ts";
+import { logTime } from "../../../components/log/logTime.ts";
+import { useLogLength } from "../../../components/log/useLogLength.ts";
+import { RunStatePill } from "../../../components/run/RunState.tsx";
+import { type RunRow, runLength, runName, valueWord } from "../../../components/run/run-row.ts";
+import { useKillRequested } from "../../../components/run/useKillRequested.ts";
+import { formatDuration, parseTime } from "../../../components/time/format.ts";
+import { ClockTime, useLength } from "../../../components/time/Time.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { cx } from "../../../ui/cx.ts";
+import { DefinitionList } from "../../../ui/DefinitionList.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Id } from "../../../ui/Id.tsx";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
+import { PanelSection } from "../../../ui/Panel.tsx";
+import { toneBar } from "../../../ui/tone.ts";
+import { useRunsNow } from "./now.ts";
+
+type Props = { runId: string; rows: readonly RunRow[]; onClose: () => void };
+
+const tail = 15;
+
+/** The selected run without leaving the list: its error, the last runs of its flow, its inputs, the end of its log. */
+export default function RunPanel({ runId, rows, onClose }: Props) {
+  const api = useApi();
+  const read = useQuery(runQueries.run(api, runId));
+  const row = rows.find((one) => one.runId === runId);
+  const run = read.data?.data;
+  const state = run?.state ?? row?.state ?? null;
+  const createdTs = run?.created_ts ?? row?.createdTs ?? null;
+  const finishedTs = run?.finished_ts ?? row?.finishedTs ?? null;
+  const moves = isMoving(state);
+  const length = useLength(createdTs, finishedTs, moves);
+  const isKillRequested = useKillRequested().has(runId);
+  const inputs = Object.entries(row?.inputs ?? {});
+  return (
+    <>
+      <header className="border-b px-5 pt-3 pb-3.5">
+        <div className="flex items-center gap-2.5">
+          {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
+          {length !== null && (
+            <span className="text-muted text-secondary tabular-nums">
+              {moves ? "for" : "after"} {formatDuration(length, { fine: !moves && length < 10_000 })}
+            </span>
+          )}
+          <span className="ml-auto flex">
+            <Link
+              to="/runs/$runId"
+              params={{ runId }}
+              aria-label="Open the run"
+              title="Open the run"
+              className={buttonClass("quiet", "small", { isSquare: true })}
+            >
+              <Maximize2 />
+            </Link>
+            <IconButton size="small" label="Close the panel" shortcut="esc" onClick={onClose}>
+              <X />
+            </IconButton>
+          </span>
+        </div>
+        <h2 className="mt-2 break-words text-heading">{row ? runName(row) : runId}</h2>
+        <p className="flex flex-wrap items-center gap-x-2 text-muted text-secondary">
+          <Id id={runId} what="run id" cut={[10, 6]} className="text-default" />
+          {createdTs !== null && <ClockTime at={createdTs} />}
+        </p>
+        {row?.flowId && (
+          <div className="mt-2.5 flex gap-2">
+            <Link
+              to="/runs/new"
+              search={{ flow: row.flowId, from: runId }}
+              className={buttonClass("plain", "small")}
+            >
+              Run again
+            </Link>
+          </div>
+        )}
+      </header>
+      {row?.error && (
+        <Notice kind="failed" title="It failed">
+          <span className="break-words text-mono leading-[18px]">{row.error}</span>
+        </Notice>
+      )}
+      {row && <LastRuns of={row} rows={rows} />}
+      {inputs.length > 0 && (
+        <PanelSection title={<span className="font-normal text-muted">Inputs</span>}>
+          <DefinitionList
+            isMono
+            nameWidth={100}
+            rows={inputs.map(([name, value]) => ({ key: name, name, value: valueWord(value) }))}
+          />
+        </PanelSection>
+      )}
+      {read.isError && read.data === undefined ? (
+        <Failure
+          error={read.error}
+          what="The log"
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isFetching}
+        />
+      ) : (
+        <LogTail runId={runId} startedAt={parseTime(createdTs)} isRead={read.data !== undefined} />
+      )}
+    </>
+  );
+}
+
+/** The runs of the same flow, as far as the list holds them. */
+function LastRuns({ of, rows }: { of: RunRow; rows: readonly RunRow[] }) {
+  const now = useRunsNow(rows);
+  const same = rows
+    .filter((run) => run.flowId !== null && run.flowId === of.flowId)
+    .slice(0, 20)
+    .reverse();
+  if (same.length < 2) return null;
+  const lengths = same.map((run) => runLength(run, now) ?? 0);
+  const longest = Math.max(1, ...lengths);
+  const alike = of.error === null ? 0 : same.filter((run) => run.error === of.error).length;
+  return (
+    <PanelSection
+      title={<span className="font-normal text-muted">Last {same.length} runs</span>}
+      {...(alike > 1 && { aside: `${alike} with this error` })}
+    >
+      <div className="flex h-7 items-end gap-[3px]">
+        {same.map((run, at) => (
+          <Link
+            key={run.runId}
+            to="/runs"
+            search={(old) => ({ ...old, run: run.runId })}
+            replace
+            title={`${describeState(runStates, run.state).word}, ${formatDuration(lengths[at] ?? 0, { fine: true })}`}
+            aria-label={`Run ${run.runId}, ${describeState(runStates, run.state).word}`}
+            className={cx(
+              "block min-h-1 w-[10px]",
+              toneBar[describeState(runStates, run.state).tone],
+              run.runId === of.runId && "outline-2 outline-accent-solid outline-offset-1",
+            )}
+            style={{ height: `${((lengths[at] ?? 0) / longest) * 100}%` }}
+          />
+        ))}
+      </div>
+    </PanelSection>
+  );
+}
+
+function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: number | null; isRead: boolean }) {
+  const log = useApi().runs.log(runId);
+  const length = useLogLength(log);
+  const from = Math.max(0, length - tail);
+  const time = logTime("start", startedAt, "local");
+  const title = length > tail ? `Log, last ${tail} of ${length.toLocaleString("en-GB")} lines` : "Log";
+  return (
+    <section aria-label="End of the log">
+      <header className="flex items-baseline justify-between gap-3 px-5 py-3">
+        <h2 className="text-muted">{title}</h2>
+        {length > 0 && (
+          <Link
+            to="/runs/$runId"
+            params={{ runId }}
+            search={{ line: length }}
+            className={cx(linkClass, "text-secondary")}
+          >
+            Open at line {length.toLocaleString("en-GB")}
+          </Link>
+        )}
+      </header>
+      <ol className="bg-surface-sunken py-2 text-mono-narrow">
+        {length === 0 && <li className="px-5 text-faint">{isRead ? "no line yet" : "reading…"}</li>}
+        {log.getLines(from, tail).map((raw, at) => {
+          const line = readLine(raw);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity than its place
+            <li key={from + at} className={cx("truncate px-5", levels[line.level])}>
+              {line.at !== null && <span className="text-faint">{time(line.at).replace(/\d\d$/, "")} </span>}
+              {line.node !== null && `${line.node}: `}
+              {plainText(line.text.slice(0, 300))}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+const levels = { plain: "", warning: "text-state-stopped-fg", error: "text-state-failed-fg" };

@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { runStates } from "../../../../contract/states.ts";
+import { flowQueries } from "../../../api/queries/flows.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { type RunRow, runName } from "../../../components/run/run-row.ts";
+import { useCan } from "../../../components/useCan.ts";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
+import { Tab, TabBar } from "../../../ui/Tabs.tsx";
+import { FilterChip } from "./FilterChip.tsx";
+import type { RunsSearch, RunsView } from "./search.ts";
+
+type Props = {
+  search: RunsSearch;
+  counts: Partial<Record<RunsView, number>>;
+  rows: readonly RunRow[];
+  onChange: (part: Partial<Record<keyof RunsSearch, string | undefined>>) => void;
+};
+
+const tabs: readonly { view: RunsView; name: string }[] = [
+  { view: "all", name: "All known" },
+  { view: "moving", name: "Moving" },
+  { view: "failed", name: "Failed today" },
+  { view: "mine", name: "Mine" },
+];
+const spanOptions = [
+  { value: "1h", label: "last hour" },
+  { value: "24h", label: "last 24 h" },
+  { value: "7d", label: "last 7 days" },
+];
+const stateOptions = Object.entries(runStates).map(([value, { title }]) => ({ value, label: title }));
+/** After so many ms without a key the search goes into the address. */
+const settles = 250;
+
+/** Tabs and filters of the runs list; all of them stand in the address. */
+export function RunsTools({ search, counts, rows, onChange }: Props) {
+  const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
+  const flows = useFlowNames(rows);
+  const current = search.view ?? "all";
+  return (
+    <>
+      <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
+        {tabs.map(({ view, name }) => (
+          <Tab
+            key={view}
+            asChild
+            isActive={view === current}
+            count={view === "mine" ? undefined : counts[view]}
+            isTrouble={view === "failed" && (counts.failed ?? 0) > 0}
+          >
+            <Link to="/runs" search={{ ...search, run: undefined, view: view === "all" ? undefined : view }}>
+              {name}
+            </Link>
+          </Tab>
+        ))}
+      </TabBar>
+      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
+        <SearchInput
+          label="Search runs"
+          placeholder="Ids, flows, input values"
+          shortcut="/"
+          data-page-search=""
+          className="w-60 max-sm:flex-1"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || text === "") return;
+            event.stopPropagation();
+            setText("");
+          }}
+        />
+        <FilterChip
+          name="Started"
+          value={search.started}
+          options={spanOptions}
+          onChange={(started) => onChange({ started })}
+        />
+        <FilterChip
+          name="State"
+          value={search.state}
+          options={stateOptions}
+          onChange={(state) => onChange({ state })}
+        />
+        <FilterChip name="Flow" value={search.flow} options={flows} onChange={(flow) => onChange({ flow })} />
+      </div>
+    </>
+  );
+}
+
+/** The flows to filter by: those that the service lists, else those that runs here name. */
+function useFlowNames(rows: readonly RunRow[]) {
+  const flows = useQuery({ ...flowQueries.list(useApi()), enabled: useCan("saved_items") });
+  const names = new Map<string, string>();
+  for (const flow of flows.data?.data.saved_items ?? []) {
+    if (flow.saved_item_id) names.set(flow.saved_item_id, flow.name ?? flow.saved_item_id);
+  }
+  for (const run of rows)
+    if (run.flowId !== null && !names.has(run.flowId)) names.set(run.flowId, runName(run));
+  return [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+}
+
+/** A text that is typed here and handed on when the typing rests; one that comes from the address is shown. */
+function useSettled(given: string, onSettled: (text: string) => void) {
+  const [text, setText] = useState(given);
+  const last = useRef(given);
+  const settled = useRef(onSettled);
+  useEffect(() => {
+    settled.current = onSettled;
+  });
+  useEffect(() => {
+    if (given === last.current) return;
+    last.current = given;
+    setText(given);
+  }, [given]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === last.current) return;
+    const timer = setTimeout(() => {
+      last.current = wanted;
+      settled.current(wanted);
+    }, settles);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText] as const;
+}

@@ -1,0 +1,84 @@
+import { runStates } from "../../../../contract/states.ts";
+import type { RunFilters } from "../../../api/queries/runs.ts";
+import { isMoving } from "../../../api/run-state.ts";
+import type { RunRow } from "../../../components/run/run-row.ts";
+import { runName, valueWord } from "../../../components/run/run-row.ts";
+import { parseTime } from "../../../components/time/format.ts";
+
+export const views = ["all", "moving", "failed", "mine"] as const;
+export type RunsView = (typeof views)[number];
+
+/** How far back, by the word of the address. */
+export const spans = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 } as const;
+export type Span = keyof typeof spans;
+
+/** Everything that the list shows stands in its address: a copied one shows another person the same. */
+export interface RunsSearch {
+  view?: RunsView | undefined;
+  /** One state, as on the wire. */
+  state?: string | undefined;
+  flow?: string | undefined;
+  started?: Span | undefined;
+  q?: string | undefined;
+  /** The selected run. */
+  run?: string | undefined;
+}
+
+/** Reads the address; what is not understood is left out. */
+export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
+  const text = (key: string) => {
+    const value = raw[key];
+    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  };
+  const view = views.find((one) => one === raw.view && one !== "all");
+  const started = Object.keys(spans).find((one): one is Span => one === raw.started);
+  const read = { view, state: text("state"), flow: text("flow"), started, q: text("q"), run: text("run") };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+const movingStates = Object.keys(runStates).filter((state) => isMoving(state));
+const step = 300_000;
+
+/**
+ * What the service is asked for. `now` in ms; the beginning of a span moves in steps of five minutes, so that a poll
+ * asks the same question as the one before it.
+ */
+export function filtersOf(search: RunsSearch, now: number, withState: boolean): RunFilters {
+  const state = withState ? (search.state ?? statesOf(search.view)) : undefined;
+  const span = search.started ?? (withState && search.view === "failed" ? "24h" : undefined);
+  return {
+    ...(search.flow !== undefined && { saved_item_id: search.flow }),
+    ...(search.q !== undefined && { search: search.q }),
+    ...(state !== undefined && { state }),
+    ...(span !== undefined && {
+      created_after: new Date(Math.floor(now / step) * step - spans[span]).toISOString(),
+    }),
+  };
+}
+
+function statesOf(view: RunsView | undefined): string | undefined {
+  if (view === "moving") return movingStates.join(",");
+  return view === "failed" ? "FAILED" : undefined;
+}
+
+/** Whether a run belongs to a view; the failed ones of the last 24 h only. */
+export function isInView(run: RunRow, view: RunsView, now: number, me: string | null): boolean {
+  if (view === "moving") return isMoving(run.state);
+  if (view === "mine") return run.userId !== null && run.userId === me;
+  if (view === "failed")
+    return run.state === "FAILED" && now - (parseTime(run.createdTs) ?? 0) <= spans["24h"];
+  return true;
+}
+
+/** The same filters for runs that only this browser knows. */
+export function fits(run: RunRow, search: RunsSearch, now: number, me: string | null): boolean {
+  if (!isInView(run, search.view ?? "all", now, me)) return false;
+  if (search.state !== undefined && run.state !== search.state) return false;
+  if (search.flow !== undefined && run.flowId !== search.flow) return false;
+  if (search.started !== undefined && now - (parseTime(run.createdTs) ?? 0) > spans[search.started])
+    return false;
+  if (search.q === undefined) return true;
+  const wanted = search.q.toLowerCase();
+  const words = [run.runId, runName(run), run.error ?? "", ...Object.values(run.inputs).map(valueWord)];
+  return words.some((word) => word.toLowerCase().includes(wanted));
+}

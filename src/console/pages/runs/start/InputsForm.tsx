@@ -1,0 +1,74 @@
+import { useId } from "react";
+import { Input } from "../../../ui/Input.tsx";
+import { Textarea } from "../../../ui/Textarea.tsx";
+import type { NamedInput } from "./routing.ts";
+
+export interface FormInput extends NamedInput {
+  /** What the flow says of it. */
+  readonly description: string | null;
+  /** `text` or `file`, or the service's own word. */
+  readonly type: string;
+}
+
+type Props = {
+  inputs: readonly FormInput[];
+  /** Only what is to be sent: an input without an entry is left to the flow. */
+  values: Readonly<Record<string, string>>;
+  onChange: (name: string, value: string | undefined) => void;
+};
+
+/** One field for each named input. A field that is empty is not sent, and says so. */
+export function InputsForm({ inputs, values, onChange }: Props) {
+  return (
+    <div className="flex flex-col gap-4">
+      {inputs.map((input) => (
+        <FormRow key={input.name} input={input} value={values[input.name]} onChange={onChange} />
+      ))}
+    </div>
+  );
+}
+
+type RowProps = { input: FormInput; value: string | undefined; onChange: Props["onChange"] };
+
+function FormRow({ input, value, onChange }: RowProps) {
+  const id = useId();
+  const isSent = value !== undefined && value !== "";
+  const field = {
+    id,
+    value: value ?? "",
+    "aria-describedby": `${id}-note`,
+    placeholder: "left to the flow",
+    onChange: (event: { target: { value: string } }) => {
+      const typed = event.target.value;
+      onChange(input.name, typed === "" ? undefined : typed);
+    },
+  };
+  return (
+    <div className="grid gap-x-4 gap-y-1 sm:grid-cols-[128px_minmax(0,1fr)]">
+      <label htmlFor={id} className="min-w-0 pt-1.5">
+        <span className="block truncate font-medium text-mono leading-4" title={input.name}>
+          {input.name}
+        </span>
+        <span className="text-faint text-secondary">{input.isFile ? "file name" : input.type}</span>
+      </label>
+      <div className="min-w-0">
+        {input.isFile ? (
+          <Input {...field} isMono />
+        ) : (
+          <Textarea {...field} rows={1} className="min-h-control" />
+        )}
+        <p id={`${id}-note`} className="pt-1 text-faint text-secondary">
+          {noteOf(input, isSent)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function noteOf(input: FormInput, isSent: boolean): string {
+  if (input.isFile) {
+    return `${input.description ? `${input.description}. ` : ""}The name of a file that the flow can reach; nothing is uploaded from here.`;
+  }
+  if (input.description) return isSent ? input.description : `${input.description}. Not sent while empty.`;
+  return isSent ? "" : "Not sent: the flow uses its default, else an empty text";
+}

@@ -1,0 +1,30 @@
+import { createRouter } from "@tanstack/react-router";
+import { NotFound } from "./components/frame/NotFound.tsx";
+import { RouteError } from "./components/frame/RouteError.tsx";
+import { routeTree } from "./routeTree.gen.ts";
+import type { Arrival, Wheelhouse } from "./session/wheelhouse.ts";
+
+/** What routes get: everything of this page load, and how it began. */
+export interface RouterContext {
+  readonly wheelhouse: Wheelhouse;
+  readonly arrival: Arrival;
+}
+
+/** Makes the router of one page load. Query owns freshness, so the router keeps nothing by itself. */
+export function makeRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: false,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

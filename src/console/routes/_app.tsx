@@ -1,0 +1,11 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { SignedInFrame } from "../components/frame/SignedInFrame.tsx";
+
+/** All pages inside the frame; whoever is not signed in goes to the sign-in page and comes back. */
+export const Route = createFileRoute("/_app")({
+  beforeLoad: ({ context, location }) => {
+    if ("as" in context.wheelhouse.session.state.get()) return;
+    throw redirect({ to: "/sign-in", search: location.href === "/runs" ? {} : { next: location.href } });
+  },
+  component: SignedInFrame,
+});

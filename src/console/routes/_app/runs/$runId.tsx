@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { RunPage } from "../../../pages/runs/detail/RunPage.tsx";
+import { readRunSearch } from "../../../pages/runs/detail/search.ts";
+
+export const Route = createFileRoute("/_app/runs/$runId")({
+  validateSearch: readRunSearch,
+  component: Page,
+});
+
+function Page() {
+  const { runId } = Route.useParams();
+  const { tab, line } = Route.useSearch();
+  return <RunPage key={runId} runId={runId} tab={tab ?? "log"} line={line} />;
+}

@@ -1,0 +1,20 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { SignInPage } from "../pages/sign-in/SignInPage.tsx";
+
+export const Route = createFileRoute("/sign-in")({
+  validateSearch: (raw: Record<string, unknown>): { next?: string } => {
+    const { next } = raw;
+    // Only a path of this console: never another origin.
+    return typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {};
+  },
+  beforeLoad: ({ context, search }) => {
+    if ("as" in context.wheelhouse.session.state.get()) throw redirect({ href: search.next ?? "/runs" });
+  },
+  component: Page,
+});
+
+function Page() {
+  const { next } = Route.useSearch();
+  const { arrival } = Route.useRouteContext();
+  return <SignInPage next={next ?? "/runs"} arrival={arrival} />;
+}
