@@ -86,6 +86,7 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     signal: AbortSignal | undefined,
     take: (answer: FromWorker, done: (value: T) => void) => void,
   ): Promise<T> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       lastId += 1;
       const id = lastId;

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BodyScanner } from "./body-scanner.ts";
+import { foldReturns, lineText } from "./line-text.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Scans a text that arrives in pieces of these sizes, over and over. */
+function scan(text: string, sizes: readonly number[] = [1 << 20]): BodyScanner {
+  const bytes = encoder.encode(text);
+  const scanner = new BodyScanner(1);
+  let at = 0;
+  for (let i = 0; at < bytes.length; i += 1) {
+    const size = sizes[i % sizes.length] ?? 1;
+    scanner.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return scanner;
+}
+
+function literals(scanner: BodyScanner): string[] {
+  const { bytes, starts, ends } = scanner.finish();
+  return Array.from(starts, (start, i) => decoder.decode(bytes.subarray(start, ends[i])));
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+
+describe("a body that arrives in pieces", () => {
+  it("gives what JSON.parse gives, however it is cut and whatever is around the log", () => {
+    const body = fc.record({
+      before: fc.dictionary(fc.string(), fc.jsonValue()),
+      log: fc.array(fc.string({ unit: "binary" })),
+      after: fc.dictionary(fc.string(), fc.jsonValue()),
+      indent: fc.constantFrom(0, 2),
+      sizes,
+    });
+    fc.assert(
+      fc.property(body, ({ before, log, after, indent, sizes: pieces }) => {
+        const whole = { ...before, log, ...after };
+        const text = JSON.stringify(whole, null, indent);
+        const scanner = scan(text, pieces);
+        const rest = JSON.parse(scanner.rest());
+        if (Array.isArray(whole.log)) {
+          expect(literals(scanner).map((one) => JSON.parse(one))).toEqual(JSON.parse(text).log);
+          expect(rest).toEqual({ ...JSON.parse(text), log: [] });
+        } else {
+          expect(rest).toEqual(JSON.parse(text));
+        }
+      }),
+    );
+  });
+
+  it("keeps entries that are no text, as they came", () => {
+    const scanner = scan('{"log":["a", 5 ,null,{"x":["]",1]},["b"],true],"state":"DONE"}', [3]);
+    expect(literals(scanner).map((one) => one.trim())).toEqual([
+      '"a"',
+      "5",
+      "null",
+      '{"x":["]",1]}',
+      '["b"]',
+      "true",
+    ]);
+    expect(JSON.parse(scanner.rest())).toEqual({ log: [], state: "DONE" });
+  });
+
+  it("takes the last of two logs, and only the one of the run itself", () => {
+    const scanner = scan('{"outputs":{"log":["inner"]},"log":["old"],"log":["new"]}', [2]);
+    expect(literals(scanner)).toEqual(['"new"']);
+    expect(JSON.parse(scanner.rest())).toEqual({ outputs: { log: ["inner"] }, log: [] });
+  });
+
+  it("leaves a log that is no list to be judged with the rest", () => {
+    expect(JSON.parse(scan('{"log":"text"}').rest())).toEqual({ log: "text" });
+  });
+
+  it("C-13: leaves something that is no JSON where the body was cut off", () => {
+    const text = '{"run_id":"r","log":["one","two"],"state":"DONE"}';
+    for (let end = 1; end < text.length; end += 1) {
+      expect(() => JSON.parse(scan(text.slice(0, end), [4]).rest()), text.slice(0, end)).toThrow();
+    }
+  });
+
+  it("never throws, whatever bytes come", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array(), { maxLength: 5 }), (pieces) => {
+        const scanner = new BodyScanner();
+        for (const piece of pieces) scanner.push(piece);
+        scanner.rest();
+        for (const one of literals(scanner)) lineText(encoder.encode(one));
+      }),
+    );
+  });
+});
+
+describe("a line", () => {
+  it("is shown as it came where it is no text", () => {
+    expect(lineText(encoder.encode('{"a":1}'))).toBe('{"a":1}');
+    expect(lineText(encoder.encode('"bad \\x escape"'))).toBe("bad \\x escape");
+  });
+
+  it("shows the last of its carriage returns behind the same time and node", () => {
+    const start = "2026-11-20T08:15:04.123Z [OCR pages] ";
+    expect(foldReturns(`${start}10%\r20%\r30%`)).toBe(`${start}30%`);
+    expect(foldReturns(`${start}10%\r${start}20%\r`)).toBe(`${start}20%`);
+    expect(foldReturns("no time 1%\r2%\r")).toBe("2%");
+  });
+
+  it("does not take the end of a line on Windows for an update", () => {
+    expect(foldReturns("first\r\nsecond\r\n")).toBe("first\r\nsecond");
+    expect(foldReturns("one line\r")).toBe("one line");
+  });
+});
