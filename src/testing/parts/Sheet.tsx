@@ -9,7 +9,8 @@ import {
   NotFoundPart,
   NoticeParts,
 } from "./FeedbackParts.tsx";
-import { BulkPart, ConfirmPart, DifferenceParts, MenuPart, PalettePart, ToastPart } from "./FloatParts.tsx";
+import { ConfirmPart, MenuPart, PalettePart, ToastPart } from "./FloatParts.tsx";
+import { BulkPart, DifferenceParts } from "./ManyParts.tsx";
 import { SignInPart } from "./SignInPart.tsx";
 import { StateParts } from "./StateParts.tsx";
 import { SurfaceParts, TabParts, TypeParts } from "./TypeParts.tsx";
