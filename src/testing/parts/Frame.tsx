@@ -10,7 +10,6 @@ import { Kbd } from "../../console/ui/Kbd.tsx";
 import { LiveChip } from "../../console/ui/LiveChip.tsx";
 import { PageFrame } from "../../console/ui/PageFrame.tsx";
 import { SearchInput } from "../../console/ui/SearchInput.tsx";
-import { State } from "../../console/ui/State.tsx";
 import { ListFoot } from "../../console/ui/Table.tsx";
 import { Tab, TabBar } from "../../console/ui/Tabs.tsx";
 import { TopBar } from "../../console/ui/TopBar.tsx";
