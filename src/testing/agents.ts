@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import type { Context } from "../service/context.ts";
 import { toJson } from "../service/store/json.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { startService, type TestService, type TestServiceOptions } from "./service.ts";
+import { until } from "./until.ts";
 
 /** A service with people, teams, keys and agents that nobody else's files describe, and a model that tests direct. */
 export interface AgentService {
@@ -88,9 +88,7 @@ export async function startAgentService(options: TestServiceOptions = {}): Promi
       const { db } = service.context.store;
       const read = () =>
         db.selectFrom("interactions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-      await expect
-        .poll(async () => (await read()).state, { timeout: 15_000, interval: 15 })
-        .not.toBe("processing");
+      await until(`the end of ${id}`, async () => (await read()).state !== "processing");
       const { team_id } = await read();
       const query = team_id === null ? "user_id=user_kim" : `project_id=${team_id}`;
       return (await call("kim", "GET", `/agent_status/${id}?${query}`)).body;
