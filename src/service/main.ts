@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { help } from "./cli/help.ts";
 import { type OpenedLog, openLog } from "./cli/log.ts";
-import type { Terminal } from "./cli/start.ts";
+import type { Terminal } from "./cli/terminal.ts";
 import { type Command, parseCommand, UsageError } from "./config.ts";
 
 const terminal: Terminal = {

@@ -4,7 +4,8 @@ import { createKey, listKeys, revokeKey } from "../credentials/keys.ts";
 import { ServiceError } from "../service-error.ts";
 import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
-import { storeOptions, type Terminal } from "./start.ts";
+import { storeOptions } from "./start.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * `wheelhouse keys create|list|revoke`, beside a running service or without one; it takes effect at the next request.

@@ -6,7 +6,8 @@ import { openService } from "../service.ts";
 import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
 import { stopOnSignals } from "./signals.ts";
-import { storeOptions, type Terminal } from "./start.ts";
+import { storeOptions } from "./start.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * `wheelhouse worker`: runs what others start, without HTTP.

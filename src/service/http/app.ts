@@ -9,6 +9,7 @@ import { ServiceError } from "../service-error.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import { compress } from "./compress.ts";
 import { asServiceError, errorAnswer } from "./errors.ts";
+import { health } from "./health.ts";
 import { openApiDocument } from "./openapi.ts";
 import { RequestRecord } from "./request-record.ts";
 import { type Arrival, createRoute } from "./route.ts";
@@ -77,13 +78,7 @@ export function createApp(parts: AppParts): App {
     const record = new RequestRecord(parts, c.req.method, route);
     return finish(c, record, "nested", () => serve(record));
   };
-  const health = JSON.stringify({
-    status: "ok",
-    service: "wheelhouse",
-    instance: parts.instance,
-    pid: process.pid,
-  });
-  hono.get("/healthz", (c) => plain(c, "health", async () => jsonAnswer(200, health)));
+  hono.get("/healthz", (c) => plain(c, "health", async () => health(parts.instance)));
   hono.get("/readyz", (c) => plain(c, "readiness", () => readiness(parts)));
   const document = openApi(parts);
   hono.get(`${base}/openapi.json`, (c) => plain(c, "openapi", document));

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "wheelhouse-main-"));
+const data = join(folder, "data");
+const running = new Set<Process>();
+
+/** One process of the command line, with what it has said so far. */
+class Process {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  out = "";
+  err = "";
+
+  constructor(args: readonly string[]) {
+    const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
+    this.child = spawn(process.execPath, ["--import", "tsx", "src/service/main.ts", ...args], {
+      cwd: root,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child.stdout?.on("data", (text) => {
+      this.out += text;
+    });
+    this.child.stderr?.on("data", (text) => {
+      this.err += text;
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once("exit", (code) => {
+        running.delete(this);
+        resolve(code);
+      });
+    });
+    running.add(this);
+  }
+
+  /** Waits for the text on stdout, or fails with all that was said when the process ends without it. */
+  async says(text: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const look = () => this.out.includes(text) && resolve();
+      this.child.stdout?.on("data", look);
+      void this.ended.then(() => reject(new Error(`ended without "${text}":\n${this.out}\n${this.err}`)));
+      look();
+    });
+  }
+
+  get signInToken(): string {
+    return /#sign-in=(\w+)/.exec(this.out)?.[1] ?? "";
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+const run = async (...args: string[]) => {
+  const process = new Process(args);
+  const code = await process.ended;
+  return { code, out: process.out, err: process.err };
+};
+const exchange = (port: number, token: string) =>
+  fetch(`http://127.0.0.1:${port}/api/v1/console/sessions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token }),
+  });
+
+/** Where the embedded database really is: root's may lie outside the data directory. */
+function databaseHome(): string {
+  const marker = join(data, "postgres", "location");
+  return existsSync(marker) ? readFileSync(marker, "utf8").trim() : join(data, "postgres");
+}
+
+afterAll(async () => {
+  for (const process of running) process.child.kill("SIGKILL");
+  await Promise.all([...running].map((process) => process.ended));
+  rmSync(databaseHome(), { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the command line", () => {
+  test("says in one line what is wrong with it, and ends with 2", async () => {
+    const { code, out, err } = await run("start", "--prot", "7700");
+    expect([code, out]).toEqual([2, ""]);
+    expect(err.trim()).toMatch(/^[^\n]*--prot[^\n]*$/);
+  });
+
+  test("S-06: a port that another program has ends the start within two seconds, naming both", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, err } = await run("start", "--port", String(port), "--data", join(folder, "other"));
+    taken.close();
+    expect(code).toBe(1);
+    const complaint = err.split("\n").filter((line) => !line.startsWith("{"));
+    expect(complaint.join("\n").trim()).toBe(
+      `Port ${port} is taken by process ${process.pid} (node): stop it, or choose another with --port.`,
+    );
+  });
+});
+
+describe("a start", () => {
+  let first: Process;
+  let port: number;
+  const url = () => `http://localhost:${port}`;
+
+  beforeAll(async () => {
+    port = await freePort();
+    first = new Process(["start", "--port", String(port), "--data", data]);
+    await first.says("Data:");
+  }, 60_000);
+
+  test("prints the address, a link to sign in and where the data are, in plain lines", () => {
+    expect(first.out).toContain(`is running at ${url()}\n`);
+    expect(first.out).toMatch(
+      /Sign in as user_ada \(this link works once, within ten minutes\):\n {2}http:\/\/localhost:\d+\/#sign-in=\w{32}\n/,
+    );
+    expect(first.out).toMatch(/WHEELHOUSE_ADA_KEY=wh_personal_\w+/);
+    expect(first.out).toContain(`Data: ${data}\n`);
+    for (const line of first.err.split("\n").filter(Boolean)) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  test("its link signs in once", async () => {
+    expect((await exchange(port, first.signInToken)).status).toBe(200);
+    expect((await exchange(port, first.signInToken)).status).toBe(401);
+  });
+
+  test("its key works, and its secret is a file for its owner alone", async () => {
+    const key = /WHEELHOUSE_ADA_KEY=(\w+)/.exec(first.out)?.[1];
+    const answer = await fetch(`${url()}/api/v1/teams`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await answer.json()).toMatchObject({ teams: [{ id: "team_harbor" }] });
+    expect(statSync(join(data, "secret")).mode & 0o777).toBe(0o600);
+    expect(first.err).not.toContain(key);
+  });
+
+  test("S-06: the same start again says where it runs, gives a new link and ends well", async () => {
+    const again = await run("start", "--port", String(port), "--data", data);
+    expect(again.code).toBe(0);
+    expect(again.out).toContain(`Wheelhouse is already running at ${url()}\n`);
+    const token = /#sign-in=(\w+)/.exec(again.out)?.[1] ?? "";
+    expect((await exchange(port, token)).status).toBe(200);
+    expect((await fetch(`${url()}/readyz`)).status).toBe(200);
+  }, 30_000);
+
+  test("keys are made, listed and revoked beside it, with effect at the next request", async () => {
+    const made = await run("keys", "create", "--team", "team_harbor", "--name", "for a test", "--data", data);
+    const key = made.out.trim();
+    expect(key).toMatch(/^wh_team_\w+$/);
+    const teams = () => fetch(`${url()}/api/v1/teams`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await teams()).status).toBe(200);
+    const listed = await run("keys", "list", "--data", data);
+    const line = listed.out.split("\n").find((one) => one.includes("for a test")) ?? "";
+    expect(listed.out).not.toContain(key);
+    const id = line.split(" ")[0] ?? "";
+    expect((await run("keys", "revoke", id, "--data", data)).code).toBe(0);
+    expect((await teams()).status).toBe(401);
+    expect((await run("keys", "revoke", id, "--data", data)).code).toBe(1);
+    const nobody = await run("keys", "create", "--person", "user_nobody", "--data", data);
+    expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining("user_nobody")]);
+  }, 60_000);
+
+  test("S-06 S-18: a second one on another port joins; the last one out stops the database", async () => {
+    const other = await freePort();
+    const second = new Process(["start", "--port", String(other), "--data", data]);
+    await second.says("Data:");
+    expect((await exchange(port, second.signInToken)).status).toBe(200);
+
+    const started = performance.now();
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect((await fetch(`http://localhost:${other}/readyz`)).status).toBe(200);
+
+    second.child.kill("SIGINT");
+    expect(await second.ended).toBe(0);
+    expect(existsSync(join(databaseHome(), "data", "PG_VERSION"))).toBe(true);
+    expect(existsSync(join(databaseHome(), "data", "postmaster.pid"))).toBe(false);
+  }, 60_000);
+});
+
+test("check says what is wrong with a folder, by file", async () => {
+  const fine = await run("check", "workspace");
+  expect([fine.code, fine.out]).toEqual([0, expect.stringContaining("is in order")]);
+  const empty = await run("check", folder);
+  expect([empty.code, empty.out]).toEqual([1, expect.stringContaining("wheelhouse.yaml:1:1 is missing")]);
+}, 30_000);
