@@ -15,11 +15,9 @@ import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
-import type { FoundFlow } from "./nodes/services.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
-import { definitionOf, findFlowFor, type RunOwner } from "./pipelines/find-flow.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
-import { writeRunInput } from "./pipelines/run-input.ts";
+import { nodeServices } from "./pipelines/services.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
@@ -97,13 +95,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     path: environment.PATH,
   });
   const context: Context = { config, clock, ids, log, store, engine, files, models, mcp, signer, publicUrl };
-  const findFlow = async (id: string, owner: RunOwner): Promise<FoundFlow | null> => {
-    const row = await findFlowFor(store.db, id, owner);
-    if (row === null) return null;
-    const flow = { name: row.name, definition: definitionOf(row) };
-    return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
-  };
-  kinds[pipeline] = pipelineKind({ clock, ids, outgoing, files, code, findFlow });
+  const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp });
+  kinds[pipeline] = pipelineKind(nodes);
+  const { findFlow } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;
   const { db } = store;
   kinds[turnKind] = createTurnKind({ db, clock, ids, outgoing, files, findFlow, models, mcp, retry });

@@ -6,11 +6,13 @@ import type { Engine } from "../service/engine/engine.ts";
 import type { Execution } from "../service/engine/kind.ts";
 import { readLog, readSteps } from "../service/engine/queries.ts";
 import { directoryFileStore, type FileStore } from "../service/files/file-store.ts";
+import { createMcp } from "../service/mcp/mcp.ts";
 import { createCodeRunner } from "../service/nodes/code-runner.ts";
 import { createOutgoing, type Outgoing } from "../service/outgoing/outgoing.ts";
 import { definitionOf, findFlowFor } from "../service/pipelines/find-flow.ts";
 import { pipelineKind } from "../service/pipelines/kind.ts";
 import { writeRunInput } from "../service/pipelines/run-input.ts";
+import { nodeServices } from "../service/pipelines/services.ts";
 import { toJson } from "../service/store/json.ts";
 import type { Store } from "../service/store/store.ts";
 import type { Problem } from "../service/workspace/problem.ts";
@@ -55,19 +57,10 @@ export async function flowBench({
   const directory = mkdtempSync(join(tmpdir(), "wheelhouse-flows-"));
   const files = directoryFileStore(directory);
   const code = createCodeRunner(2);
-  const kind = pipelineKind({
-    clock: systemClock,
-    ids: randomIds,
-    outgoing,
-    files,
-    code,
-    async findFlow(id, owner) {
-      const row = await findFlowFor(store.db, id, owner);
-      if (row === null) return null;
-      const flow = { name: row.name, definition: definitionOf(row) };
-      return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
-    },
-  });
+  const mcp = createMcp([], { fetch: outgoing.fetch, version: "0", directory, path: undefined });
+  const kind = pipelineKind(
+    nodeServices(store.db, { clock: systemClock, ids: randomIds, outgoing, files, code, mcp }),
+  );
   const engine = testEngine(store, { pipeline: kind }, { concurrency });
   await store.db
     .insertInto("users")

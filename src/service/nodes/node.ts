@@ -41,7 +41,7 @@ export interface NodeSteps {
   /** The step becomes done at that time, and the node is called again. */
   waitUntil(key: string, at: Date, lines?: readonly string[]): Promise<void>;
   /** The step ends as the child ends, and the node is called again. */
-  spawn(key: string, child: NewExecution, lines?: readonly string[]): Promise<void>;
+  spawn(key: string, child: NewExecution, lines?: readonly string[], within?: Within): Promise<void>;
   record(key: string, output: JsonValue, lines?: readonly string[]): Promise<void>;
 }
 

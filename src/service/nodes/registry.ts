@@ -1,3 +1,4 @@
+import { agent } from "./agent.ts";
 import { code } from "./code.ts";
 import { condition } from "./condition.ts";
 import { delay } from "./delay.ts";
@@ -6,6 +7,7 @@ import { file } from "./file.ts";
 import { flow } from "./flow.ts";
 import { http } from "./http.ts";
 import { input, output, webhookInput } from "./input.ts";
+import { mcpTool } from "./mcp-tool.ts";
 import type { NodeType } from "./node.ts";
 import { template } from "./template.ts";
 
@@ -22,6 +24,8 @@ export const nodeTypes = [
   code,
   flow,
   each,
+  agent,
+  mcpTool,
 ] as const;
 
 const byName: ReadonlyMap<string, NodeType> = new Map(nodeTypes.map((type) => [type.type, type]));

@@ -1,6 +1,9 @@
 import type { Clock, Ids } from "../context.ts";
+import type { NewExecution } from "../engine/kind.ts";
 import type { FileStore } from "../files/file-store.ts";
+import type { Mcp } from "../mcp/mcp.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Actor } from "../permission/actor.ts";
 import type { JsonObject, JsonValue } from "../pipelines/json.ts";
 import type { Tx } from "../store/store.ts";
 import type { CodeRunner } from "./code-runner.ts";
@@ -22,6 +25,23 @@ export interface NodeServices {
   readonly outgoing: Outgoing;
   readonly files: FileStore;
   readonly code: CodeRunner;
+  readonly mcp: Mcp;
   /** @returns null when there is no such flow, or the owner of the run may not use it */
   findFlow(id: string, owner: { userId: string | null; teamId: string | null }): Promise<FoundFlow | null>;
+  /**
+   * Prepares a conversation of its own with an agent.
+   * @returns null when there is no such agent, or the actor may not use it
+   */
+  openTurn(agentId: string, actor: Actor, message: string): Promise<OpenedTurn | null>;
+  /** Whether there is such an MCP server and the run's owner may use it. */
+  mayUseServer(
+    serverId: string,
+    owner: { readonly userId: string | null; readonly teamId: string | null },
+  ): Promise<boolean>;
+}
+
+/** A turn of an agent that is about to be spawned; `within` writes the conversation in the same transaction. */
+export interface OpenedTurn {
+  readonly child: NewExecution;
+  within(tx: Tx): Promise<void>;
 }

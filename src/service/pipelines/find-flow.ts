@@ -1,9 +1,12 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Caller } from "../areas/handler.ts";
-import { maySee, type Owned } from "../permission/owned.ts";
+import type { FoundFlow } from "../nodes/services.ts";
+import type { Owned } from "../permission/owned.ts";
 import type { Database, SavedItemsTable } from "../store/schema.ts";
 import { type Definition, definition } from "./definition.ts";
+import { ownerMaySee, type RunOwner } from "./owner.ts";
+import { writeRunInput } from "./run-input.ts";
 
+export type { RunOwner };
 export type FlowRow = Selectable<SavedItemsTable>;
 
 /** The facts that decide who may use a flow. */
@@ -27,14 +30,8 @@ export function definitionOf(row: FlowRow): Definition {
   return definition.parse(row.definition);
 }
 
-/** Whose an execution is, as it was started. */
-export interface RunOwner {
-  readonly userId: string | null;
-  readonly teamId: string | null;
-}
-
 /**
- * A flow that a run or turn may start on its own: what its user may see, or what belongs to its team.
+ * A flow that a run or turn may start on its own.
  * @returns null where there is none, or its owner may not use it
  */
 export async function findFlowFor(
@@ -43,23 +40,15 @@ export async function findFlowFor(
   owner: RunOwner,
 ): Promise<FlowRow | null> {
   const row = await findFlow(db, id);
-  if (!row) return null;
-  for (const caller of await callersOf(db, owner)) if (maySee(caller, flowOwner(row))) return row;
-  return null;
+  return row && (await ownerMaySee(db, owner, flowOwner(row))) ? row : null;
 }
 
-/** The owner of an execution as those callers that may do what it may do. */
-async function callersOf(db: Kysely<Database>, { userId, teamId }: RunOwner): Promise<Caller[]> {
-  const callers: Caller[] = [];
-  if (teamId !== null) callers.push({ kind: "team", credentialId: "", teamId, memberIds: [] });
-  if (userId !== null) {
-    const memberships = await db
-      .selectFrom("team_members")
-      .select("team_id")
-      .where("user_id", "=", userId)
-      .execute();
-    const teamIds = memberships.map(({ team_id }) => team_id);
-    callers.push({ kind: "personal", credentialId: "", userId, teamIds });
-  }
-  return callers;
+/** The same as nodes and tools need it: ready to be started. */
+export function flowFinder(db: Kysely<Database>) {
+  return async (id: string, owner: RunOwner): Promise<FoundFlow | null> => {
+    const row = await findFlowFor(db, id, owner);
+    if (!row) return null;
+    const flow = { name: row.name, definition: definitionOf(row) };
+    return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
+  };
 }

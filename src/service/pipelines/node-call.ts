@@ -146,7 +146,7 @@ function prefixedSteps(journal: Journal, log: NodeLog, prefix: string): NodeStep
   return {
     get: (key) => journal.steps.get(prefix + key),
     waitUntil: (key, at, lines) => journal.waitUntil(prefix + key, at, options(lines)),
-    spawn: (key, child, lines) => journal.spawn(prefix + key, child, options(lines)),
+    spawn: (key, child, lines, within) => journal.spawn(prefix + key, child, { ...options(lines), within }),
     record: (key, output, lines) => journal.record(prefix + key, { type: "done", output }, options(lines)),
   };
 }

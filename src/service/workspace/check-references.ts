@@ -1,9 +1,12 @@
+import type { Definition, NodeDefinition } from "../pipelines/definition.ts";
 import type { Path } from "../pipelines/fields.ts";
-import { isJsonObject, ownField, toJson } from "../pipelines/json.ts";
 import { didYouMean } from "../pipelines/suggest.ts";
 import type { Problem } from "./problem.ts";
 import type { Workspace } from "./read-workspace.ts";
 import type { YamlFile } from "./yaml-file.ts";
+
+/** Tools of agents that name an MCP server (§2.5). */
+const serverTypes = ["gumcp_server", "gumstack_server", "mcp_server"];
 
 /** What files say of each other: ids that are there twice, and ids that are not there. */
 export function checkReferences(workspace: Workspace): Problem[] {
@@ -12,6 +15,8 @@ export function checkReferences(workspace: Workspace): Problem[] {
   const people = settings.people.map(({ id }) => id);
   const teams = settings.teams.map(({ id }) => id);
   const flowIds = flows.map(({ id }) => id);
+  const agentIds = agents.map(({ id }) => id);
+  const idsOf = { flow: flowIds, agent: agentIds, "MCP server": mcpServers };
   const known = (what: string, id: string, ids: readonly string[], file: YamlFile, path: Path) => {
     if (ids.includes(id)) return;
     problems.push(file.problem(path, `there is no ${what} "${id}"${didYouMean(id, ids)}`));
@@ -42,18 +47,17 @@ export function checkReferences(workspace: Workspace): Problem[] {
     unique(flow.id, flowIds, index, flow.source, ["id"], problems);
     if (flow.owner !== null) known("person", flow.owner, people, flow.source, ["owner"]);
     if (flow.team !== null) known("team", flow.team, teams, flow.source, ["team"]);
-    for (const { path, id } of startedFlows(flow.definition)) {
-      known("flow", id, flowIds, flow.source, path);
+    for (const { path, what, id } of namedBy(flow.definition)) {
+      known(what, id, idsOf[what], flow.source, path);
     }
   });
   agents.forEach((agent, index) => {
-    const ids = agents.map(({ id }) => id);
-    unique(agent.id, ids, index, agent.source, ["id"], problems);
+    unique(agent.id, agentIds, index, agent.source, ["id"], problems);
     known("person", agent.owner, people, agent.source, ["owner"]);
     if (agent.team !== undefined) known("team", agent.team, teams, agent.source, ["team"]);
     agent.tools.forEach((tool, place) => {
       const { type, server_id: server, saved_item_id: flow } = tool;
-      if (type === "mcp_server" && typeof server === "string") {
+      if (serverTypes.includes(type) && typeof server === "string") {
         known("MCP server", server, mcpServers, agent.source, ["tools", place, "server_id"]);
       }
       if (type === "flow" && typeof flow === "string") {
@@ -87,19 +91,23 @@ function checkKey(
   }
 }
 
-/** Flows that nodes start, also inside `each`. */
-function startedFlows({ nodes }: { nodes: readonly { id: string; node: object }[] }) {
+interface Named {
+  readonly path: Path;
+  readonly what: "flow" | "agent" | "MCP server";
+  readonly id: string;
+}
+
+/** Flows, agents and servers that nodes name, also inside `each`. */
+function namedBy({ nodes }: Definition): Named[] {
   return nodes.flatMap(({ id, node }) => {
-    const config = toJson(node);
-    const inner = ownField(config, "do");
-    return [
-      ...started(config, ["nodes", id, "flow"]),
-      ...(isJsonObject(inner) ? started(inner, ["nodes", id, "do", "flow"]) : []),
-    ];
+    const inner = node.type === "each" ? namedByNode(node.do, ["nodes", id, "do"]) : [];
+    return [...namedByNode(node, ["nodes", id]), ...inner];
   });
 }
 
-function started(config: ReturnType<typeof toJson>, path: Path): { path: Path; id: string }[] {
-  const flow = ownField(config, "flow");
-  return ownField(config, "type") === "flow" && typeof flow === "string" ? [{ path, id: flow }] : [];
+function namedByNode(node: NodeDefinition, path: Path): Named[] {
+  if (node.type === "flow") return [{ path: [...path, "flow"], what: "flow", id: node.flow }];
+  if (node.type === "agent") return [{ path: [...path, "agent"], what: "agent", id: node.agent }];
+  if (node.type === "mcp_tool") return [{ path: [...path, "server"], what: "MCP server", id: node.server }];
+  return [];
 }

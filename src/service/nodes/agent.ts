@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { ownField } from "../pipelines/json.ts";
+import { actorFor, credentialsField } from "./credentials.ts";
+import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
+
+/** Sends one message to an agent in a conversation of its own, and waits for the answer without holding a worker. */
+export const agent = defineNode({
+  type: "agent",
+  schema: z.strictObject({
+    type: z.literal("agent"),
+    ...commonFields,
+    /** The agent's id. */
+    agent: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must hold letters, digits, - and _ only"),
+    message: z.string().min(1),
+    ...credentialsField,
+  }),
+  outputs: ["value", "interaction_id"],
+  literals: ["agent", "credentials"],
+  waits: true,
+  async run({ config, fields, facts, services, steps }) {
+    const turn = steps.get("turn");
+    if (turn?.state === "waiting") return { type: "waiting" };
+    if (turn?.state === "failed") throw new NodeError(turn.error ?? `the agent ${config.agent} failed`);
+    if (turn) {
+      const field = (name: string) => ownField(turn.output, name) ?? null;
+      return done({ value: field("response"), interaction_id: field("interaction_id") });
+    }
+    const message = textField(fields, "message");
+    if (message.trim() === "") throw new NodeError("the message is empty");
+    const actor = actorFor(config.credentials, facts, config.agent);
+    const opened = await services.openTurn(config.agent, actor, message);
+    if (!opened) throw new NodeError(`there is no agent "${config.agent}" that this run may use`);
+    const lines = [`asks ${config.agent} in the conversation ${opened.child.subjectId}`];
+    await steps.spawn("turn", opened.child, lines, opened.within);
+    return { type: "waiting" };
+  },
+});

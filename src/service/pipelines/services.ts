@@ -1,0 +1,59 @@
+import type { Kysely } from "kysely";
+import { findAgent, ownerOf } from "../agents/agent-rows.ts";
+import { openConversation } from "../agents/start-turn.ts";
+import { turnKind } from "../agents/turn.ts";
+import { makeTurnInput } from "../agents/turn-input.ts";
+import type { Ids } from "../context.ts";
+import type { Mcp } from "../mcp/mcp.ts";
+import type { NodeServices, OpenedTurn } from "../nodes/services.ts";
+import type { Actor } from "../permission/actor.ts";
+import type { Database } from "../store/schema.ts";
+import { flowFinder } from "./find-flow.ts";
+import { ownerInTeams, ownerMaySee } from "./owner.ts";
+
+type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp">;
+
+/** Everything that nodes reach, with the rules of who may use what. */
+export function nodeServices(db: Kysely<Database>, given: Given): NodeServices {
+  return {
+    ...given,
+    findFlow: flowFinder(db),
+    openTurn: (agentId, actor, message) => openTurn(db, given.ids, agentId, actor, message),
+    mayUseServer: async (serverId, owner) => {
+      const server = serverOf(given.mcp, serverId);
+      if (!server) return false;
+      return server.teams === null || (await ownerInTeams(db, owner, server.teams));
+    },
+  };
+}
+
+function serverOf(mcp: Mcp, id: string) {
+  return mcp.servers.find((server) => server.id === id);
+}
+
+async function openTurn(
+  db: Kysely<Database>,
+  ids: Ids,
+  agentId: string,
+  actor: Actor,
+  message: string,
+): Promise<OpenedTurn | null> {
+  const agent = await findAgent(db, agentId);
+  if (!agent || !(await ownerMaySee(db, actor, ownerOf(agent)))) return null;
+  // The ids are made before the transaction, so that the child can be named in the step that spawns it.
+  const made: Readonly<Record<string, string>> = { turn: ids.make("turn"), int: ids.make("int") };
+  const fixed: Ids = { make: (prefix) => made[prefix] ?? ids.make(prefix) };
+  const child = {
+    id: fixed.make("turn"),
+    kind: turnKind,
+    subjectId: fixed.make("int"),
+    ...actor,
+    input: makeTurnInput(agent, 1),
+  };
+  return {
+    child,
+    async within(tx) {
+      await openConversation(tx, fixed, { agent, actor, message }, "flow");
+    },
+  };
+}
