@@ -72,16 +72,19 @@ export function createMockService({
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     requests.push({ endpoint: endpoint.name, method: request.method, url, headers: request.headers, body });
     const id = `req_${requests.length}`;
-    const refused = credentialOf(endpoint, request.headers, current);
-    if (refused) return render(endpoint, refused, request, {}, id);
     const input = parseInput(endpoint, url, params, body);
-    if (input instanceof Refusal) return render(endpoint, input, request, {}, id);
     const override = overrides.get(endpoint.name)?.find(({ left }) => left > 0);
     if (override) {
       override.left -= 1;
       const { reply, headers } = override;
-      return render(endpoint, typeof reply === "function" ? await reply(input) : reply, request, headers, id);
+      const makes = typeof reply === "function";
+      if (makes && input instanceof Refusal) return render(endpoint, input, request, {}, id);
+      const made = makes ? await reply(input as Input<Endpoint>) : reply;
+      return render(endpoint, made, request, headers, id);
     }
+    const refused = credentialOf(endpoint, request.headers, current);
+    if (refused) return render(endpoint, refused, request, {}, id);
+    if (input instanceof Refusal) return render(endpoint, input, request, {}, id);
     const handler = mockHandlers[endpoint.name as keyof typeof mockHandlers] as
       | ((input: unknown, state: MockState) => Reply<Endpoint>)
       | undefined;

@@ -156,10 +156,16 @@ function compare(before: ScannedLines | undefined, after: ScannedLines): LogPatc
   return {
     keep,
     bytes: after.bytes.slice(from, to),
-    starts: after.starts.slice(keep).map((at) => at - from),
-    ends: after.ends.slice(keep).map((at) => at - from),
+    starts: moved(after.starts.subarray(keep), from),
+    ends: moved(after.ends.subarray(keep), from),
     change,
   };
+}
+
+function moved(positions: Uint32Array, by: number): Uint32Array<ArrayBuffer> {
+  const list = new Uint32Array(positions.length);
+  for (let i = 0; i < list.length; i += 1) list[i] = (positions[i] ?? 0) - by;
+  return list;
 }
 
 /** How many lines at the beginning are the same. Both come from one writer, so equal lines have equal bytes. */
