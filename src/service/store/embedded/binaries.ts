@@ -21,14 +21,24 @@ export interface Binaries {
  */
 export async function findBinaries(account: Account | null, copies: string): Promise<Binaries> {
   const { native, version } = await installed();
-  const usable = (await reachable(native, account)) && (await makeLinks(native));
-  const home = usable ? native : await copyOnce(native, join(copies, `postgresql-${version}`));
+  const home = await usableCopy(native, version, account, copies);
   const suffix = process.platform === "win32" ? ".exe" : "";
   return {
     initdb: join(home, "bin", `initdb${suffix}`),
     postgres: join(home, "bin", `postgres${suffix}`),
     major: version.split(".")[0] ?? version,
   };
+}
+
+/** @returns the folder of the programs itself, or of a copy below `copies`, with its library links in place */
+export async function usableCopy(
+  native: string,
+  version: string,
+  account: Account | null,
+  copies: string,
+): Promise<string> {
+  const usable = (await reachable(native, account)) && (await makeLinks(native));
+  return usable ? native : copyOnce(native, join(copies, `postgresql-${version}`));
 }
 
 async function installed(): Promise<{ native: string; version: string }> {
@@ -85,6 +95,8 @@ async function copyOnce(native: string, target: string): Promise<string> {
   // The links' paths begin with the folder's name, so the copy keeps it.
   const home = join(target, "native");
   if (await lstat(home).catch(() => null)) return home;
+  await mkdir(dirname(target), { recursive: true });
+  await chmod(dirname(target), 0o755);
   const draft = `${target}.${randomUUID()}`;
   await copyTree(native, join(draft, "native"));
   await makeLinks(join(draft, "native"));

@@ -7,7 +7,7 @@ import { codeOf, StoreError, sentenceOf } from "../store-error.ts";
 import { databaseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
-import { choosePlace, copiesFolder, type Place } from "./place.ts";
+import { choosePlace, copiesFolder, defaultSystemFolder, type Place } from "./place.ts";
 import { connectionTo, reachServer, stopServer } from "./server.ts";
 import { withStartLock } from "./start-lock.ts";
 
@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   readonly log: Logger;
   /** Settings of the server beyond our own, as `name=value`. */
   readonly settings?: readonly string[];
+  /** Where root keeps a database that its account could not reach below `dataDirectory`. */
+  readonly systemFolder?: string;
 }
 
 /** Each process that uses the database holds this advisory lock shared; whoever gets it alone is the last one. */
@@ -38,14 +40,15 @@ export async function startEmbedded({
   dataDirectory,
   log,
   settings = [],
+  systemFolder = defaultSystemFolder,
 }: EmbeddedOptions): Promise<Embedded> {
   const wanted = await usableFolder(join(dataDirectory, "postgres"));
   const account = await databaseAccount();
-  const binaries = await findBinaries(account, await copiesFolder(wanted, account));
+  const binaries = await findBinaries(account, copiesFolder(wanted, systemFolder, account));
 
   const enter = () =>
     withStartLock(join(wanted, "start.lock"), async () => {
-      const place = await choosePlace(wanted, account, log);
+      const place = await choosePlace(wanted, systemFolder, account, log);
       await ensureCluster(place, binaries, account);
       for (;;) {
         const client = await reachServer(place, binaries, account, settings);

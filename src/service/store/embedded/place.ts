@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chown, lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
@@ -7,7 +7,7 @@ import { codeOf, StoreError } from "../store-error.ts";
 import { type Account, canEnter } from "./account.ts";
 
 /** Where root keeps what the database's account must reach when the wanted folder is closed to it. */
-const systemFolder = "/var/lib/wheelhouse";
+export const defaultSystemFolder = "/var/lib/wheelhouse";
 /** A unix socket's whole path must fit into 107 bytes; macOS allows 103. */
 const longestSocket = 103;
 const socketName = ".s.PGSQL.5432";
@@ -26,11 +26,16 @@ export interface Place {
 
 /**
  * Decides, once and for ever, where the database of a data directory lives: below it, or, where only root may enter
- * it, below /var/lib/wheelhouse. A file `location` then points there. Call it with the start lock held.
+ * it, below `systemFolder`. A file `location` then points there. Call it with the start lock held.
  * @param wanted `<data directory>/postgres`, existing
  * @throws StoreError `unusable_place`
  */
-export async function choosePlace(wanted: string, account: Account | null, log: Logger): Promise<Place> {
+export async function choosePlace(
+  wanted: string,
+  systemFolder: string,
+  account: Account | null,
+  log: Logger,
+): Promise<Place> {
   const marker = join(wanted, "location");
   let home = await readFile(marker, "utf8").then(
     (text) => text.trim(),
@@ -45,7 +50,7 @@ export async function choosePlace(wanted: string, account: Account | null, log: 
           `The database in ${wanted} cannot be reached by the user ${account.name}, which PostgreSQL runs as: let others enter the folders above it (chmod o+x).`,
         );
       }
-      home = await freeSystemHome(wanted);
+      home = await freeSystemHome(wanted, systemFolder);
       await writeFile(`${marker}.new`, `${home}\n`);
       await rename(`${marker}.new`, marker);
     }
@@ -61,16 +66,15 @@ export async function choosePlace(wanted: string, account: Account | null, log: 
   return { home, socket, data: join(home, "data"), log: join(home, "server.log") };
 }
 
-/** The folder for copies of the programs: one that the account can reach. */
-export async function copiesFolder(wanted: string, account: Account | null): Promise<string> {
-  if (account === null) return wanted;
-  await mkdir(systemFolder, { recursive: true, mode: 0o755 });
-  return systemFolder;
+/** The folder for copies of the programs: one that the account can reach. It need not exist yet. */
+export function copiesFolder(wanted: string, systemFolder: string, account: Account | null): string {
+  return account === null ? wanted : systemFolder;
 }
 
-async function freeSystemHome(wanted: string): Promise<string> {
+async function freeSystemHome(wanted: string, systemFolder: string): Promise<string> {
   const name = createHash("sha256").update(wanted).digest("hex").slice(0, 16);
-  await mkdir(systemFolder, { recursive: true, mode: 0o755 });
+  await mkdir(systemFolder, { recursive: true });
+  await chmod(systemFolder, 0o755);
   // A home without a marker that points to it belongs to a data directory that was deleted: left alone, never reused.
   for (let round = 1; ; round++) {
     const home = join(systemFolder, round === 1 ? name : `${name}-${round}`);

@@ -59,7 +59,7 @@ export async function stopServer(place: Place): Promise<void> {
   if (running === null || !(await isServerOf(running.pid, place))) return;
   process.kill(running.pid, "SIGINT");
   const deadline = performance.now() + 10_000;
-  while (performance.now() < deadline && (await readPid(place))?.pid === running.pid) await delay(5);
+  while (performance.now() < deadline && (await isServerOf(running.pid, place))) await delay(5);
 }
 
 async function connect(place: Place): Promise<pg.Client | null> {
