@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /**
  * Whether an IP address is one of the public internet. Everything else (private, loopback, link-local, carrier NAT,
  * multicast, documentation, tunnels and translations that can reach inside, unspecified) is refused.
@@ -8,7 +10,10 @@ import ipaddr from "ipaddr.js";
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // IPv4 inside IPv6 (::ffff:127.0.0.1) is judged as what it is.
-  return ipaddr.process(address).range() === "unicast";
+  const parsed = ipaddr.process(address);
+  // Of IPv6 only 2000::/3 is given out; ::7f00:1 and the like are in no range that the library knows.
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
+  return parsed.range() === "unicast";
 }
 
 /** The host of a URL without the brackets of IPv6. */

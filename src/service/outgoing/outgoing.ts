@@ -1,3 +1,4 @@
+import { TransformStream } from "node:stream/web";
 import { Agent, Headers, Response, fetch as undiciFetch } from "undici";
 import type { JsonObject } from "../pipelines/json.ts";
 import { bareHost } from "./addresses.ts";
