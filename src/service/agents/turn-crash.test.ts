@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, quickRetry, startAgentService } from "../../testing/agents.ts";
+import type { Execution, Journal, Outcome, Step, StepOptions } from "../engine/kind.ts";
+import { readExecution } from "../engine/queries.ts";
+import { createTurnKind } from "./turn.ts";
+
+let app: AgentService;
+beforeAll(async () => {
+  app = await startAgentService({ work: false });
+});
+afterAll(() => app.stop());
+
+class Crash extends Error {}
+
+/** When the process dies: before the write with this number (effects are done, nothing is recorded), or right after it. */
+interface Death {
+  readonly at: number;
+  readonly when: "before" | "after";
+}
+
+/** A journal in memory that writes a step's rows for real, and dies once. Children and timers end as soon as they wait. */
+function dyingJournal(steps: Map<string, Step>, death: Death | null) {
+  let writes = 0;
+  const blank = { output: null, error: null, wakeAt: null, childId: null };
+  const write = async (step: Step, within: StepOptions["within"]) => {
+    writes++;
+    if (death?.at === writes && death.when === "before") throw new Crash();
+    if (steps.has(step.key)) return;
+    await app.context.store.db.transaction().execute(async (tx) => within?.(tx));
+    steps.set(step.key, step);
+    if (death?.at === writes) throw new Crash();
+  };
+  const journal: Journal = {
+    signal: new AbortController().signal,
+    steps,
+    record: (key, outcome, options) =>
+      write(
+        {
+          ...blank,
+          key,
+          state: outcome.type,
+          ...(outcome.type === "done" ? { output: outcome.output } : { error: outcome.error }),
+        },
+        options?.within,
+      ),
+    waitUntil: (key, wakeAt, options) => write({ ...blank, key, state: "waiting", wakeAt }, options?.within),
+    spawn: (key, child, options) =>
+      write({ ...blank, key, state: "waiting", childId: child.id }, options?.within),
+    log: async () => {},
+    woken: () => new Promise(() => {}),
+  };
+  return { journal, writes: () => writes };
+}
+
+/** Runs a turn to its end, with this death on the way. @returns how it ended and how many writes there were */
+async function live(
+  execution: Execution,
+  death: Death | null,
+): Promise<{ outcome: Outcome; writes: number }> {
+  const { db } = app.context.store;
+  const { clock, ids, files, models, mcp } = app.context;
+  const findFlow = async (id: string) => ({ id, name: id, startInput: (values: object) => ({ ...values }) });
+  const outgoing = { request: () => Promise.reject(new Error("not used")), fetch, close: async () => {} };
+  const kind = createTurnKind({ db, clock, ids, files, models, mcp, outgoing, findFlow, retry: quickRetry });
+  const steps = new Map<string, Step>();
+  let writes = 0;
+  for (let life = 1; life <= 20; life++) {
+    const dying = dyingJournal(steps, life === 1 ? death : null);
+    try {
+      const outcome = await kind.advance(execution, dying.journal);
+      writes += dying.writes();
+      if (outcome.type !== "waiting") {
+        await db.transaction().execute((tx) => kind.ended?.(tx, execution, outcome) ?? Promise.resolve());
+        return { outcome, writes };
+      }
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+    for (const [key, step] of steps) {
+      if (step.state === "waiting" && key !== "deadline")
+        steps.set(key, { ...step, state: "done", output: { outputs: { n: 1 } } });
+    }
+  }
+  throw new Error("the turn came to no end");
+}
+
+async function newTurn(): Promise<Execution> {
+  const lines = [
+    '/write_file {"name":"a.txt","content":"a"}',
+    '/run_flow {"saved_item_id":"flow_any"}',
+    '/write_file {"name":"a.txt","content":"b"}',
+    '/read_file {"name":"a.txt"}',
+  ];
+  const { body } = await app.start(lines.join("\n"), { gummie_id: "agent_offline" });
+  const { execution_id } = await app.context.store.db
+    .selectFrom("interactions")
+    .select("execution_id")
+    .where("id", "=", body.interaction_id)
+    .executeTakeFirstOrThrow();
+  const execution = await readExecution(app.context.store.db, execution_id);
+  if (execution === undefined) throw new Error("there is no execution");
+  return execution;
+}
+
+async function whatIsThere({ subjectId }: Execution) {
+  const { body } = await app.call("kim", "GET", `/agent_status/${subjectId}?user_id=user_kim`);
+  const artifacts = await app.call("kim", "GET", `/artifacts?session_id=${subjectId}`);
+  const [user, assistant, ...more] = body.messages;
+  return {
+    state: body.state,
+    messages: [user.role, assistant.role, ...more],
+    parts: assistant.parts.map(
+      (part: { type: string; toolCallState?: string }) => `${part.type} ${part.toolCallState ?? ""}`,
+    ),
+    response: body.response.replaceAll(/(art|run)_\w+/g, "$1"),
+    files: artifacts.body.artifacts.map((one: { filename: string; major_version: number }) => [
+      one.filename,
+      one.major_version,
+    ]),
+  };
+}
+
+describe("S-04: a turn that is cut off at any of its writes", () => {
+  it("ends as if nothing had happened, with each file and each part once", async () => {
+    const undisturbed = await newTurn();
+    const { writes } = await live(undisturbed, null);
+    const expected = await whatIsThere(undisturbed);
+    expect(expected.state).toBe("COMPLETED");
+    expect(expected.files).toEqual([["a.txt", 2]]);
+    expect(writes).toBeGreaterThanOrEqual(7);
+    for (let at = 1; at <= writes; at++) {
+      for (const when of ["before", "after"] as const) {
+        const execution = await newTurn();
+        const { outcome } = await live(execution, { at, when });
+        expect([at, when, outcome.type]).toEqual([at, when, "done"]);
+        expect(await whatIsThere(execution)).toEqual(expected);
+      }
+    }
+  });
+});
