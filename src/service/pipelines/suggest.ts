@@ -6,7 +6,10 @@ export function didYouMean(wrong: string, known: Iterable<string>): string {
   let best: { name: string; distance: number } | null = null;
   for (const name of known) {
     const distance = editDistance(wrong.toLowerCase(), name.toLowerCase());
-    if (distance <= Math.max(1, Math.floor(name.length / 3)) && (!best || distance < best.distance)) {
+    if (
+      distance <= Math.floor(Math.max(name.length, wrong.length) / 3) &&
+      (!best || distance < best.distance)
+    ) {
       best = { name, distance };
     }
   }

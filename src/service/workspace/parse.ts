@@ -17,10 +17,10 @@ export function parseValue<S extends z.ZodType>(
   | { readonly data: null; readonly faults: ParseFault[] } {
   const result = schema.safeParse(value);
   if (result.success) return { data: result.data, faults: null };
-  return { data: null, faults: result.error.issues.flatMap((issue) => faultsOf(schema, issue)) };
+  return { data: null, faults: result.error.issues.flatMap((issue) => faultsOf(schema, value, issue)) };
 }
 
-function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue): ParseFault[] {
+function faultsOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): ParseFault[] {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
   if (issue.code === "unrecognized_keys") {
     const known = fieldsAt(schema, path);
@@ -30,9 +30,24 @@ function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue): ParseFault[] {
     });
   }
   if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? issue.message }];
-  if (issue.code === "invalid_type" && issue.input === undefined) return [{ path, message: "is missing" }];
-  const message = issue.message.replace(/^Invalid input: /, "");
-  return [{ path, message }];
+  if (valueAt(value, path) === undefined) return [{ path, message: "is missing" }];
+  return [{ path, message: messageOf(issue) }];
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  const plain = (message: string) => message.replace(/^Invalid input: /, "");
+  if (issue.code !== "invalid_union") return plain(issue.message);
+  const ways = issue.errors.flatMap(([first]) => (first ? [plain(first.message)] : []));
+  return ways.length > 0 ? [...new Set(ways)].join("; or ") : plain(issue.message);
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let at: unknown = value;
+  for (const part of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return undefined;
+    at = Reflect.get(at, part);
+  }
+  return at;
 }
 
 /** The field names of the object schema at a path; empty where there is none. */
