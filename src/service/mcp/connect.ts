@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly version: string;
   /** Where commands start. Absolute. */
   readonly directory: string;
-  /** The only variables of ours that a command gets, beside those of its own entry. */
+  /** `PATH` for commands. */
   readonly path: string | undefined;
   /** Called once when the connection is gone, for whatever reason. */
   readonly closed: () => void;
@@ -35,7 +35,7 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
 async function openTransport(config: McpServerConfig, options: ConnectOptions): Promise<Transport> {
   if (config.via === "stdio") {
     const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
-    // No variable of the service reaches a command: it would see keys that are none of its business.
+    // Beyond HOME, USER and the like no variable of the service reaches a command: keys are none of its business.
     const env = { ...(options.path === undefined ? {} : { PATH: options.path }), ...config.env };
     const { args } = config;
     // The very Node that runs the service, wherever it is installed.

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
+
+const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-mcp-"));
+const person = (id: string) =>
+  `  - { id: ${id}, email: ${id}@example.org, first_name: Zoe, last_name: Test, plan: pro }`;
+let server: TestMcpServer;
+let app: AgentService;
+
+beforeAll(async () => {
+  server = await startMcpServer("token-of-the-operator");
+  const headers = { authorization: ["Bearer $", "{TEST_MCP_TOKEN}"].join("") };
+  const mcpServers = {
+    harbor: { name: "Harbor", description: "Says things again", url: `${server.url}?key=canary`, headers },
+    private: { url: server.url, teams: ["team_blue"] },
+  };
+  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
+  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n${person("user_zoe")}\n`);
+  const environment = { TEST_MCP_TOKEN: "token-of-the-operator" };
+  app = await startAgentService({ workspace, empty: false, environment });
+});
+afterAll(async () => {
+  await app.stop();
+  await server.close();
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+async function say(tool: object, message: string) {
+  const headers = { "x-auth-key": "user_kim" };
+  const change = { tools: [{ type: "mcp_server", server_id: "harbor", ...tool }] };
+  expect((await app.call("kim", "PATCH", "/agents/agent_offline", change, headers)).status).toBe(200);
+  const { body } = await app.start(message, { gummie_id: "agent_offline" });
+  return app.settled(body.interaction_id);
+}
+const firstPart = (status: { messages: { parts: unknown[] }[] }) => status.messages[1]?.parts[0];
+
+describe("the catalogue (§4.9)", () => {
+  it("lists what the caller may see, with no status that is not known, and without keys in addresses", async () => {
+    const before = server.calls.length;
+    const { body } = await app.call("kim", "GET", "/mcp/servers");
+    expect(body.servers).toMatchObject([
+      {
+        server_id: "harbor",
+        name: "Harbor",
+        type: "mcp_server",
+        status: "unauthenticated",
+        tool_count: null,
+        mcp_url: server.url,
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/canary|token-of/);
+    expect(server.calls).toHaveLength(before);
+    const lee = await app.call("lee", "GET", "/mcp/servers?team_id=team_blue");
+    expect(lee.body.servers.map(({ server_id }: { server_id: string }) => server_id)).toEqual([
+      "harbor",
+      "private",
+    ]);
+    expect((await app.call("kim", "GET", "/mcp/servers?team_id=team_blue")).status).toBe(403);
+    expect((await app.call("kim", "GET", "/mcp/servers/private")).status).toBe(404);
+  });
+
+  it("has the tools of a server that answers, which then counts as connected", async () => {
+    const { body } = await app.call("kim", "GET", "/mcp/servers/harbor/tools");
+    expect(body.tools[0]).toMatchObject({
+      tool_call_id: "harbor__echo",
+      name: "echo",
+      input_schema: { type: "object" },
+    });
+    const one = await app.call("kim", "GET", "/mcp/servers/harbor");
+    expect(one.body.server).toMatchObject({ status: "connected", tool_count: 3 });
+  });
+});
+
+describe("a turn with an MCP server", () => {
+  it("calls its tools with the operator's credentials and a key that a repeated call would share (S-49)", async () => {
+    const status = await say({}, '/harbor__echo {"text":"Ahoy"}');
+    expect(firstPart(status)).toMatchObject({
+      toolName: "harbor__echo",
+      toolCallState: "completed",
+      result: { result: "Ahoy" },
+    });
+    expect(server.calls.at(-1)).toMatchObject({
+      authorization: "Bearer token-of-the-operator",
+      key: expect.stringMatching(/^1-0-turn_/),
+    });
+    expect(JSON.stringify(status)).not.toContain("token-of");
+  });
+
+  it("takes an error of the tool for what it is, and leaves bytes out", async () => {
+    expect(firstPart(await say({}, "/harbor__refuse"))).toMatchObject({
+      toolCallState: "failed",
+      result: { result: "It does not want to." },
+    });
+    expect(firstPart(await say({}, "/harbor__picture"))).toMatchObject({
+      result: { result: [{ type: "image", data: "(left out)" }] },
+    });
+  });
+
+  it("S-47: leaves out tools that are not on the agent's list, and calls none that needs a person's yes", async () => {
+    const listed = await say({ allowed_tool_call_ids: ["harbor__refuse"] }, '/harbor__echo {"text":"Ahoy"}');
+    expect(listed.response).toContain("this agent has no such tool. Tools of this agent: harbor__refuse.");
+    const before = server.calls.length;
+    const approved = await say({ approval_mode: "all" }, '/harbor__echo {"text":"Ahoy"}');
+    expect(firstPart(approved)).toMatchObject({
+      toolCallState: "failed",
+      result: { result: expect.stringContaining("approval") },
+    });
+    expect(server.calls).toHaveLength(before);
+  });
+
+  it("goes on without the tools of a server that does not answer", async () => {
+    server.refuse(503);
+    const status = await say({}, '/harbor__echo {"text":"Ahoy"}');
+    server.refuse(null);
+    expect(status).toMatchObject({ state: "COMPLETED", response: expect.stringContaining("no such tool") });
+  });
+});
