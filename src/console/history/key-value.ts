@@ -54,10 +54,9 @@ export function browserStore(databaseName: string): KeyValue {
 }
 
 function troubleOf(error: unknown): StorageTrouble {
-  const name = error instanceof Error ? error.name : "";
+  const name = String((error as { name?: unknown } | null)?.name);
   if (name === "QuotaExceededError") return "full";
-  if (name === "SecurityError" || name === "InvalidStateError" || error instanceof ReferenceError)
-    return "blocked";
+  if (name === "SecurityError" || name === "InvalidStateError" || name === "ReferenceError") return "blocked";
   return "failing";
 }
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from "@tanstack/react-query";
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import {
   getRun,
   getRunDetails,
@@ -51,19 +51,17 @@ export const runQueries = {
       { policy: watchList, moving: anyMoving },
     ),
 
-  /** The pages after the first, from its `next_cursor`; read once, as older runs have ended. */
+  /** One page after the first, from the `next_cursor` before it; read once, as older runs have ended. */
   older: (api: Api, filters: RunFilters, cursor: string) =>
-    infiniteQueryOptions({
+    queryOptions({
       queryKey: [...keyOf(api, listRuns), "older", filters, cursor],
-      queryFn: ({ pageParam, signal }) =>
+      queryFn: ({ signal }) =>
         call(
           api,
           listRuns,
-          { query: { ...filters, ...teamScope(api), page_size: pageSize, cursor: pageParam } },
+          { query: { ...filters, ...teamScope(api), page_size: pageSize, cursor } },
           { signal },
         ),
-      initialPageParam: cursor,
-      getNextPageParam: (last) => last.data.next_cursor ?? null,
       staleTime: 60_000,
     }),
 

@@ -1,0 +1,149 @@
+import "fake-indexeddb/auto";
+import "../api/jitless.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { memoryStore } from "../../testing/test-wheelhouse.ts";
+import { clearAll, Drafts } from "./drafts.ts";
+import { History } from "./history.ts";
+import { browserStore } from "./key-value.ts";
+
+const start = {
+  savedItemId: "flow_hello",
+  savedItemName: "Say hello",
+  projectId: null,
+  inputs: { name: "Ada" },
+};
+const facts = (state: string) => ({
+  last: { state, createdTs: "2026-11-20T08:15:00+00:00", finishedTs: null },
+});
+let names = 0;
+const freshName = () => `history-${++names}`;
+
+afterEach(() => vi.restoreAllMocks());
+
+async function reloaded(store = memoryStore(), identity = "ada") {
+  const history = new History(store, identity);
+  await history.load();
+  return history;
+}
+
+describe("what this browser knows of runs", () => {
+  it("has a run before its start call goes out, and its id afterwards", async () => {
+    const store = memoryStore();
+    const history = new History(store, "ada");
+    const { id } = await history.begin(start);
+    expect((await store.read("")).length).toBe(1);
+    await history.started(id, "run_1");
+    const [run] = (await reloaded(store)).runs.get();
+    expect(run).toMatchObject({ id, runId: "run_1", start: "started", provenance: "started-here", ...start });
+  });
+
+  it("does not lose a start that a reload cut off: whether it happened is unclear", async () => {
+    const store = memoryStore();
+    await new History(store, "ada").begin(start);
+    expect((await reloaded(store)).runs.get()[0]).toMatchObject({ runId: null, start: "unclear" });
+  });
+
+  it("tells a start that was refused from one that nothing came back from", async () => {
+    const history = await reloaded();
+    const refused = await history.begin(start);
+    const lost = await history.begin(start);
+    await history.failed(refused.id, true, "There is no such flow.");
+    await history.failed(lost.id, false, null);
+    const byId = new Map(history.runs.get().map((run) => [run.id, run]));
+    expect(byId.get(refused.id)).toMatchObject({ start: "refused", error: "There is no such flow." });
+    expect(byId.get(lost.id)?.start).toBe("unclear");
+  });
+
+  it("remembers runs that were opened by their address, once each, with what was last read", async () => {
+    const history = await reloaded();
+    await history.saw("run_9", facts("RUNNING"));
+    const [first] = history.runs.get();
+    await history.saw("run_9", facts("RUNNING"));
+    expect(history.runs.get()[0]).toBe(first);
+    await history.saw("run_9", { ...facts("DONE"), savedItemName: "Say hello" });
+    expect(history.runs.get()).toHaveLength(1);
+    expect(history.runs.get()[0]).toMatchObject({
+      provenance: "opened",
+      savedItemName: "Say hello",
+      last: { state: "DONE" },
+    });
+    await history.forget(first?.id ?? "");
+    expect(history.runs.get()).toEqual([]);
+  });
+
+  it("keeps one person's runs from another's", async () => {
+    const store = memoryStore();
+    await new History(store, "ada").begin(start);
+    expect((await reloaded(store, "grace")).runs.get()).toEqual([]);
+  });
+
+  it("C-30: throws corrupted entries away and keeps the others", async () => {
+    const store = memoryStore();
+    await new History(store, "ada").begin(start);
+    for (const [i, rubbish] of [null, 5, "text", [], { id: 1 }, { version: "older" }].entries()) {
+      await store.write(`run ada bad${i}`, rubbish);
+    }
+    expect((await reloaded(store)).runs.get()).toHaveLength(1);
+    expect(await store.read("")).toHaveLength(1);
+  });
+
+  it("does not forget what was begun while it was still reading", async () => {
+    const store = memoryStore();
+    await new History(store, "ada").begin(start);
+    const history = new History(store, "ada");
+    const loading = history.load();
+    await history.begin(start);
+    await loading;
+    expect(history.runs.get()).toHaveLength(2);
+    expect(history.runs.get().map((run) => run.start)).toEqual(["sending", "unclear"]);
+  });
+});
+
+describe("drafts", () => {
+  it("survive a reload, and are gone once they are sent", async () => {
+    const store = memoryStore();
+    await new Drafts(store, "ada").set("message agent_7", { text: "Dear" });
+    const again = new Drafts(store, "ada");
+    await again.load();
+    expect(again.get("message agent_7")).toEqual({ text: "Dear" });
+    await again.remove("message agent_7");
+    expect(await store.read("")).toEqual([]);
+  });
+});
+
+describe("the browser's storage", () => {
+  it("keeps values over a reload, and clears all of them", async () => {
+    const name = freshName();
+    await browserStore(name).write("a 1", { x: 1 });
+    await browserStore(name).write("b 1", 2);
+    expect(await browserStore(name).read("a ")).toEqual([["a 1", { x: 1 }]]);
+    await clearAll(browserStore(name));
+    expect(await browserStore(name).read("")).toEqual([]);
+  });
+
+  it.each([
+    ["blocked", new DOMException("denied", "SecurityError")],
+    ["full", new DOMException("no room", "QuotaExceededError")],
+    ["failing", new Error("corrupted")],
+  ] as const)("C-30: goes on in memory, with a word, when it is %s", async (trouble, error) => {
+    vi.spyOn(indexedDB, "open").mockImplementation(() => {
+      throw error;
+    });
+    const store = browserStore(freshName());
+    await store.write("a", 1);
+    await store.write("b", 2);
+    await store.remove(["b"]);
+    expect(await store.read("")).toEqual([["a", 1]]);
+    expect(store.trouble.get()).toBe(trouble);
+  });
+
+  it("C-30: never makes a start wait for a database that does not answer", async () => {
+    vi.spyOn(indexedDB, "open").mockImplementation(() => ({}) as IDBOpenDBRequest);
+    const history = new History(browserStore(freshName()), "ada");
+    const from = performance.now();
+    await history.begin(start);
+    expect(performance.now() - from).toBeLessThan(3_000);
+    expect(history.trouble.get()).toBe("failing");
+    expect(history.runs.get()).toHaveLength(1);
+  });
+});
