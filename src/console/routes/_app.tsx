@@ -8,4 +8,6 @@ export const Route = createFileRoute("/_app")({
     throw redirect({ to: "/sign-in", search: location.href === "/runs" ? {} : { next: location.href } });
   },
   component: SignedInFrame,
+  // Not split off: every first page needs it, and another request costs more than its bytes.
+  codeSplitGroupings: [],
 });

@@ -13,10 +13,11 @@ import { useSessionState, useSignedIn } from "../wheelhouse-context.tsx";
 import { isMac } from "./isMac.ts";
 import { nav } from "./nav.tsx";
 import { useOverlays } from "./overlaysContext.ts";
-import { useWatched, Watching } from "./Watching.tsx";
+import { useWatched } from "./useWatched.ts";
 
 const loadMenu = () => import("./SettingsMenu.tsx");
 const SettingsMenu = lazy(loadMenu);
+const Watching = lazy(() => import("./Watching.tsx"));
 
 /** Pages, what is being watched, and the connection. */
 export function AppSidebar() {
@@ -31,7 +32,13 @@ export function AppSidebar() {
         </Link>
       }
       search={<SidebarSearch isMac={isMac()} onClick={overlays.openPalette} />}
-      {...(watched.length > 0 && { watching: <Watching runs={watched} /> })}
+      {...(watched.length > 0 && {
+        watching: (
+          <Suspense fallback={null}>
+            <Watching runs={watched} />
+          </Suspense>
+        ),
+      })}
       foot={<Foot />}
     >
       {nav.map((entry) => (

@@ -1,4 +1,4 @@
-import Link2 from "lucide-react/icons/link-2";
+import LinkIcon from "lucide-react/icons/link";
 import { copyText } from "../../ui/copyText.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useToast } from "../../ui/toastContext.ts";
@@ -16,7 +16,7 @@ export function CopyLink() {
   };
   return (
     <IconButton label="Copy link to this view" onClick={copy}>
-      <Link2 />
+      <LinkIcon />
     </IconButton>
   );
 }

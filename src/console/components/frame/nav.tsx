@@ -1,4 +1,4 @@
-import ListEnd from "lucide-react/icons/list-end";
+import ListVideo from "lucide-react/icons/list-video";
 import type { ReactNode } from "react";
 
 /** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
@@ -10,4 +10,4 @@ export interface NavEntry {
 }
 
 /** The sidebar in its order: Overview, Agents, Runs, Artifacts, MCP servers, Evaluations, Knowledge, as they come. */
-export const nav: readonly NavEntry[] = [{ to: "/runs", label: "Runs", icon: <ListEnd />, keys: "g r" }];
+export const nav: readonly NavEntry[] = [{ to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" }];

@@ -100,6 +100,7 @@ export function LogLines(props: Props) {
               <LogRow
                 raw={lines[item.index - first] ?? ""}
                 number={item.index + 1}
+                digits={Math.max(3, String(count).length)}
                 time={time}
                 isWrapped={isWrapped}
                 isMarked={marked === item.index + 1}

@@ -11,6 +11,8 @@ type Props = {
   raw: string;
   /** 1-based. */
   number: number;
+  /** Letters that the highest number has. */
+  digits: number;
   time: LogTime;
   isWrapped: boolean;
   /** The line that the address names. */
@@ -31,7 +33,7 @@ const longest = 10_000;
 
 /** One line: number (a link to it), time, node and text. */
 export const LogRow = memo(function LogRow(props: Props) {
-  const { raw, number, time, isWrapped, isMarked, search, isCurrentHit, onPick } = props;
+  const { raw, number, digits, time, isWrapped, isMarked, search, isCurrentHit, onPick } = props;
   const line = readLine(raw);
   const shown = line.text.length > longest ? line.text.slice(0, longest) : line.text;
   return (
@@ -47,7 +49,8 @@ export const LogRow = memo(function LogRow(props: Props) {
         tabIndex={-1}
         aria-label={`Link to line ${number}`}
         onClick={() => onPick(number)}
-        className="w-9 shrink-0 self-start text-right font-mono text-faint tabular-nums hover:text-default sm:w-11"
+        style={{ width: `${digits}ch` }}
+        className="shrink-0 self-start text-right font-mono text-faint tabular-nums hover:text-default"
       >
         {number}
       </button>

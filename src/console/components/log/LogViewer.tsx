@@ -100,7 +100,7 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
         {startedAt !== null && (
           <Segmented
             label="Times"
-            className="hidden sm:inline-flex"
+            className="max-sm:hidden"
             options={[
               { value: "start", label: "Since start" },
               { value: "clock", label: zone === "utc" ? "UTC" : "Clock" },

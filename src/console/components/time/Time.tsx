@@ -6,7 +6,7 @@ import { formatAge, formatClock, formatDuration, formatMoment, parseTime } from 
 export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; suffix?: string }) {
   const { zone } = usePreferences();
   const ms = parseTime(at);
-  const now = useNow(ms !== null);
+  const now = useAgeClock(ms);
   if (ms === null) return <span>{at || "not given"}</span>;
   return (
     <time dateTime={at ?? undefined} title={formatMoment(ms, zone)}>
@@ -55,4 +55,15 @@ export function Length(props: {
       {formatDuration(length, { fine: !props.isMoving && length < 10_000 })}
     </span>
   );
+}
+
+const minute = 60_000;
+const quarter = 15_000;
+
+/** The present moment for an age: each second while it is said in seconds, every quarter of a minute afterwards. */
+function useAgeClock(ms: number | null): number {
+  const coarse = useNow(ms !== null, quarter);
+  const isYoung = ms !== null && coarse - ms < minute;
+  const fine = useNow(isYoung);
+  return isYoung ? fine : coarse;
 }

@@ -46,13 +46,16 @@ export function ClockProvider({ clock, children }: { clock: Clock; children: Rea
 
 const standing = () => () => {};
 
-/** The present moment, ms since 1970; renders again each second while `isTicking`. */
-export function useNow(isTicking = true): number {
+/**
+ * The present moment, ms since 1970, in whole steps of `step` ms; renders again when a step has passed, while
+ * `isTicking`. Whoever shows minutes asks for minutes, and is left alone in between.
+ */
+export function useNow(isTicking = true, step = 1): number {
   const clock = useContext(ClockContext);
   if (!clock) throw new Error("useNow needs a ClockProvider above it");
   const subscribe = useCallback(
     (listener: () => void) => (isTicking ? clock.subscribe(listener) : standing()),
     [clock, isTicking],
   );
-  return useSyncExternalStore(subscribe, clock.now);
+  return useSyncExternalStore(subscribe, () => Math.floor(clock.now() / step) * step);
 }

@@ -112,9 +112,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                   ))}
                 </span>
                 <span className="w-[84px] text-right text-muted text-secondary tabular-nums">
-                  {span.progress === "skipped"
-                    ? "skipped"
-                    : formatDuration(end - span.from, { fine: !isRunning })}
+                  {lengthOf(span.progress, end - span.from, isRunning)}
                 </span>
               </li>
             );
@@ -126,6 +124,10 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
   );
 }
 
+function lengthOf(progress: NodeProgress, length: number, isRunning: boolean): string {
+  if (progress === "skipped") return "skipped";
+  return !isRunning && length < 50 ? "under 0.1 s" : formatDuration(length, { fine: !isRunning });
+}
 const share = (part: number, whole: number) => `${Math.min(100, (Math.max(0, part) / whole) * 100)}%`;
 /** After the run's end a node without a word of its end is not running any more, but how it ended is not known. */
 const toneOf = (progress: NodeProgress, isMoving: boolean): Tone =>

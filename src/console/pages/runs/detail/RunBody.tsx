@@ -117,7 +117,8 @@ function LogOfRun({ runId, run, line, onLine }: Pick<Props, "runId" | "run" | "l
   const now = useNow(moves);
   const from = parseTime(run.created_ts) ?? spans[0]?.from ?? null;
   const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
-  const to = parseTime(run.finished_ts) ?? (moves ? now : lastSeen);
+  // Lines may be stamped a little after the moment that the page last looked at.
+  const to = parseTime(run.finished_ts) ?? (moves ? Math.max(now, lastSeen) : lastSeen);
   return (
     <>
       {spans.length > 0 && from !== null && (

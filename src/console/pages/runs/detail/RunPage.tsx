@@ -14,6 +14,7 @@ import { Page } from "../../../components/frame/Page.tsx";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
 import { RunBody } from "./RunBody.tsx";
 import { RunHeader } from "./RunHeader.tsx";
 import { RunNotFound } from "./RunNotFound.tsx";
@@ -67,6 +68,11 @@ export function RunPage({ runId, tab, line }: Props) {
           />
           <Stale query={read} />
           <Damage damage={read.data?.damage ?? []} />
+          {more?.error && (
+            <Notice kind="failed" title="It failed">
+              <span className="break-words text-mono">{more.error}</span>
+            </Notice>
+          )}
           <RunBody
             key={runId}
             runId={runId}

@@ -1,7 +1,7 @@
 import { Button } from "../../../ui/Button.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import type { RunList } from "./useRunList.ts";
+import type { RunList } from "./run-list.ts";
 
 type Props = { list: RunList; isService: boolean; isFiltered: boolean };
 
@@ -10,7 +10,7 @@ export function RunsFoot({ list, isService, isFiltered }: Props) {
   const count = list.rows.length;
   const runs = count === 1 ? "1 run" : `${count} runs`;
   const words = isService
-    ? list.more
+    ? list.older
       ? `The newest ${runs} of this service`
       : isFiltered
         ? `${runs} of this service fit`
@@ -32,15 +32,15 @@ export function RunsFoot({ list, isService, isFiltered }: Props) {
         }
       >
         {words}
-        {list.more && (
+        {list.older && (
           <Button
             variant="quiet"
             size="small"
-            onClick={list.more}
-            loading={list.isReadingMore}
+            onClick={list.older.read}
+            loading={list.older.isReading}
             className="ml-2"
           >
-            Show older
+            {list.older.error === null ? "Show older" : "They could not be read. Try again"}
           </Button>
         )}
       </ListFoot>

@@ -70,7 +70,12 @@ export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
           ))}
         </div>
       </div>
-      <div className="relative mr-9 h-3.5 text-axis text-muted tabular-nums" aria-hidden="true">
+      <div
+        className="relative mr-9 h-3.5 min-w-24 text-axis text-muted tabular-nums"
+        // As wide as the bars are: each takes at most 14 px and a gap.
+        style={{ maxWidth: `${bars.length * 16}px` }}
+        aria-hidden="true"
+      >
         {first && bars.length > 8 && (
           <span className="absolute left-0">{formatHour(first.at, zone, true)}</span>
         )}

@@ -95,11 +95,11 @@ function Duration({ run, scale }: { run: RunRow; scale: number }) {
   const length = runLength(run, now);
   const isWaiting = tone === "waiting";
   return (
-    <span className="flex items-center justify-end gap-2">
+    <span className="flex items-baseline justify-end gap-2">
       <DurationBar
         share={length === null || isWaiting ? 0 : length / scale}
         tone={tone}
-        className="mr-auto"
+        className="mr-auto self-center"
       />
       <span className={isMoving(run.state) ? "" : "text-muted"}>
         {lengthWord(length, isWaiting, isMoving(run.state))}

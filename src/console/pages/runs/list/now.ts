@@ -6,3 +6,10 @@ import { useNow } from "../../../components/time/clock.tsx";
 export function useRunsNow(runs: readonly RunRow[]): number {
   return useNow(runs.some((run) => isMoving(run.state)));
 }
+
+const minute = 60_000;
+
+/** The present minute in ms: what filters by time need, without a render in each second. */
+export function useMinute(): number {
+  return useNow(true, minute);
+}

@@ -4,5 +4,7 @@ import { readRunsSearch } from "../../../pages/runs/list/search.ts";
 
 export const Route = createFileRoute("/_app/runs/")({
   validateSearch: readRunsSearch,
+  // Not split off: it is the first page that people see, and another request costs more than its bytes.
+  codeSplitGroupings: [],
   component: () => <RunsPage search={Route.useSearch()} />,
 });

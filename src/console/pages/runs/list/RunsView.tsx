@@ -1,0 +1,137 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import Play from "lucide-react/icons/play";
+import { lazy, Suspense } from "react";
+import { isMoving } from "../../../api/run-state.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Stale } from "../../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
+import { Page } from "../../../components/frame/Page.tsx";
+import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { runLength } from "../../../components/run/run-row.ts";
+import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
+import { usePerson } from "../../../components/usePerson.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { NoRuns } from "./NoRuns.tsx";
+import { RunsFoot } from "./RunsFoot.tsx";
+import { RunsRows } from "./RunsRows.tsx";
+import { RunsStrip } from "./RunsStrip.tsx";
+import { RunsTable } from "./RunsTable.tsx";
+import { RunsTools } from "./RunsTools.tsx";
+import type { RunList } from "./run-list.ts";
+import { type RunsSearch, readRunsSearch } from "./search.ts";
+
+const RunPanel = lazy(() => import("./RunPanel.tsx"));
+
+type Props = {
+  search: RunsSearch;
+  list: RunList;
+  /** The service lists its runs; otherwise these are what this browser knows. */
+  isService: boolean;
+};
+
+/** The runs list: is anything wrong, and is it one cause? */
+export function RunsView({ search, list, isService }: Props) {
+  const api = useApi();
+  const navigate = useNavigate({ from: "/runs/" });
+  const person = usePerson();
+  const isPhone = useMedia(phone);
+  const hasNoPanel = useMedia(noPanel);
+  const { rows, counts, query } = list;
+  const now = api.serverClock.now();
+  const scale = Math.max(1, ...rows.map((run) => runLength(run, now) ?? 0));
+  const selected = hasNoPanel ? undefined : search.run;
+  const moves = rows.some((run) => isMoving(run.state));
+
+  const change = (part: Partial<Record<keyof RunsSearch, string | undefined>>) =>
+    void navigate({ search: (old) => readRunsSearch({ ...old, ...part }), replace: true });
+  const open = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
+  const pick = (runId: string) => (hasNoPanel ? open(runId) : change({ run: runId }));
+  const step = (by: 1 | -1) => {
+    const at = rows.findIndex((run) => run.runId === selected);
+    const next = rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
+    if (!next) return;
+    change({ run: next.runId });
+    document.querySelector(`[data-run="${CSS.escape(next.runId)}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcuts([
+    { keys: "j", does: "Next run", run: () => step(1) },
+    { keys: "k", does: "Run before", run: () => step(-1) },
+    { keys: "Enter", does: "Open the run", run: () => selected !== undefined && open(selected) },
+    { keys: "Escape", does: "Close the panel", run: () => change({ run: undefined }) },
+  ]);
+
+  const isFirstRead = isService && query?.isPending === true;
+  const hasFailed = query !== null && query.error !== null && query.dataUpdatedAt === 0 && isService;
+  const isFiltered = Object.keys(search).some((key) => key !== "run");
+  return (
+    <Page
+      title={titleOf(search, counts)}
+      heading="Runs"
+      live={query && <LiveStatus queryKey={query.queryKey} />}
+      actions={
+        <Link to="/runs/new" className={buttonClass("primary")} aria-label="Start a run">
+          <Play />
+          <span className="max-sm:hidden">Start a run</span>
+        </Link>
+      }
+      panelLabel="The selected run"
+      {...(selected !== undefined && {
+        panel: (
+          <Suspense fallback={null}>
+            <RunPanel
+              key={selected}
+              runId={selected}
+              rows={rows}
+              onClose={() => change({ run: undefined })}
+            />
+          </Suspense>
+        ),
+      })}
+    >
+      <RunsTools search={search} counts={counts} rows={rows} onChange={change} />
+      {query && !hasFailed && <Stale query={query} />}
+      <Damage damage={list.damage} />
+      {isFirstRead ? (
+        <SkeletonRows
+          label="Reading runs"
+          rows={12}
+          columns={["14px", "70px", "2fr", "2fr", "70px", "120px"]}
+        />
+      ) : hasFailed ? (
+        <Failure
+          error={query.error}
+          what="The runs"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : rows.length === 0 ? (
+        <NoRuns isFiltered={isFiltered} isService={isService} onClear={() => void navigate({ search: {} })} />
+      ) : (
+        <>
+          <RunsStrip runs={rows} isMoving={moves} selected={selected} onSelect={pick} />
+          {isPhone ? (
+            <RunsRows runs={rows} />
+          ) : (
+            <RunsTable
+              runs={rows}
+              scale={scale}
+              selected={selected}
+              onSelect={pick}
+              hasPanel={selected !== undefined}
+              person={person}
+            />
+          )}
+        </>
+      )}
+      <RunsFoot list={list} isService={isService} isFiltered={isFiltered} />
+    </Page>
+  );
+}
+
+function titleOf(search: RunsSearch, counts: { moving?: number }): string {
+  const name = search.view === "failed" ? "Failed runs" : search.view === "moving" ? "Moving runs" : "Runs";
+  return counts.moving ? `${name} · ${counts.moving} moving` : name;
+}
