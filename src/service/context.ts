@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import type { Authenticator } from "./credentials/authenticate.ts";
 import type { Signer } from "./credentials/signer.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FileStore } from "./files/file-store.ts";
@@ -33,6 +34,7 @@ export interface Context {
   readonly files: FileStore;
   readonly models: Models;
   readonly mcp: Mcp;
+  readonly authenticator: Authenticator;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
   readonly signer: Signer;
   /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */

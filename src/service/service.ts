@@ -5,6 +5,7 @@ import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
 import { createTurnKind, turnKind } from "./agents/turn.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
+import { createAuthenticator } from "./credentials/authenticate.ts";
 import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
@@ -94,7 +95,21 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     directory: config.workspaceDirectory,
     path: environment.PATH,
   });
-  const context: Context = { config, clock, ids, log, store, engine, files, models, mcp, signer, publicUrl };
+  const authenticator = createAuthenticator(store);
+  const context: Context = {
+    config,
+    clock,
+    ids,
+    log,
+    store,
+    engine,
+    files,
+    models,
+    mcp,
+    authenticator,
+    signer,
+    publicUrl,
+  };
   const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp });
   kinds[pipeline] = pipelineKind(nodes);
   const { findFlow } = nodes;

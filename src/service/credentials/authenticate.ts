@@ -1,5 +1,6 @@
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
+import { batched } from "../store/batch.ts";
 import type { Store } from "../store/store.ts";
 import { type CredentialKind, hashSecret, sameHash } from "./key.ts";
 
@@ -15,30 +16,46 @@ export interface Attempt {
   readonly endpoint: string;
 }
 
-/**
- * Who asks (part 5). Read from the database at each request, so that a revoked key, a lost membership or a lower plan
- * counts at once.
- * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) on
- * `startAgent` as §7.1 says; `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)
- */
-export async function authenticate(store: Store, attempt: Attempt): Promise<Caller> {
-  if (attempt.secret === null) throw new ServiceError("missing_credential");
-  const hash = hashSecret(attempt.secret);
-  const row = await findCredential(store, hash);
-  const refuse = () =>
-    new ServiceError(attempt.endpoint === "startAgent" ? "unauthorized_key" : "invalid_credentials");
-  if (!row || !sameHash(row.hash, hash) || !row.valid) throw refuse();
+/** Finds out who asks. */
+export interface Authenticator {
+  /**
+   * Who asks (part 5). Read from the database by a query that begins after the request came, so that a revoked key, a
+   * lost membership or a lower plan counts at the next request.
+   * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) on
+   * `startAgent` as §7.1 says; `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)
+   */
+  authenticate(attempt: Attempt): Promise<Caller>;
+}
+
+export function createAuthenticator(store: Store): Authenticator {
+  const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
+  return {
+    async authenticate(attempt) {
+      if (attempt.secret === null) throw new ServiceError("missing_credential");
+      const hash = hashSecret(attempt.secret);
+      const row = await find(hash.toString("hex"));
+      const caller = row && sameHash(row.hash, hash) ? toCaller(row) : null;
+      if (!row?.valid || caller === null) {
+        throw new ServiceError(
+          attempt.endpoint === "startAgent" ? "unauthorized_key" : "invalid_credentials",
+        );
+      }
+      checkUse(row, attempt);
+      if (row.stale) touch(store, row.id);
+      return caller;
+    },
+  };
+}
+
+/** What a valid credential may still lack. */
+function checkUse(row: CredentialRow, { endpoint, userHeader }: Attempt): void {
   if (row.kind !== "token" && row.plan === "free") throw new ServiceError("plan_upgrade_required");
-  const caller = toCaller(row);
-  if (!caller) throw refuse();
-  if (needUserHeader.has(attempt.endpoint) && row.kind === "personal" && attempt.userHeader !== row.user_id) {
+  if (needUserHeader.has(endpoint) && row.kind === "personal" && userHeader !== row.user_id) {
     throw new ServiceError("invalid_credentials", {
       message: "With a personal key, send your user id as the header x-auth-key.",
       param: "x-auth-key",
     });
   }
-  if (row.stale) touch(store, row.id);
-  return caller;
 }
 
 interface CredentialRow {
@@ -53,13 +70,14 @@ interface CredentialRow {
   readonly stale: boolean;
 }
 
-async function findCredential(store: Store, hash: Buffer): Promise<CredentialRow | undefined> {
-  const { rows } = await store.pool.query<CredentialRow>({
-    name: "find_credential",
-    text: findSql,
-    values: [hash],
-  });
-  return rows[0];
+/** @param hashes in hex, as the keys of the answer */
+async function findCredentials(
+  store: Store,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, CredentialRow>> {
+  const values = [hashes.map((hash) => Buffer.from(hash, "hex"))];
+  const { rows } = await store.pool.query<CredentialRow>({ name: "find_credentials", text: findSql, values });
+  return new Map(rows.map((row) => [row.hash.toString("hex"), row]));
 }
 
 /** `related`: the teams of a person, or the members of a team. */
@@ -70,7 +88,7 @@ const findSql = `
          c.revoked_at is null and (c.expires_at is null or c.expires_at > now()) as valid,
          c.last_used_at is null or c.last_used_at < now() - interval '1 minute' as stale
     from credentials c left join users u on u.id = c.user_id left join teams t on t.id = c.team_id
-   where c.hash = $1`;
+   where c.hash = any($1::bytea[])`;
 
 function toCaller(row: CredentialRow): Caller | null {
   if (row.kind === "team") {

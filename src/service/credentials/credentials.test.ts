@@ -2,18 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { randomIds } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Attempt, authenticate } from "./authenticate.ts";
+import { type Attempt, type Authenticator, createAuthenticator } from "./authenticate.ts";
 import { isWellFormed, makeSecret } from "./key.ts";
 import { createKey, ensureKey, listKeys, revokeKey } from "./keys.ts";
 import { readSecret } from "./read-credential.ts";
 import { createSignInToken, exchangeSignInToken } from "./sign-in.ts";
 
 let fresh: FreshStore;
+let authenticator: Authenticator;
 const person = { kind: "person", id: "user_ada" } as const;
 const team = { kind: "team", id: "team_harbor" } as const;
 
 beforeAll(async () => {
   fresh = await freshStore();
+  authenticator = createAuthenticator(fresh.store);
   const { db } = fresh.store;
   const names = { first_name: "A", last_name: "B", profile_picture: null };
   await db
@@ -31,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 const attempt = (secret: string | null, more: Partial<Attempt> = {}) =>
-  authenticate(fresh.store, { secret, userHeader: null, endpoint: "listAgents", ...more });
+  authenticator.authenticate({ secret, userHeader: null, endpoint: "listAgents", ...more });
 
 async function code(promise: Promise<unknown>): Promise<string> {
   try {

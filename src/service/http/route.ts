@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
 import type { Caller, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
-import { authenticate } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, streamBody } from "./answer.ts";
@@ -73,7 +72,7 @@ async function identify(
     authorization: request.headers.get("authorization"),
     apiKeys: endpoint.name === "startPipeline" ? search.getAll("api_key") : [],
   });
-  return await authenticate(context.store, {
+  return await context.authenticator.authenticate({
     secret,
     userHeader: request.headers.get("x-auth-key"),
     endpoint: endpoint.name,

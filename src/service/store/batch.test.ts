@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { batched } from "./batch.ts";
+
+/** A loader that answers when it is told to. */
+function controlled() {
+  const calls: { keys: readonly string[]; answer: () => void; fail: () => void }[] = [];
+  const ask = batched<string, string>(
+    (keys) =>
+      new Promise((resolve, reject) => {
+        calls.push({
+          keys,
+          answer: () =>
+            resolve(new Map(keys.filter((key) => key !== "none").map((key) => [key, `value of ${key}`]))),
+          fail: () => reject(new Error("the database is away")),
+        });
+      }),
+    { inFlight: 1, mostAtOnce: 3 },
+  );
+  return { calls, ask };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("keys that are asked for together share one query, each once", async () => {
+  const { calls, ask } = controlled();
+  const answers = Promise.all([ask("a"), ask("b"), ask("a"), ask("none")]);
+  await turn();
+  calls[0]?.answer();
+  await turn();
+  calls[1]?.answer();
+  expect(await answers).toEqual(["value of a", "value of b", "value of a", undefined]);
+  expect(calls.map(({ keys }) => keys)).toEqual([["a", "b"], ["none"]]);
+});
+
+test("a key that is asked for while a query is on its way gets a later one, never the older answer", async () => {
+  const { calls, ask } = controlled();
+  const first = ask("a");
+  await turn();
+  const second = ask("a");
+  await turn();
+  expect(calls).toHaveLength(1);
+  calls[0]?.answer();
+  await first;
+  await turn();
+  expect(calls).toHaveLength(2);
+  calls[1]?.answer();
+  expect(await second).toBe("value of a");
+});
+
+test("a failed query fails those who waited for it, and nobody after", async () => {
+  const { calls, ask } = controlled();
+  const first = ask("a");
+  await turn();
+  calls[0]?.fail();
+  await expect(first).rejects.toThrow("the database is away");
+  const second = ask("a");
+  await turn();
+  calls[1]?.answer();
+  expect(await second).toBe("value of a");
+});

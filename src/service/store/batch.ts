@@ -1,0 +1,47 @@
+/**
+ * Looks up by key, many at once: keys that are asked for while a query is on its way share the next one. Each answer comes
+ * from a query that began after it was asked for, so nothing is ever older than the question, as a cache's answer is.
+ */
+export function batched<K, V>(
+  load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  { mostAtOnce = 200, inFlight = 2 } = {},
+): (key: K) => Promise<V | undefined> {
+  interface Waiting {
+    readonly key: K;
+    readonly resolve: (value: V | undefined) => void;
+    readonly reject: (error: unknown) => void;
+  }
+  let waiting: Waiting[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  const run = async (batch: readonly Waiting[]) => {
+    running++;
+    try {
+      const found = await load([...new Set(batch.map(({ key }) => key))]);
+      for (const { key, resolve } of batch) resolve(found.get(key));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    running--;
+    flush();
+  };
+  const flush = () => {
+    while (waiting.length > 0 && running < inFlight) {
+      const batch = waiting.slice(0, mostAtOnce);
+      waiting = waiting.slice(mostAtOnce);
+      void run(batch);
+    }
+  };
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject });
+      if (scheduled) return;
+      scheduled = true;
+      // After the other requests that arrived in the same turn of the event loop.
+      setImmediate(() => {
+        scheduled = false;
+        flush();
+      });
+    });
+}
