@@ -35,7 +35,7 @@ export async function signInByKey(page: Page, sign: KeySignIn = {}): Promise<voi
 }
 
 export async function expectSignedIn(page: Page): Promise<void> {
-  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
 }
 
 /** Starts a flow from its page with these inputs. Ends on the run's page. @returns the run's id */
@@ -52,14 +52,21 @@ export async function startFlow(
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
-/** The state in the header of a run's page: `Done`, `Running`, `Failed`, `Terminated`. */
-export async function expectRunState(page: Page, state: string | RegExp): Promise<void> {
+/** The state in the header of a run's page: `Done`, `Running`, `Failed`, `Stopped`. */
+export async function expectRunState(page: Page, state: string): Promise<void> {
   await expect(page.getByRole("main").getByText(state, { exact: true }).first()).toBeVisible();
 }
 
 /** A piece of text in the log of the run's page. */
 export async function expectInLog(page: Page, text: string | RegExp): Promise<void> {
   await expect(page.getByRole("region", { name: "Log" }).getByText(text).first()).toBeVisible();
+}
+
+/** An input or output of the run's page. */
+export async function expectValue(page: Page, text: string | RegExp): Promise<void> {
+  await expect(
+    page.getByRole("complementary", { name: "Inputs and outputs" }).getByText(text).first(),
+  ).toBeVisible();
 }
 
 /** A list's row by a piece of its text. */

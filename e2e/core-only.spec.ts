@@ -1,0 +1,52 @@
+import { key, userId } from "../src/testing/core-only/data.ts";
+import { expectAccessible, expectInLog, expectRunState, expectValue, signInByKey } from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+
+/** A service that has the core of the interface and nothing else: no capabilities, no lists of runs, flows or teams. */
+const stranger = { connection: "Stranger", key, user: userId };
+
+test("somebody signs in to a service that has the core alone, and is told what it does not list", async ({
+  page,
+  coreOnly,
+}) => {
+  await signInByKey(page, stranger);
+  await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText("Stranger")).toBeVisible();
+  await expect(page.getByText(/does not list runs/).first()).toBeVisible();
+  expect(coreOnly.requests.length).toBeGreaterThan(0);
+});
+
+test("a flow of a core-only service is started by its id and followed to its end", async ({ page }) => {
+  await signInByKey(page, stranger);
+  await page.goto("/runs/new?flow=si_greet&as=json");
+  const body = page.getByRole("textbox", { name: /body|json/i });
+  await body.fill('{"name": "Ines"}');
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/(?!new)[^/?]+/);
+  await expectInLog(page, "a line without any form at all");
+  await expectRunState(page, "Done");
+  await expectValue(page, /Hello, Ines/);
+  await expectAccessible(page);
+
+  await page.goto("/runs");
+  await expect(page.getByRole("row").filter({ hasText: "Ines" }).first()).toBeVisible();
+});
+
+test("a state that no document names is shown as it came and still watched", async ({ page }) => {
+  await signInByKey(page, stranger);
+  await page.goto("/runs/new?flow=si_odd&as=json");
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/(?!new)[^/?]+/);
+  await expectRunState(page, "PAUSED");
+  await expect(page.getByRole("button", { name: /Live/ })).toBeVisible();
+});
+
+test("a core-only service is never asked twice for what it does not have", async ({ page, coreOnly }) => {
+  await signInByKey(page, stranger);
+  const asked = () => coreOnly.requests.filter((request) => request === "GET /capabilities").length;
+  const before = asked();
+  for (const address of ["/runs", "/runs/new", "/runs"]) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  expect(asked()).toBe(before);
+});

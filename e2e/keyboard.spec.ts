@@ -1,0 +1,58 @@
+import { expectRunState, expectSignedIn, signInByKey } from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+import { keys } from "./service.ts";
+
+test("somebody signs in, starts a flow and reads its run with the keyboard alone", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.getByLabel("Key", { exact: true }).focus();
+  await page.keyboard.type(keys.ada);
+  // Past the button that shows the key.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("User id")).toBeFocused();
+  await page.keyboard.type("user_ada");
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await page.keyboard.press("Enter");
+  await expectSignedIn(page);
+
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.type("Say hello");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Say hello" })).toBeVisible();
+  await page.getByRole("textbox", { name: /^name/ }).focus();
+  await page.keyboard.type("Keyboard");
+  await page.keyboard.press("Control+Enter");
+  await expectRunState(page, "Done");
+});
+
+test("g r goes to the runs, / to the search, ? shows the keys and Escape closes them", async ({ page }) => {
+  await signInByKey(page);
+  await page.goto("/runs/new?flow=flow_hello");
+  await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search runs" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: "Runs", level: 1 }).click();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("the first Tab offers to skip to the page", async ({ page }) => {
+  await signInByKey(page);
+  await page.reload();
+  await expectSignedIn(page);
+  await page.keyboard.press("Tab");
+  const skip = page.getByText("Skip to the page");
+  await expect(skip).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+});

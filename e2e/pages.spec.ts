@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectRunState,
+  fillSignIn,
+  setTheme,
+  signInByKey,
+  startFlow,
+} from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+import { runEnds, startRun } from "./runs.ts";
+import type { Service } from "./service.ts";
+
+/** Every page with something on it, and how one knows that it stands. */
+const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
+  "sign in": async (page) => {
+    await page.goto("/sign-in");
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  },
+  "sign in, refused": async (page) => {
+    await page.goto("/sign-in");
+    await fillSignIn(page, { key: "wh_not_a_key_of_anybody_0000" });
+    await expect(page.getByText(/does not know this key/)).toBeVisible();
+  },
+  "runs list": async (page, service) => {
+    await runEnds(service, await startRun(service, "flow_hello", { name: "Listed" }));
+    await signInByKey(page);
+    await expect(page.getByText("Listed").first()).toBeVisible();
+  },
+  "start a run": async (page) => {
+    await signInByKey(page);
+    await page.goto("/runs/new?flow=flow_hello");
+    await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
+  },
+  "a run": async (page) => {
+    await signInByKey(page);
+    await startFlow(page, "flow_report");
+    await expectRunState(page, "Done");
+  },
+  "no such run": async (page) => {
+    await signInByKey(page);
+    await page.goto("/runs/run_of_nobody");
+    await expect(page.getByText("No run with this id for you")).toBeVisible();
+  },
+  "no such page": async (page) => {
+    await signInByKey(page);
+    await page.goto("/nowhere");
+    await expect(page.getByRole("main")).toContainText(/no page|nothing|not found/i);
+  },
+};
+
+for (const [name, open] of Object.entries(pages)) {
+  test(`${name}: nothing serious for axe, in both themes`, async ({ page, service }) => {
+    await setTheme(page, "light");
+    await open(page, service);
+    await expectAccessible(page);
+    await setTheme(page, "dark");
+    await expectAccessible(page);
+  });
+
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+    test(`${name}: nothing is wider than the screen`, async ({ page, service }) => {
+      await open(page, service);
+      await expectNoSidewaysScroll(page);
+    });
+  });
+}
