@@ -75,6 +75,24 @@ describe("the catalogue (§4.9)", () => {
   });
 });
 
+describe("trying a tool", () => {
+  it("answers what the tool says, also that it failed, and 502 where nobody answers", async () => {
+    const call = (tool: string, body = {}) =>
+      app.call("kim", "POST", `/mcp/servers/harbor/tools/${tool}/call`, body);
+    expect((await call("echo", { arguments: { text: "Ahoy" } })).body).toMatchObject({
+      content: [{ text: "Ahoy" }],
+      is_error: false,
+    });
+    expect((await call("refuse")).body).toMatchObject({ is_error: true });
+    expect((await call("nothing")).status).toBe(404);
+    expect((await app.call("kim", "POST", "/mcp/servers/private/tools/echo/call", {})).status).toBe(404);
+    server.refuse(503);
+    const gone = await call("echo", { arguments: { text: "Ahoy" } });
+    server.refuse(null);
+    expect([gone.status, gone.body.error.code]).toEqual([502, "tool_call_failed"]);
+  });
+});
+
 describe("a turn with an MCP server", () => {
   it("calls its tools with the operator's credentials and a key that a repeated call would share (S-49)", async () => {
     const status = await say({}, '/harbor__echo {"text":"Ahoy"}');

@@ -338,6 +338,63 @@ describe("PATCH /agents/{id} (§4.14)", () => {
   });
 });
 
+describe("POST /agents", () => {
+  it("makes an agent of one's own, or of one's team, with the first connected model", async () => {
+    const own = await app.call("kim", "POST", "/agents", {
+      name: "Mate",
+      metadata: { preferences: { max_steps: 3 }, x: 1 },
+    });
+    expect(own.body.agent).toMatchObject({
+      name: "Mate",
+      model_name: "local/fake",
+      team_id: null,
+      version: 1,
+      metadata: { preferences: { max_steps: 3 } },
+      creator: { id: "user_kim" },
+    });
+    expect(
+      (await app.call("kim", "POST", "/agents", { name: "Crew", team_id: "team_red" })).body.agent.team_id,
+    ).toBe("team_red");
+    expect((await app.call("kim", "POST", "/agents", { name: "Crew", team_id: "team_blue" })).status).toBe(
+      403,
+    );
+    expect((await app.call("red", "POST", "/agents", { name: "Crew" })).status).toBe(403);
+    expect((await app.call("kim", "POST", "/agents", {})).status).toBe(400);
+  });
+});
+
+describe("the versions of an agent", () => {
+  it("are listed newest first with what changed and who did it, and each can be read as it was", async () => {
+    const id = await freshAgent({ team_id: "team_red" });
+    const versions = async (query = "") =>
+      (await app.call("kim", "GET", `/agents/${id}/versions${query}`)).body;
+    expect((await versions()).versions).toMatchObject([{ major_version: 1, is_deployed: true, changed: [] }]);
+    await patch(id, { name: "Second", system_prompt: "New" });
+    await patch(id, { name: "Third" }, "lee");
+    expect((await versions()).versions).toMatchObject([
+      { major_version: 3, is_deployed: true, changed: ["name"], creator: { id: "user_lee" } },
+      {
+        major_version: 2,
+        is_deployed: false,
+        changed: ["name", "system_prompt"],
+        creator: { id: "user_kim" },
+      },
+      { major_version: 1, changed: [] },
+    ]);
+    const page = await versions("?page_size=2");
+    expect((await versions(`?page_size=2&cursor=${page.next_cursor}`)).versions).toMatchObject([
+      { major_version: 1 },
+    ]);
+    const first = await app.call("kim", "GET", `/agents/${id}/versions/1`);
+    expect(first.body.agent).toMatchObject({ id, name: "Fresh", system_prompt: "Old", version: 1 });
+    expect((await app.call("kim", "GET", `/agents/${id}/versions/4`)).status).toBe(404);
+    for (const version of ["0", "x", "1.5"]) {
+      expect((await app.call("kim", "GET", `/agents/${id}/versions/${version}`)).status).toBe(400);
+    }
+    expect((await app.call("blue", "GET", `/agents/${id}/versions`)).status).toBe(404);
+  });
+});
+
 describe("GET /models", () => {
   it("lists what is connected, the built-in model last", async () => {
     const { body } = await app.call("kim", "GET", "/models");

@@ -5,6 +5,7 @@ import { agentContent, agentValues, changedFields } from "../agents/agent-change
 import { type AgentRow, ownerOf, seenAgent } from "../agents/agent-rows.ts";
 import { showAgent } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
+import { teamScope } from "../permission/actor.ts";
 import { mayTransfer } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { toJson } from "../store/json.ts";
@@ -13,7 +14,7 @@ import { listAgentsHandler } from "./agent-list.ts";
 import { checkReferences } from "./agent-references.ts";
 import type { Caller, Handler, Handlers } from "./handler.ts";
 
-type Agents = Pick<Handlers<typeof endpoints>, "listAgents" | "getAgent" | "updateAgent">;
+type Agents = Pick<Handlers<typeof endpoints>, "listAgents" | "getAgent" | "updateAgent" | "createAgent">;
 
 /** §4.15 */
 const getAgent: Agents["getAgent"] = async (context, { caller, params }) => {
@@ -53,11 +54,14 @@ async function checkChange(
       });
     }
   }
-  if (body.model_name != null && body.model_name !== row.model_name && !context.models.has(body.model_name)) {
-    const message = `There is no model ${body.model_name} here; GET /models lists those that are.`;
-    throw new ServiceError("invalid_body", { message, param: "model_name" });
-  }
+  if (body.model_name != null && body.model_name !== row.model_name) checkModel(context, body.model_name);
   await checkReferences(context, caller, row, body);
+}
+
+function checkModel(context: Context, name: string): void {
+  if (context.models.has(name)) return;
+  const message = `There is no model ${name} here; GET /models lists those that are.`;
+  throw new ServiceError("invalid_body", { message, param: "model_name" });
 }
 
 async function change(tx: Tx, caller: Caller, id: string, body: AgentChange): Promise<AgentRow> {
@@ -114,6 +118,34 @@ async function keepVersions(tx: Tx, caller: Caller, before: AgentRow, after: Age
     .execute();
 }
 
+/** Public: an agent of one's own, or of a team that one is in. A team key is nobody, and an agent has an owner. */
+const createAgent: Agents["createAgent"] = async (context, { caller, body }) => {
+  if (caller.kind === "team") {
+    throw new ServiceError("forbidden", { message: "An agent is made with a personal credential." });
+  }
+  const teamId = teamScope(caller, body.team_id);
+  if (body.model_name != null) checkModel(context, body.model_name);
+  await checkReferences(context, caller, null, body);
+  const { name, model_name, ...values } = agentValues({ metadata: {} }, body);
+  const row = await context.store.db
+    .insertInto("agents")
+    .values({
+      description: null,
+      system_prompt: null,
+      ...values,
+      id: context.ids.make("agent"),
+      alias: null,
+      folder_id: null,
+      owner_id: caller.userId,
+      team_id: teamId,
+      name: name ?? body.name,
+      model_name: model_name ?? context.models.preferred,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { type: "body", body: { agent: await showAgent(context.store.db, row) } };
+};
+
 const listAgents: Handler<typeof endpoints.listAgents> = listAgentsHandler;
 
-export const agents: Agents = { listAgents, getAgent, updateAgent };
+export const agents: Agents = { listAgents, getAgent, updateAgent, createAgent };

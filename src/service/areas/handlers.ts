@@ -1,5 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import { access } from "./access.ts";
+import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
@@ -21,11 +22,7 @@ import { teamHandlers } from "./teams.ts";
  * `GET /capabilities`. No endpoint of the interface itself may stand here.
  */
 type NotYet =
-  | "createAgent"
-  | "listAgentVersions"
-  | "getAgentVersion"
   | "openSharedLink"
-  | "callMcpTool"
   | "updateEvaluationConfig"
   | "listEvaluationResults"
   | "runEvaluations"
@@ -42,6 +39,7 @@ type NotYet =
 export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
   ...access,
   ...agents,
+  ...agentVersions,
   ...artifacts,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,

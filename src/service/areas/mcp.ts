@@ -3,12 +3,16 @@ import type { McpServer } from "../../contract/mcp.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
+import type { McpCall } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import { inTeam, teamScope } from "../permission/actor.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers } from "./handler.ts";
 
-type McpHandlers = Pick<Handlers<typeof endpoints>, "listMcpServers" | "getMcpServer" | "listMcpTools">;
+type McpHandlers = Pick<
+  Handlers<typeof endpoints>,
+  "listMcpServers" | "getMcpServer" | "listMcpTools" | "callMcpTool"
+>;
 
 /** Servers of the workspace's `mcp.json` that the caller may see; with a team, those that this team may. */
 export function seenServers(
@@ -105,4 +109,31 @@ const listMcpTools: McpHandlers["listMcpTools"] = async (context, { caller, para
   };
 };
 
-export const mcp: McpHandlers = { listMcpServers, getMcpServer, listMcpTools };
+/** Own: one call, to try a tool. What the tool itself says, also that it failed, is a successful answer. */
+const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
+  const { caller, params, query, body, requestId, signal } = request;
+  const server = seenServer(context, caller, params.server_id, query.team_id);
+  const begun = performance.now();
+  const call = { tool: params.tool, args: toPlain(body.arguments ?? {}), key: requestId, signal };
+  try {
+    const tools = await context.mcp.listTools(server.id, signal);
+    if (!tools.some(({ name }) => name === params.tool)) {
+      throw new ServiceError("not_found", { message: "The server has no such tool.", param: "tool" });
+    }
+    const { content, structured, isError } = await context.mcp.callTool(server.id, call);
+    const blocks = content.map((block) => ({ ...block }));
+    const structured_content = structured === null ? {} : { structured_content: structured };
+    const duration_ms = Math.round(performance.now() - begun);
+    return { type: "body", body: { content: blocks, ...structured_content, is_error: isError, duration_ms } };
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    throw new ServiceError("tool_call_failed", { message: error.message, cause: error });
+  }
+};
+
+/** A body came from JSON, so all of it is JSON again. */
+function toPlain(value: object): McpCall["args"] {
+  return JSON.parse(JSON.stringify(value));
+}
+
+export const mcp: McpHandlers = { listMcpServers, getMcpServer, listMcpTools, callMcpTool };
