@@ -1,6 +1,6 @@
 import type { Capability } from "../../contract/console.ts";
 import type { Endpoint } from "../../contract/define.ts";
-import { isMissingEndpoint } from "./errors.ts";
+import { ConsoleError, isMissingEndpoint } from "./errors.ts";
 import { Store } from "./store.ts";
 
 /** What is known of a service beyond the core. Plain data, kept with the session. */
@@ -53,8 +53,17 @@ export class Capabilities {
     const { named, tried } = this.known.get();
     const name = endpoint.capability;
     if (named || name === null || own.has(name)) return;
-    const there = error === null ? true : isMissingEndpoint(error, endpoint) ? false : undefined;
+    const missing = isMissingEndpoint(error, endpoint) || (!tried[name] && isVague(error));
+    const there = error === null ? true : missing ? false : undefined;
     if (there === undefined || tried[name] === there) return;
     this.known.set({ named, tried: { ...tried, [name]: there } });
   };
+}
+
+/**
+ * A 404 that could mean the address or the object. It counts against an extension that never answered yet; what was
+ * read of the same object through the core shows the person enough.
+ */
+function isVague(error: unknown): boolean {
+  return error instanceof ConsoleError && error.status === 404 && error.code === "not_found";
 }

@@ -2,15 +2,19 @@ import "./jitless.ts";
 import { HttpResponse } from "msw";
 import { describe, expect, it } from "vitest";
 import { getAgent, listAgents } from "../../contract/agents.ts";
+import { fieldCapabilities } from "../../contract/console.ts";
+import { endpoints } from "../../contract/endpoints.ts";
 import { downloadFiles } from "../../contract/files.ts";
 import { startAgent } from "../../contract/interactions.ts";
 import { getRunDetails, killPipeline, listRuns, startPipeline } from "../../contract/runs.ts";
+import { getSession } from "../../contract/sessions.ts";
 import { listTeams } from "../../contract/teams.ts";
 import { aDoneRun, aRun } from "../../testing/builders.ts";
 import { anyJson, never } from "../../testing/msw.ts";
 import { Refusal } from "../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
-import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWheelhouse } from "../../testing/test-wheelhouse.ts";
+import { Capabilities } from "./capabilities.ts";
 import { call } from "./client.ts";
 import { ConsoleError, isCredentialError, isForbidden, isNotFound, isPassing } from "./errors.ts";
 
@@ -265,9 +269,28 @@ describe("what a service has beyond the core", () => {
   });
 
   it("is not doubted because one object is not there", async () => {
-    const { api } = signedInWheelhouse({ known: { named: null, tried: {} } });
-    service().override(getRunDetails, new Refusal("not_found"));
-    await failureOf(call(api, getRunDetails, { params: { run_id: "gone" } }));
-    expect(api.capabilities.known.get().tried).toEqual({});
+    const { api } = signedInWheelhouse({ known: { named: null, tried: { live_messages: true } } });
+    service().override(getSession, new Refusal("not_found"));
+    await failureOf(call(api, getSession, { params: { session_id: "gone" } }));
+    expect(api.capabilities.can("live_messages")).toBe(true);
+  });
+
+  it("is given up for this page load when the first try finds nothing, and tried again after a reload", async () => {
+    sessionStorage.clear();
+    const { api } = signedInWheelhouse({ known: { named: null, tried: { teams: true } } });
+    service().override(getSession, new Refusal("not_found"));
+    await failureOf(call(api, getSession, { params: { session_id: "any" } }));
+    expect(api.capabilities.can("live_messages")).toBe(false);
+    const reloaded = testWheelhouse();
+    await reloaded.session.start();
+    expect(reloaded.api.get()?.capabilities.known.get().tried).toEqual({ teams: true });
+  });
+
+  it("knows which extensions are ours alone, as the table says", () => {
+    const { can } = new Capabilities();
+    for (const { capability, tier } of Object.values(endpoints)) {
+      if (capability !== null) expect(can(capability), capability).toBe(tier === "public");
+    }
+    for (const name of fieldCapabilities) expect(can(name), name).toBe(false);
   });
 });

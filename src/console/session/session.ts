@@ -111,7 +111,7 @@ export class Session {
     const state = this.state.get();
     if (!("as" in state)) return;
     const as = { ...state.as, ...part };
-    this.#options.vault.save(as);
+    this.#options.vault.save({ ...as, known: { ...as.known, tried: onlyThere(as.known.tried) } });
     this.state.set({ ...state, as });
   };
 
@@ -207,4 +207,9 @@ export class Session {
       this.#enter(as);
     }
   }
+}
+
+/** What was missing is tried again at the next load: the service may have been renewed. */
+function onlyThere(tried: Readonly<Record<string, boolean>>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(tried).filter(([, there]) => there));
 }
