@@ -41,6 +41,8 @@ const watch = ["watch", "--clear-screen=false", "--include", "./workspace/**/*"]
 const start = ["src/service/main.ts", "start", "--port", String(servicePort), "--public-url", publicUrl];
 const service = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", ...watch, ...start, ...flags], {
   stdio: "inherit",
+  // An answer that the contract does not allow is an error here, as it is in tests.
+  env: { ...process.env, WHEELHOUSE_CHECK_ANSWERS: "1" },
 });
 
 // Ctrl-C reaches the service by itself, and a second signal would cut its stop short.

@@ -116,6 +116,11 @@ test.each<[string, Config["environment"], RegExp]>([
   expect(message).not.toContain("\n");
 });
 
+test("keys can be made beside a shared database without its files and secret", () => {
+  const command = parse("keys list", { DATABASE_URL: "postgres://x/y" });
+  expect(command).toMatchObject({ type: "keys", config: { databaseUrl: "postgres://x/y" } });
+});
+
 test("a wrong value is not repeated: it may hold a password", () => {
   const secret = "s".repeat(32);
   expect(

@@ -149,7 +149,8 @@ export function parseCommand(
   }
   if (command === "check")
     return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
-  const config = readConfig(values, environment, cwd, root);
+  // Keys touch neither files nor links: what only those need may be missing.
+  const config = readConfig(values, environment, cwd, root, command !== "keys");
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
   if (rest[0] !== undefined)
     throw new UsageError(`${command} takes no argument, but got "${rest[0]}"; see --help`);
@@ -179,21 +180,26 @@ function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true });
 }
 
-function readConfig(values: Values, environment: Config["environment"], cwd: string, root: string): Config {
+function readConfig(
+  values: Values,
+  environment: Config["environment"],
+  cwd: string,
+  root: string,
+  serves: boolean,
+): Config {
   const url = environment.DATABASE_URL || null;
   const secret = environment.WHEELHOUSE_SECRET || null;
   const dataDirectory = resolve(cwd, values.data ?? join(root, ".wheelhouse"));
   if (secret !== null && secret.length < 32)
     throw new UsageError("WHEELHOUSE_SECRET needs at least 32 characters");
-  if (url !== null && secret === null) {
+  if (serves && url !== null && secret === null) {
     throw new UsageError("WHEELHOUSE_SECRET is required with DATABASE_URL: all processes sign links with it");
   }
-  if (url !== null && values.files === undefined) {
+  if (serves && url !== null && values.files === undefined) {
     throw new UsageError("--files DIR is required with DATABASE_URL: all processes read the same files");
   }
   const workspace = resolve(cwd, values.workspace ?? join(root, "workspace"));
-  if (!existsSync(workspace))
-    throw new UsageError(`--workspace: there is no folder ${workspace}`);
+  if (serves && !existsSync(workspace)) throw new UsageError(`--workspace: there is no folder ${workspace}`);
   const upstreams = (values.upstream ?? []).map((value) =>
     check(upstream, value, "--upstream", "NAME=URL, an http(s) address that ends with the version segment"),
   );

@@ -40,7 +40,8 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
       phase: () => phase,
       context: () => service?.context ?? null,
       databaseAnswers: async () => (await service?.databaseAnswers()) ?? false,
-      checkAnswers: false,
+      // Set by `npm run dev`.
+      checkAnswers: config.environment.WHEELHOUSE_CHECK_ANSWERS === "1",
     }),
   );
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;

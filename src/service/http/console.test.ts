@@ -137,6 +137,14 @@ describe("the console's files", () => {
     );
   });
 
+  test("cost nothing when the browser still has them", async () => {
+    const first = await get("/theme-init.js");
+    const etag = first.headers.get("etag") ?? "";
+    const again = await get("/theme-init.js", { "if-none-match": etag });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect((await get("/theme-init.js", { "if-none-match": '"older"' })).status).toBe(200);
+  });
+
   test("go out compressed as they were built, where the browser takes it", async () => {
     const compressed = await get("/assets/app-1a2b.js", { "accept-encoding": "gzip, br" });
     expect(compressed.headers.get("content-encoding")).toBe("br");

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
@@ -31,12 +31,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
  */
 export function createStaticFiles(directory: string, upstreams: readonly Upstream[]) {
   let files: ReadonlySet<string> | null = null;
+  const read = createReader(directory);
   let page: string | null = null;
   return async (request: Request): Promise<Answer> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
     files ??= listFiles(directory);
     const path = pathOf(request.url);
-    if (path !== "/index.html" && files.has(path)) return await asset(directory, path, files, request);
+    if (path !== "/index.html" && files.has(path)) return await asset(path, files, read, request);
     if (!isNavigation(path, request)) throw new ServiceError("not_found");
     page ??= await readPage(directory);
     const nonce = randomBytes(16).toString("base64url");
@@ -63,28 +64,52 @@ function isNavigation(path: string, request: Request): boolean {
   );
 }
 
+/** One file as it goes out. */
+interface StoredFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+type Reader = (path: string) => Promise<StoredFile>;
+
+/** Reads each file once: the whole build is a few megabytes. */
+function createReader(directory: string): Reader {
+  const read = new Map<string, Promise<StoredFile>>();
+  return (path) => {
+    // The caller's set holds exactly what the build wrote, so this path never leaves the directory.
+    const file = read.get(path) ?? readFile(join(directory, path)).then(stored);
+    read.set(path, file);
+    file.catch(() => read.delete(path));
+    return file;
+  };
+}
+
+function stored(content: Buffer): StoredFile {
+  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+  return { bytes: new Uint8Array(content), etag };
+}
+
 async function asset(
-  directory: string,
   path: string,
   files: ReadonlySet<string>,
+  read: Reader,
   request: Request,
 ): Promise<Answer> {
   const type = mediaTypes[extname(path)] ?? "application/octet-stream";
-  const isScript = type.startsWith("text/javascript");
   const wanted = preferredEncoding(request.headers.get("accept-encoding"));
   const suffix = wanted === "br" ? ".br" : wanted === "gzip" ? ".gz" : "";
   const compressed = suffix !== "" && files.has(path + suffix);
+  const { bytes, etag } = await read(compressed ? path + suffix : path);
+  const isHashed = path.startsWith("/assets/");
   const headers: Record<string, string> = {
-    ...(isScript ? workerHeaders : assetHeaders),
+    ...(type.startsWith("text/javascript") ? workerHeaders : assetHeaders),
     "content-type": type,
-    "cache-control": path.startsWith("/assets/")
-      ? "public, max-age=31536000, immutable"
-      : "public, max-age=0, must-revalidate",
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+    etag,
     vary: "accept-encoding",
   };
+  if (request.headers.get("if-none-match") === etag) return { status: 304, headers, body: null };
   if (compressed) headers["content-encoding"] = wanted ?? "identity";
-  // The set holds exactly what the build wrote, so this path never leaves the directory.
-  return { status: 200, headers, body: await readFile(join(directory, compressed ? path + suffix : path)) };
+  return { status: 200, headers, body: bytes };
 }
 
 function listFiles(directory: string): ReadonlySet<string> {
