@@ -23,8 +23,8 @@ function plainName(name: string): string {
   const last = name.normalize("NFC").split(/[/\\]/).pop() ?? "";
   const safe = last
     .replaceAll(/\p{Surrogate}/gu, "_")
-    .replaceAll(/[\p{Cc}<>:"|?*]/gu, "_")
-    .replaceAll(/^[. ]+|[. ]+$/g, "");
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}<>:"|?*]/gu, "_")
+    .replaceAll(/^[.\s]+|[.\s]+$/g, "");
   const cut = cutToBytes(safe, longest);
   if (cut === "") return "file";
   return device.test(cut) ? `_${cut}` : cut;

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Definition } from "./definition.ts";
+import { routeInputs } from "./route-inputs.ts";
+
+function flowOf(...names: string[]): Definition {
+  const nodes = names.map((name, index) => ({
+    id: `n${index}`,
+    node: { type: "input", name, data_type: "string", required: false } as const,
+  }));
+  return { nodes };
+}
+const none = new Map<string, string>();
+
+describe("A named input", () => {
+  test("gets the body field of its name before a listed one, and that before a header", () => {
+    const flow = flowOf("Name");
+    const listed = [{ input_name: "Name", value: "listed" }];
+    const headers = new Map([["name", "header"]]);
+    expect(routeInputs(flow, { Name: "body", pipeline_inputs: listed }, headers)).toEqual({ Name: "body" });
+    expect(routeInputs(flow, { pipeline_inputs: listed }, headers)).toEqual({ Name: "listed" });
+    expect(routeInputs(flow, { name: "other case" }, headers)).toEqual({ Name: "header" });
+    expect(routeInputs(flow, {}, none)).toEqual({});
+    expect(routeInputs(flow, { Name: null }, headers)).toEqual({ Name: null });
+  });
+
+  test("S-33 may be called anything, and fields of any name are plain data", () => {
+    const names = ["files", "filepath", "headers", "query", "__proto__", "constructor", "$ref", "toString"];
+    const body = JSON.parse(`{${names.map((name) => `"${name}": {"polluted": "${name}"}`).join(",")}}`);
+    const inputs = routeInputs(flowOf(...names), body, none);
+    expect(Object.keys(inputs).sort()).toEqual([...names].sort());
+    for (const name of names)
+      expect(Object.getOwnPropertyDescriptor(inputs, name)?.value).toEqual({ polluted: name });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(routeInputs(flowOf(...names), {}, none)).toEqual({});
+  });
+
+  test("gets what the rules say, whatever body and headers hold", () => {
+    const name = fc.oneof(
+      fc.constantFrom("a", "B", "__proto__", "pipeline_inputs"),
+      fc.string({ minLength: 1 }),
+    );
+    const value = fc.jsonValue();
+    const body = fc.dictionary(name, value);
+    const entries = fc.array(fc.record({ input_name: name, value }), { maxLength: 3 });
+    const headers = fc.array(
+      fc.tuple(
+        name.map((text) => text.toLowerCase()),
+        fc.string(),
+      ),
+      { maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { maxLength: 4 }),
+        body,
+        entries,
+        headers,
+        (names, fields, list, pairs) => {
+          const sent = JSON.parse(
+            JSON.stringify({ ...fields, ...(list.length > 0 ? { pipeline_inputs: list } : {}) }),
+          );
+          const given = new Map(pairs);
+          const inputs = routeInputs(flowOf(...names), sent, given);
+          for (const key of names) {
+            const expected = Object.hasOwn(sent, key)
+              ? sent[key]
+              : (list.find((entry) => entry.input_name === key)?.value ?? given.get(key.toLowerCase()));
+            const found = Object.getOwnPropertyDescriptor(inputs, key)?.value;
+            expect(JSON.stringify(found)).toBe(JSON.stringify(expected));
+          }
+          expect(Object.keys(inputs).every((key) => names.includes(key))).toBe(true);
+        },
+      ),
+    );
+  });
+});
