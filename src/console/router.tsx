@@ -1,4 +1,4 @@
-import { createRouter } from "@tanstack/react-router";
+import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { NotFound } from "./components/frame/NotFound.tsx";
 import { RouteError } from "./components/frame/RouteError.tsx";
 import { routeTree } from "./routeTree.gen.ts";
@@ -10,11 +10,15 @@ export interface RouterContext {
   readonly arrival: Arrival;
 }
 
-/** Makes the router of one page load. Query owns freshness, so the router keeps nothing by itself. */
-export function makeRouter(context: RouterContext) {
+/**
+ * Makes the router of one page load. Query owns freshness, so the router keeps nothing by itself.
+ * @param history another one than the browser's, for tests
+ */
+export function makeRouter(context: RouterContext, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context,
+    ...(history && { history }),
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: RouteError,

@@ -1,0 +1,147 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { getRun, listRuns } from "../../../../contract/runs.ts";
+import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
+import { anyJson, never } from "../../../../testing/msw.ts";
+import { Refusal } from "../../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+const rows = async () => {
+  const table = await screen.findByRole("table", { name: "Runs" });
+  return within(table).getAllByRole("row").slice(1);
+};
+
+describe("the runs list", () => {
+  it("shows state, flow, first inputs, age and duration of each run, newest first", async () => {
+    service().state.runs = [
+      aDoneRun(),
+      aRun({ run_id: "run_2", created_ts: "2026-11-20T08:16:00.000+00:00" }),
+    ];
+    renderConsole("/runs");
+    const [first, second] = await rows();
+    expect(first).toHaveTextContent(/running.*Say hello.*Ada.*ago/);
+    expect(second).toHaveTextContent(/done.*Say hello.*4\.0 s.*you.*the service/);
+    expect(screen.getByRole("heading", { level: 1, name: "Runs" })).toBeInTheDocument();
+    expect(screen.getByText(/2 runs, all that this service knows/)).toBeInTheDocument();
+    expect(document.title).toMatch(/Runs · 1 moving · Wheelhouse/);
+  });
+
+  it("says what would be here when there are none, with the next step and its curl line", async () => {
+    renderConsole("/runs");
+    expect(await screen.findByRole("heading", { name: "No runs known yet" })).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
+    expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
+  });
+
+  it("says that it reads while nothing has come yet", async () => {
+    service().override(listRuns, never);
+    renderConsole("/runs");
+    expect(await screen.findByText("Reading runs")).toBeInTheDocument();
+  });
+
+  it("C-13: says that a web page came instead of data, once, and can try again", async () => {
+    service().override(
+      listRuns,
+      () => new Response("<html>", { status: 200, headers: { "content-type": "text/html" } }),
+      { times: 1 },
+    );
+    service().state.runs = [aDoneRun()];
+    const { user } = renderConsole("/runs");
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent(/The runs could not be read.*A web page came back/);
+    expect(screen.getAllByRole("alert")).toHaveLength(1);
+    await user.click(within(alert).getByRole("button", { name: "Try now" }));
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it("says that the key may not see the runs, with the code and the request", async () => {
+    service().override(listRuns, new Refusal("forbidden"));
+    renderConsole("/runs");
+    expect(await screen.findByRole("heading", { name: /may not be seen with this key/ })).toBeInTheDocument();
+    expect(screen.getByText(/403 forbidden/)).toBeInTheDocument();
+  });
+
+  it("C-01, C-02: keeps healthy rows and shows an unknown state as it came", async () => {
+    const good = aRunSummary({ run_id: "run_ok", state: "PAUSED_FOR_LUNCH" });
+    service().override(
+      listRuns,
+      anyJson({ runs: [good, 17, { ...aRunSummary(), saved_item_name: 5 }], next_cursor: null }),
+    );
+    renderConsole("/runs");
+    const [first, second] = await rows();
+    expect(first).toHaveTextContent("PAUSED_FOR_LUNCH");
+    expect(second).toHaveTextContent("flow_hello");
+    expect(screen.getByText(/2 values cannot be read/)).toBeInTheDocument();
+  });
+
+  it("filters by what its address says, and writes what is chosen into it", async () => {
+    service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
+    const { user, router } = renderConsole("/runs?view=moving");
+    expect(await rows()).toHaveLength(1);
+    await user.click(screen.getByRole("link", { name: /All known/ }));
+    expect(await rows()).toHaveLength(2);
+    await user.type(screen.getByRole("searchbox", { name: "Search runs" }), "nothing like it");
+    expect(await screen.findByRole("heading", { name: "No run fits" })).toBeInTheDocument();
+    expect(router.state.location.search).toEqual({ q: "nothing like it" });
+    await user.click(screen.getByRole("button", { name: "Show all runs" }));
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it("moves through the rows by j and k, opens the panel, and closes it by Escape", async () => {
+    service().state.runs = [
+      aDoneRun(),
+      aRun({ run_id: "run_2", created_ts: "2026-11-20T08:16:00.000+00:00" }),
+    ];
+    const { user, router } = renderConsole("/runs");
+    await rows();
+    await user.keyboard("j");
+    await screen.findByRole("region", { name: "The selected run" });
+    expect(router.state.location.search).toEqual({ run: "run_2" });
+    await user.keyboard("j");
+    expect(router.state.location.search).toEqual({ run: "run_hello" });
+    expect(await screen.findByText(/Greeting: done/)).toBeInTheDocument();
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("region", { name: "The selected run" })).toBeNull();
+    await user.keyboard("j{Enter}");
+    expect(await screen.findByRole("heading", { level: 2, name: "Say hello" })).toBeInTheDocument();
+    expect(router.state.location.pathname).toBe("/runs/run_2");
+  });
+
+  it("reads older runs when asked, and none of them twice", async () => {
+    const page = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        aRunSummary({
+          run_id: `run_${from + n}`,
+          created_ts: new Date(Date.UTC(2026, 10, 20) - (from + n) * 1000).toISOString(),
+        }),
+      );
+    service().override(listRuns, ({ query }) =>
+      query.cursor === "next"
+        ? { runs: page(2, 3), next_cursor: null }
+        : { runs: page(0, 3), next_cursor: "next" },
+    );
+    const { user } = renderConsole("/runs");
+    expect(await rows()).toHaveLength(3);
+    await user.click(screen.getByRole("button", { name: "Show older" }));
+    expect(await screen.findByText(/5 runs, all that this service knows/)).toBeInTheDocument();
+    expect(await rows()).toHaveLength(5);
+  });
+
+  it("shows what this browser knows where the service lists nothing, and says so", async () => {
+    service().state.capabilities = null;
+    service().state.runs = [aRun()];
+    const { wheelhouse } = renderConsole("/runs", { as: { known: { named: null, tried: {} } } });
+    expect(
+      await screen.findByText(/This service does not list runs that were started elsewhere; paste a run id/),
+    ).toBeInTheDocument();
+    await wheelhouse.api.get()?.history.saw("run_hello", { savedItemName: "Say hello" });
+    const [row] = await rows();
+    expect(await within(row as HTMLElement).findByText("running")).toBeInTheDocument();
+    expect(row).toHaveTextContent("opened here");
+    expect(service().seen(listRuns)).toHaveLength(0);
+    expect(service().seen(getRun).length).toBeGreaterThan(0);
+  });
+});
