@@ -28,7 +28,7 @@ export interface AgentService {
 
 export type KeyName = "kim" | "lee" | "red" | "blue";
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** Parsed JSON; what it holds is for the test to say. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

@@ -15,14 +15,14 @@ export interface ModelCallSeen {
   readonly at: number;
 }
 
-export interface FakeToolCall {
+interface FakeToolCall {
   readonly name: string;
   /** Sent as it is: also text that is no JSON. */
   readonly args: string;
 }
 
 /** What the fake model does with one request. */
-export type FakeAnswer =
+type FakeAnswer =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tools"; readonly text?: string; readonly calls: readonly FakeToolCall[] }
   | {

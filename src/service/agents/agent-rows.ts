@@ -4,7 +4,9 @@ import type { Caller } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
 import { maySee, type Owned } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
+import { toJson } from "../store/json.ts";
 import type { AgentsTable, Database } from "../store/schema.ts";
+import { builtinTools } from "./tools/builtin.ts";
 
 export type AgentRow = Selectable<AgentsTable>;
 
@@ -67,6 +69,7 @@ async function makeAlias(context: Context, userId: string, alias: (typeof agentA
       model_name: context.models.preferred,
       system_prompt: null,
       folder_id: null,
+      tools: toJson(builtinTools.map((type) => ({ type }))),
     })
     .onConflict((conflict) => conflict.columns(["owner_id", "alias"]).doNothing())
     .returningAll()

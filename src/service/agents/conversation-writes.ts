@@ -80,7 +80,7 @@ export type TurnEnd =
   | { readonly type: "failed"; readonly error: string };
 
 /** Of an `error_message` (§2.1). */
-export const errorCharacters = 4096;
+const errorCharacters = 4096;
 
 /**
  * Writes how a turn ended, in the transaction that ends its execution: the answer's text or the error, calls that never

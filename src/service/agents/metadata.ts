@@ -47,7 +47,7 @@ export interface TurnSettings {
   readonly instructions: string;
 }
 
-export const defaultTurn = { maxSteps: 25, timeoutSeconds: 1800 } as const;
+const defaultTurn = { maxSteps: 25, timeoutSeconds: 1800 } as const;
 
 /** Reads what is stored; what is missing or null has its default. */
 export function turnSettings(metadata: unknown): TurnSettings {

@@ -19,7 +19,7 @@ export type ToolPart = {
 };
 
 /** A link to a file is signed when the message is read: it would be too old otherwise. */
-export type StoredFile = {
+type StoredFile = {
   readonly filename: string;
   readonly media_type: string;
   readonly artifact_id: string;

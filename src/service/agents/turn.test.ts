@@ -261,6 +261,23 @@ describe("limits of a turn", () => {
     expect(run?.state).toBe("terminated");
   });
 
+  it("ends FAILED when it is killed, and can be continued", async () => {
+    const { body } = await app.start('/run_flow {"saved_item_id":"flow_slow"}', {
+      gummie_id: "agent_offline",
+    });
+    const { execution_id } = await app.context.store.db
+      .selectFrom("interactions")
+      .select("execution_id")
+      .where("id", "=", body.interaction_id)
+      .executeTakeFirstOrThrow();
+    expect(await app.context.engine.kill(execution_id)).toMatchObject({ killed: true });
+    expect(await app.settled(body.interaction_id)).toMatchObject({
+      state: "FAILED",
+      error_message: "The turn was stopped.",
+    });
+    expect((await offline("Still there?", { interaction_id: body.interaction_id })).state).toBe("COMPLETED");
+  });
+
   it("caps what a tool may say", async () => {
     const content = "x".repeat(100_000);
     const status = await offline(

@@ -11,7 +11,7 @@ import type { Database } from "../store/schema.ts";
 import type { ArtifactsTable } from "../store/schema-agents.ts";
 import type { Caller } from "./handler.ts";
 
-export type ArtifactRow = Selectable<ArtifactsTable>;
+type ArtifactRow = Selectable<ArtifactsTable>;
 
 /** One artifact with everybody who was given access to it. */
 export interface LoadedArtifact {

@@ -11,7 +11,7 @@ export interface PageEnd {
  * The opaque cursor of a list. It remembers the list's order, so that a cursor is never read in another one.
  * @param list name of the list and its order, such as `agents:newest`
  */
-export function writeCursor(list: string, end: PageEnd): string {
+function writeCursor(list: string, end: PageEnd): string {
   return Buffer.from(JSON.stringify([list, end.key, end.id])).toString("base64url");
 }
 

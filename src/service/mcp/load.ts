@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type McpServerEntry, mcpFile, readMcpFile } from "./config.ts";
 
 /** `mcp.json` cannot be read. The message names the field. */
-export class McpFileError extends Error {
+class McpFileError extends Error {
   override readonly name = "McpFileError";
 }
 

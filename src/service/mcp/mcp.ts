@@ -7,7 +7,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 type JsonObject = { readonly [key: string]: Json };
 
 /** A tool as its server describes it. Names and descriptions are the server's words: data. */
-export interface McpTool {
+interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
@@ -22,7 +22,7 @@ export interface McpAnswer {
 }
 
 /** What is known of the connection to a server. `unknown`: it was not tried since the start. */
-export type McpStatus =
+type McpStatus =
   | { readonly type: "unknown" | "unauthenticated" | "unreachable" }
   | { readonly type: "connected"; readonly toolCount: number };
 

@@ -19,7 +19,7 @@ export interface ModelSettings {
 }
 
 /** A variable of the environment has no usable value. The message names it and never repeats the value. */
-export class ModelSettingsError extends Error {
+class ModelSettingsError extends Error {
   override readonly name = "ModelSettingsError";
 }
 

@@ -57,7 +57,7 @@ export interface ModelAnswer {
 }
 
 /** One entry of `GET /models`. */
-export interface ModelOption {
+interface ModelOption {
   readonly value: string;
   readonly label: string;
   readonly restricted: boolean;

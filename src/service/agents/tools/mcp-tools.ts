@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord } from "../metadata.ts";
 import type { Tool } from "./tool.ts";
 
 /** One MCP tool as the turn recorded it when it began: later changes of the server do not reach into the turn. */
-export const mcpToolRecord = z.object({
+const mcpToolRecord = z.object({
   serverId: z.string(),
   tool: z.string(),
   description: z.string(),

@@ -13,9 +13,6 @@ export interface ToolServices extends FileServices {
   readonly findFlow: FindFlow;
 }
 
-/** The `type`s of an agent's `tools` that are built in. */
-export const builtinTools = ["write_file", "read_file", "run_flow", "http_get"] as const;
-
 /**
  * The tools that an agent's configuration gives it, and no others: what a model asks for beyond them is never run.
  * `{type: "flow", saved_item_id}` lets `run_flow` run that flow; `{type: "run_flow"}` every flow that the person may.
