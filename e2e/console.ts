@@ -21,7 +21,7 @@ export interface KeySignIn {
 export async function fillSignIn(page: Page, sign: KeySignIn = {}): Promise<void> {
   if (sign.connection !== undefined)
     await page.getByRole("radio", { name: new RegExp(`^${sign.connection}`) }).check();
-  if (sign.kind !== undefined) await page.getByRole("radio", { name: sign.kind }).check();
+  if (sign.kind !== undefined) await page.getByRole("group", { name: "With" }).getByText(sign.kind).click();
   await page.getByLabel("Key", { exact: true }).fill(sign.key ?? keys.ada);
   await page.getByLabel("User id").fill(sign.user ?? "user_ada");
 }
@@ -35,7 +35,7 @@ export async function signInByKey(page: Page, sign: KeySignIn = {}): Promise<voi
 }
 
 export async function expectSignedIn(page: Page): Promise<void> {
-  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Breadcrumbs" })).toBeVisible();
 }
 
 /** Starts a flow from its page with these inputs. Ends on the run's page. @returns the run's id */

@@ -46,7 +46,7 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
   "no such page": async (page) => {
     await signInByKey(page);
     await page.goto("/nowhere");
-    await expect(page.getByRole("main")).toContainText(/no page|nothing|not found/i);
+    await expect(page.getByRole("main")).toContainText("There is no such page");
   },
 };
 
