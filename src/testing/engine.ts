@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "../service/engine/engine.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
 import type { Store } from "../service/store/store.ts";
+import { isDatabaseAway } from "../service/store/store-error.ts";
 import { until } from "./until.ts";
 
 /** An engine as a process of its own would have it; `work` has not been called. */
@@ -28,7 +29,11 @@ export async function ended(store: Store, id: string, ms?: number): Promise<Exec
   await until(
     `the end of ${id}`,
     async () => {
-      found = await readExecution(store.db, id);
+      // A test may be about a database that is away now and then.
+      found = await readExecution(store.db, id).catch((error: unknown) => {
+        if (isDatabaseAway(error)) return undefined;
+        throw error;
+      });
       return found?.finishedAt != null;
     },
     ms,

@@ -6,10 +6,10 @@ import { isDatabaseAway } from "../store/store-error.ts";
 import { letWait, readJournal } from "./claim.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseRanOut, LimitError, limits, Stopping } from "./engine-error.ts";
-import { type OpenJournal, openJournal } from "./journal.ts";
+import { openJournal } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
-import type { Claim } from "./record.ts";
-import { type ExecutionRow, toExecution } from "./rows.ts";
+import { toExecution } from "./rows.ts";
+import type { Slot } from "./slots.ts";
 
 /** What a worker needs to go on with an execution. */
 export interface Bench {
@@ -19,18 +19,6 @@ export interface Bench {
   readonly log: Logger;
   /** Called with the time of each wait that is recorded. */
   remind(at: Date): void;
-}
-
-/** An execution in this worker's hands. */
-export interface Slot {
-  readonly row: ExecutionRow;
-  readonly claim: Claim;
-  readonly abort: AbortController;
-  /** Monotonic time of the last moment when the lease was surely ours, in milliseconds. */
-  leasedAt: number;
-  /** How often it has been woken, as far as we were told. */
-  wakeSeq: number;
-  journal: OpenJournal | null;
 }
 
 /** A line of the engine's own in the log of an execution. */

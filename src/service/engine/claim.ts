@@ -64,6 +64,14 @@ export async function giveBack(db: Kysely<Database>, { id, epoch }: Claim): Prom
   `.execute(db);
 }
 
+/** Undoes a claim of this worker's whose answer was lost: nobody knows its epoch. */
+export async function unclaim(db: Kysely<Database>, id: string, owner: string): Promise<void> {
+  await sql`
+    update executions set state = 'queued', owner = null, lease = null
+     where id = ${id} and owner = ${owner} and state = 'running'
+  `.execute(db);
+}
+
 /** What of ours is still ours, as seen by a heartbeat. */
 export interface Beat {
   readonly id: string;

@@ -78,11 +78,16 @@ test("with one place, twelve trees of sub-runs that all wait still end", async (
 
 test("a timer wakes when its time has come, not before and not much later", async () => {
   const engine = await working({ scripted: scriptedKind() }, 1);
-  const begun = performance.now();
-  await engine.start(fresh.store.db, startOf("timer", [{ do: "wait", ms: 300 }]));
-  await ended(fresh.store, "timer");
-  expect(performance.now() - begun).toBeGreaterThan(299);
-  expect(performance.now() - begun).toBeLessThan(900);
+  const late: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now();
+    await engine.start(fresh.store.db, startOf(`timer${round}`, [{ do: "wait", ms: 100 }]));
+    await ended(fresh.store, `timer${round}`);
+    late.push(performance.now() - begun - 100);
+  }
+  // A busy machine may be late at times, polling for what is due would be late at most times.
+  expect(Math.min(...late)).toBeGreaterThan(-1);
+  expect(Math.min(...late)).toBeLessThan(150);
 });
 
 test("a child that ends while its parent is about to wait is never missed", async () => {
@@ -251,20 +256,35 @@ test("S-54: steps and sub-runs over their number end a run with a reason", async
       }
     },
   };
-  // Nobody works on the children: 1,000 of them are enough.
   const engine = await working({ test: kind });
-  await fresh.store.pool.query(
-    `insert into executions (id, kind, root_id, depth, subject_id, input, state, epoch, queued_at) values ('steps', 'test', 'steps', 0, '', '{}', 'queued', 1, now() - interval '1 minute')`,
-  );
-  await fresh.store.pool.query(
-    `insert into steps (execution_id, key, state, output, finished_at) select 'steps', n, 'done', 'null', now() from generate_series(0, 9998) n`,
-  );
-  await engine.start(fresh.store.db, begin("children"));
+  await engine.start(fresh.store.db, { ...startOf("x", []) });
+  await engine.kill("x");
+  // They have almost all that they may have.
+  for (const [id, count, child] of [
+    ["steps", 9_998, null],
+    ["children", 998, "x"],
+  ] as const) {
+    await fresh.store.pool.query(
+      "insert into executions (id, kind, root_id, depth, subject_id, input, epoch) values ($1, 'other', $1, 0, '', '{}', 1)",
+      [id],
+    );
+    await fresh.store.pool.query(
+      "insert into steps (execution_id, key, state, output, child_id, finished_at) select $1, 'old' || n, 'done', '1', $3, now() from generate_series(1, $2::int) n",
+      [id, count, child],
+    );
+    await fresh.store.pool.query(
+      "update executions set kind = 'test', queued_at = now() - interval '1 minute' where id = $1",
+      [id],
+    );
+  }
   await sweep(fresh.store.db);
   expect(await ended(fresh.store, "children")).toMatchObject({
     error: "it started more than 1,000 sub-runs",
   });
   expect(await ended(fresh.store, "steps")).toMatchObject({ error: "it took more than 10,000 steps" });
+  expect(await readSteps(fresh.store.db, "steps")).toHaveLength(10_000);
+  expect(await listChildren(fresh.store.db, "children")).toHaveLength(2);
+  await engine.stop({ graceMs: 0 });
 });
 
 test("a log that is over its limit is refused as a whole, and ends the run with a reason", async () => {

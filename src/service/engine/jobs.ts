@@ -22,5 +22,10 @@ export function wakeJob(
   at: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`graphile_worker.add_job(${sql.lit(tasks.wake)}, json_build_object('id', ${id}, 'key', ${key}),
-    run_at => ${at}, job_key => 'wake ' || md5(${id} || ' ' || ${key}), priority => ${sql.lit(priorities.woken)})`;
+    run_at => ${at}, job_key => ${wakeKey(id, key)}, priority => ${sql.lit(priorities.woken)})`;
+}
+
+/** The key of that job: an id and a step's key may be longer together than a job's key may be. */
+export function wakeKey(id: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`'wake ' || md5(${id} || ' ' || ${key})`;
 }

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
 import { limits } from "./engine-error.ts";
-import { executeJob, wakeJob } from "./jobs.ts";
+import { executeJob, wakeJob, wakeKey } from "./jobs.ts";
 
-/** How long something may lie without a job before the sweep takes it for forgotten. */
-const patience = sql.lit("10 s");
+/** How long something may lie without a job before the sweep takes it for forgotten: somebody may just be at it. */
+const patience = sql.lit("2 s");
 const batch = sql.lit(1_000);
 const sweepKey = sql.lit(7_235_403);
 
@@ -20,16 +20,16 @@ export async function sweep(db: Kysely<Database>): Promise<void> {
     if (rows[0]?.mine !== true) return;
     await sql`
       select ${executeJob(sql`id`, "woken")} from executions
-       where state = 'running' and lease < now() and ${noJob} limit ${batch}
+       where state = 'running' and lease < now() and ${noJob(sql`executions.id`)} limit ${batch}
     `.execute(tx);
     await sql`
       select ${executeJob(sql`id`, "woken")} from executions
-       where state = 'queued' and held_at is null and queued_at < now() - ${patience}::interval and ${noJob}
+       where state = 'queued' and held_at is null and queued_at < now() - ${patience}::interval and ${noJob(sql`executions.id`)}
        order by queued_at limit ${batch}
     `.execute(tx);
     await sql`
       select ${wakeJob(sql`execution_id`, sql`key`, sql`now()`)} from steps
-       where state = 'waiting' and wake_at < now() - ${patience}::interval limit ${batch}
+       where state = 'waiting' and wake_at < now() - ${patience}::interval and ${noJob(wakeKey(sql`execution_id`, sql`steps.key`))} limit ${batch}
     `.execute(tx);
     await sql`
       select wake_held(limit_key, ${sql.lit(limits.running)}) from executions
@@ -38,5 +38,6 @@ export async function sweep(db: Kysely<Database>): Promise<void> {
   });
 }
 
-/** No job for it lies ready. A job that a dead worker had taken does not count. */
-const noJob = sql`not exists (select from graphile_worker.jobs where key = executions.id and locked_at is null)`;
+/** No job with this key lies ready. A job that a dead worker had taken does not count. */
+const noJob = (key: RawBuilder<unknown>) =>
+  sql`not exists (select from graphile_worker.jobs where jobs.key = ${key} and jobs.locked_at is null)`;

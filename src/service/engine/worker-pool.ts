@@ -8,13 +8,16 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
+/** How long `close` waits for statements under way. */
+const closeMs = 1_000;
+
 /**
  * The pool that Graphile Worker uses. It does not await the statement that removes a finished job, so that an outage of
  * the database at that moment would end the process with an unhandled rejection. Here connecting waits until the
  * database is back, and a removal that fails is forgotten: the job is handed out again one day and finds nothing to do.
  */
 export class WorkerPool extends pg.Pool {
-  #givenUp = false;
+  #closed = false;
 
   constructor(connection: pg.ClientConfig) {
     super({ ...connection, max: 6 });
@@ -25,9 +28,13 @@ export class WorkerPool extends pg.Pool {
     });
   }
 
-  /** From now on connecting fails like that of any pool. */
-  giveUp(): void {
-    this.#givenUp = true;
+  /** Waits a moment for the removals that nobody awaits, then closes all connections. */
+  async close(): Promise<void> {
+    const deadline = performance.now() + closeMs;
+    while (this.waitingCount + this.totalCount > this.idleCount && performance.now() < deadline)
+      await delay(5);
+    this.#closed = true;
+    await Promise.race([this.end(), delay(closeMs, undefined, { ref: false })]);
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -42,8 +49,9 @@ export class WorkerPool extends pg.Pool {
     for (;;) {
       try {
         return await super.connect();
-      } catch (error) {
-        if (this.#givenUp) throw error;
+      } catch {
+        // Nobody listens any more: an error would only be unhandled.
+        if (this.#closed) return new Promise(() => {});
         await delay(200);
       }
     }

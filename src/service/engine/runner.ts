@@ -1,0 +1,76 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Runner as GraphileRunner, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { sentenceOf } from "../store/store-error.ts";
+import { workerLogger } from "../store/worker-logger.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** The backstop for a job whose notification was lost. */
+const pollMs = 1_000;
+const longestTimerMs = 60 * 60 * 1_000;
+
+/** Graphile Worker, kept running whatever happens to it. */
+export interface Runner {
+  /** Looks for jobs at that time. Nobody is told when the time of a job comes; others find it by polling. */
+  remind(at: Date): void;
+  /** Takes no more jobs. @returns when those that it has are done */
+  stop(): Promise<void>;
+  /** Closes its connections. */
+  close(): Promise<void>;
+}
+
+export async function startRunner(
+  connection: pg.ClientConfig,
+  concurrency: number,
+  taskList: TaskList,
+  log: Logger,
+): Promise<Runner> {
+  const pool = new WorkerPool(connection);
+  let stopping = false;
+  let nudge = () => {};
+
+  const start = () => {
+    const events: WorkerEvents = new EventEmitter();
+    events.on("pool:create", ({ workerPool }) => {
+      nudge = () => workerPool.nudge(1);
+    });
+    return run({
+      pgPool: pool,
+      concurrency,
+      taskList,
+      events,
+      noHandleSignals: true,
+      pollInterval: pollMs,
+      parsedCronItems: [],
+      logger: workerLogger(log),
+    });
+  };
+
+  /** Should it give up, for whatever reason, another takes its place. */
+  async function keep(): Promise<void> {
+    while (!stopping) {
+      await current.promise.catch((error: unknown) =>
+        log.warn({ reason: sentenceOf(error) }, "the worker stopped"),
+      );
+      if (stopping) return;
+      await delay(500);
+      current = (await start().catch(() => null)) ?? current;
+    }
+  }
+
+  let current: GraphileRunner = await start();
+  void keep();
+  return {
+    remind(at) {
+      const ms = at.getTime() - Date.now() + 2;
+      if (ms < longestTimerMs) setTimeout(() => stopping || nudge(), Math.max(ms, 0)).unref();
+    },
+    async stop() {
+      stopping = true;
+      await current.stop().catch(() => undefined);
+    },
+    close: () => pool.close(),
+  };
+}
