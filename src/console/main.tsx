@@ -8,13 +8,19 @@ import { PreferencesStore } from "./components/preferences/preferences.tsx";
 import { makeRouter } from "./router.tsx";
 import { createWheelhouse } from "./session/wheelhouse.ts";
 import "./styles.css";
-import { runReaderSpawner } from "./workers/spawn-run-reader.ts";
+import { markdownSpawner, markdownUrl } from "./workers/spawn-markdown.ts";
+import { runReaderSpawner, runReaderUrl } from "./workers/spawn-run-reader.ts";
+import { workerUrls } from "./workers/worker-urls.ts";
 
 /** Radix sets styles of its own while a dialog is open; the page's rules let it only with the nonce of this answer. */
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
 if (nonce) setNonce(nonce);
 
-const wheelhouse = createWheelhouse({ spawnRunReader: runReaderSpawner(window) });
+const urls = workerUrls(window, [runReaderUrl, markdownUrl]);
+const wheelhouse = createWheelhouse({
+  spawnRunReader: runReaderSpawner(window, urls),
+  spawnMarkdown: markdownSpawner(window, urls),
+});
 
 const root = document.getElementById("root");
 if (root) {

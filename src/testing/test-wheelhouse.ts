@@ -3,6 +3,7 @@ import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
 import type { SignedIn } from "../console/session/signed-in.ts";
 import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
 import { capabilities } from "../contract/console.ts";
+import { markdownPort } from "./markdown-port.ts";
 import { runReaderPort } from "./run-reader-port.ts";
 
 /** A browser database in memory. */
@@ -39,6 +40,7 @@ export function aSignIn(part: Partial<SignedIn> = {}): SignedIn {
 export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelhouse {
   return createWheelhouse({
     spawnRunReader: () => runReaderPort(),
+    spawnMarkdown: () => markdownPort(),
     channel: null,
     store: memoryStore(),
     ...options,

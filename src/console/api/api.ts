@@ -1,3 +1,4 @@
+import type { Conversations } from "../history/conversations.ts";
 import type { Drafts } from "../history/drafts.ts";
 import type { History } from "../history/history.ts";
 import type { RunReader } from "../workers/run-reader-client.ts";
@@ -41,6 +42,8 @@ export interface Api extends Caller {
   readonly polling: PollEnvironment;
   /** The runs that this browser knows as this identity. */
   readonly history: History;
+  /** The conversations that this browser knows as this identity. */
+  readonly conversations: Conversations;
   readonly drafts: Drafts;
   /** Reads runs with their logs, off the main thread. */
   readonly runs: RunReader;

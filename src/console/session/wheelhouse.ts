@@ -7,9 +7,11 @@ import { createQueryClient } from "../api/query-client.ts";
 import { ServerClock } from "../api/server-clock.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
+import { Conversations } from "../history/conversations.ts";
 import { clearAll, Drafts } from "../history/drafts.ts";
 import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
+import type { MarkdownPort } from "../workers/markdown-client.ts";
 import { createRunReader, type Port, type RunReader } from "../workers/run-reader-client.ts";
 import { type OfferedConnection, readConnections } from "./connections.ts";
 import { exchangeToken, takeSignInToken } from "./one-time-link.ts";
@@ -29,6 +31,8 @@ import { Vault } from "./vault.ts";
 export interface WheelhouseOptions {
   /** Starts the run reader's worker (workers/spawn-run-reader.ts). */
   readonly spawnRunReader: () => Port;
+  /** Starts a worker that reads markdown (workers/spawn-markdown.ts). */
+  readonly spawnMarkdown: () => MarkdownPort;
   readonly window?: Window & typeof globalThis;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
@@ -51,6 +55,8 @@ export interface Wheelhouse {
   readonly api: Store<Api | null>;
   readonly queries: QueryClient;
   readonly polling: PollEnvironment;
+  /** For whoever shows markdown: workers/markdown-client.ts. */
+  readonly spawnMarkdown: () => MarkdownPort;
   /** Finds an earlier sign-in, or uses the link in the address. Resolves when `session.state` is settled. */
   start(): Promise<Arrival>;
   probe(connection: OfferedConnection, signal?: AbortSignal): Promise<Answers>;
@@ -106,6 +112,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       fetch: fetcher,
       polling,
       history: new History(store, id, clock.now),
+      conversations: new Conversations(store, id, clock.now),
       drafts: new Drafts(store, id),
       get runs(): RunReader {
         return reader;
@@ -114,6 +121,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     const reader = createRunReader(made, options.spawnRunReader);
     capabilities.known.subscribe(() => session.amend({ known: capabilities.known.get() }));
     void made.history.load();
+    void made.conversations.load();
     void made.drafts.load();
     return made;
   }
@@ -167,6 +175,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     api,
     queries,
     polling,
+    spawnMarkdown: options.spawnMarkdown,
     async start() {
       const token = takeSignInToken(page);
       if (token !== null) {

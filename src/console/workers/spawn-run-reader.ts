@@ -1,14 +1,15 @@
 import type { FromWorker } from "./run-messages.ts";
 import runReaderUrl from "./run-reader.ts?worker&url";
 import type { Port } from "./run-reader-client.ts";
-import { workerUrls } from "./worker-urls.ts";
+import type { WorkerUrls } from "./worker-urls.ts";
+
+export { runReaderUrl };
 
 /**
- * Starts the run reader's worker from its own file, through the page's one Trusted Types policy. Call it once per page;
- * the function that it returns can be called again after a worker died.
+ * Starts the run reader's worker from its own file; the function that it returns can be called again after a worker
+ * died. `urls` is the page's one policy for addresses of workers.
  */
-export function runReaderSpawner(window: Window & typeof globalThis): () => Port {
-  const urls = workerUrls(window, [runReaderUrl]);
+export function runReaderSpawner(window: Window & typeof globalThis, urls: WorkerUrls): () => Port {
   return () => {
     const worker = new window.Worker(urls(runReaderUrl), { type: "module", name: "run-reader" });
     return {

@@ -1,26 +1,41 @@
-import { mutationOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, mutationOptions } from "@tanstack/react-query";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
-import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
+import { interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
 import { type Api, ownerOf } from "../api.ts";
-import { call } from "../client.ts";
-import { ConsoleError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import { watchList, watchRun } from "../poll.ts";
+import { call, type DataOf } from "../client.ts";
+import { ConsoleError, isPassing } from "../errors.ts";
+import { type PollPolicy, slow, watchList, watchRun } from "../poll.ts";
 import { keyOf, readOptions } from "../read.ts";
 
-const works = (state: string | null | undefined) => !describeState(interactionStates, state).terminal;
-const sessionWorks = (state: string | null | undefined) => !describeState(sessionStates, state).terminal;
+/** A turn: closely while the agent works, then a look now and then, because others may continue the conversation. */
+export const watchTurn: PollPolicy = (state, clock) =>
+  state.settled ? slow(state, clock) : watchRun(state, clock);
 
 /** A message to an agent. */
 export interface MessageToSend {
+  /** Unguessable, and the same for each try of this message: the `Idempotency-Key`. */
+  readonly key: string;
   readonly agentId: string;
+  readonly agentName: string | null;
   readonly message: string;
   /** The conversation that it continues; null starts a new one. */
   readonly interactionId: string | null;
   /** The team it belongs to; null: only to the person. */
   readonly projectId: string | null;
 }
+
+/** Filters of an agent's conversations; all of them are the service's. */
+export interface SessionFilters {
+  /** Part of the name or of a message. */
+  readonly search?: string;
+  /** One or several states, separated by commas. */
+  readonly state?: string;
+}
+
+const pageSize = 50;
+const anyWorks = (data: DataOf<typeof listSessions>) =>
+  (data.sessions ?? []).some((one) => one != null && !isTerminal(sessionStates, one.state));
 
 /** All reads about conversations. */
 export const interactionQueries = {
@@ -31,7 +46,11 @@ export const interactionQueries = {
       agentStatus,
       { params: { interaction_id: interactionId }, query: ownerOf(api) },
       // The interface gives no time of the end, so one more read always follows it.
-      { policy: watchRun, moving: (data) => works(data.state), endedAt: () => null },
+      {
+        policy: watchTurn,
+        moving: ({ state }) => !isTerminal(interactionStates, state),
+        endedAt: () => null,
+      },
     ),
 
   /** The same with its messages so far (public, `can("live_messages")`). */
@@ -40,52 +59,89 @@ export const interactionQueries = {
       api,
       getSession,
       { params: { session_id: interactionId } },
-      { policy: watchRun, moving: (data) => sessionWorks(data.session?.state), endedAt: () => null },
+      {
+        policy: watchTurn,
+        moving: ({ session }) => !isTerminal(sessionStates, session?.state),
+        endedAt: () => null,
+      },
     ),
 
-  /** The conversations with an agent, newest first (public, `can("sessions")`). */
-  ofAgent: (api: Api, agentId: string, filters: { readonly search?: string; readonly state?: string } = {}) =>
+  /** The newest conversations with an agent (public, `can("sessions")`). */
+  ofAgent: (api: Api, agentId: string, filters: SessionFilters = {}, size = pageSize) =>
     readOptions(
       api,
       listSessions,
-      { params: { agent_id: agentId }, query: { ...filters, page_size: 50 } },
-      { policy: watchList, moving: (data) => (data.sessions ?? []).some(({ state }) => sessionWorks(state)) },
+      { params: { agent_id: agentId }, query: { ...filters, page_size: size } },
+      { policy: watchList, moving: anyWorks },
     ),
+
+  /** The pages after the first, from its `next_cursor`. */
+  older: (api: Api, agentId: string, filters: SessionFilters, cursor: string) =>
+    infiniteQueryOptions({
+      queryKey: [...keyOf(api, listSessions), "older", agentId, filters, cursor],
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          api,
+          listSessions,
+          { params: { agent_id: agentId }, query: { ...filters, page_size: pageSize, cursor: pageParam } },
+          { signal },
+        ),
+      initialPageParam: cursor,
+      getNextPageParam: (last) => last.data.next_cursor ?? null,
+      staleTime: 60_000,
+    }),
 };
 
 /** All acts on conversations. */
 export const interactionMutations = {
-  /** Sends a message; the result is the conversation's id. A 409 means that the agent still works on it. */
+  /**
+   * Sends a message (§4.1); the result is the conversation's id. A new conversation is in the history before the call
+   * goes out. A 409 means that the agent still works on it.
+   */
   send: (api: Api) =>
     mutationOptions({
       mutationKey: [...keyOf(api, startAgent)],
-      mutationFn: async ({ agentId, message, interactionId, projectId }: MessageToSend): Promise<string> => {
-        const { user_id } = ownerOf(api);
-        const { data, requestId } = await call(
-          api,
-          startAgent,
-          {
-            body: {
-              gummie_id: agentId,
-              message,
-              ...(user_id ? { user_id } : {}),
-              ...(projectId ? { project_id: projectId } : {}),
-              ...(interactionId ? { interaction_id: interactionId } : {}),
+      mutationFn: async (sending: MessageToSend): Promise<string> => {
+        const { key, agentId, message, interactionId, projectId } = sending;
+        const isNew = interactionId === null;
+        if (isNew) await api.conversations.begin({ ...sending, id: key });
+        else await api.conversations.asked(interactionId, message);
+        try {
+          const { user_id } = ownerOf(api);
+          const { data, requestId } = await call(
+            api,
+            startAgent,
+            {
+              body: {
+                gummie_id: agentId,
+                message,
+                ...(user_id ? { user_id } : {}),
+                ...(projectId ? { project_id: projectId } : {}),
+                ...(isNew ? {} : { interaction_id: interactionId }),
+              },
             },
-          },
-          { idempotencyKey: newId() },
-        );
-        if (data.interaction_id) return data.interaction_id;
-        throw new ConsoleError({ kind: "contract", path: "interaction_id", requestId }, startAgent.name);
+            { idempotencyKey: key },
+          );
+          if (!data.interaction_id) {
+            throw new ConsoleError({ kind: "contract", path: "interaction_id", requestId }, startAgent.name);
+          }
+          if (isNew) await api.conversations.started(key, data.interaction_id);
+          return data.interaction_id;
+        } catch (error) {
+          const surely = error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
+          const said = error instanceof ConsoleError && error.failure.kind === "http" ? error.failure : null;
+          if (isNew) await api.conversations.failed(key, surely, said?.message ?? null);
+          throw error;
+        }
       },
-      onSuccess: async (interactionId, _message, _made, { client }) => {
+      // Also after a refusal: a 409 means that there is somebody else's turn to show.
+      onSettled: async (_result, _error, _message, _made, { client }) => {
         api.polling.acted();
-        const { status, session } = interactionQueries;
-        await Promise.all([
-          client.invalidateQueries({ queryKey: status(api, interactionId).queryKey }),
-          client.invalidateQueries({ queryKey: session(api, interactionId).queryKey }),
-          client.invalidateQueries({ queryKey: keyOf(api, listSessions) }),
-        ]);
+        await Promise.all(
+          [agentStatus, getSession, listSessions].map((endpoint) =>
+            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
+          ),
+        );
       },
     }),
 };

@@ -1,0 +1,92 @@
+import Markdown from "react-markdown";
+import rehypeSanitize, { type Options as Schema } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import type { MarkdownNode, MarkdownTag } from "./markdown-messages.ts";
+
+/** Elements that may come out of somebody else's words. No form, no frame, no style, no id. */
+const tags: readonly MarkdownTag[] = [
+  ...(["p", "br", "strong", "em", "del", "code", "pre", "blockquote", "hr"] as const),
+  ...(["ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"] as const),
+  ...(["table", "thead", "tbody", "tr", "th", "td", "a", "img", "input"] as const),
+];
+
+const schema: Schema = {
+  tagNames: [...tags],
+  attributes: {
+    a: ["href"],
+    img: ["src", "alt"],
+    input: ["checked"],
+    ol: ["start"],
+    th: ["align"],
+    td: ["align"],
+  },
+  protocols: { href: ["http", "https"], src: ["http", "https"] },
+  strip: ["script", "style"],
+};
+
+/** A node of the tree that the pipeline makes (hast), as far as it is looked at. */
+interface TreeNode {
+  readonly type: string;
+  readonly tagName?: string;
+  readonly value?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly TreeNode[];
+}
+
+const deepest = 40;
+const mostNodes = 20_000;
+
+/**
+ * Markdown (with tables, strikes and task lists) as a tree of allowed elements. HTML in it stays text. Sanitized after
+ * the markdown was read, so that nothing can hide in its syntax (C-04).
+ * @throws whatever a pathological text does to the parser: a RangeError where it nests too deeply
+ */
+export function parseMarkdown(text: string): readonly MarkdownNode[] {
+  let found: readonly TreeNode[] = [];
+  // The pipeline ends in React elements, which cannot leave a worker: its last step takes the tree out instead.
+  const takeOut = () => (root: TreeNode) => {
+    found = root.children ?? [];
+    return { type: "root", children: [] };
+  };
+  Markdown({
+    children: text,
+    remarkPlugins: [remarkGfm],
+    rehypePlugins: [[rehypeSanitize, schema], takeOut],
+  });
+  const budget = { nodes: mostNodes };
+  return found.flatMap((node) => convert(node, 0, budget));
+}
+
+function convert(node: TreeNode, depth: number, budget: { nodes: number }): readonly MarkdownNode[] {
+  if (budget.nodes <= 0) return [];
+  budget.nodes -= 1;
+  if (node.type === "text") return [node.value ?? ""];
+  if (node.type !== "element") return [];
+  if (depth > deepest) return [textOf(node)];
+  const tag = tags.find((one) => one === node.tagName);
+  const inner = (node.children ?? []).flatMap((child) => convert(child, depth + 1, budget));
+  if (tag === undefined) return inner;
+  return [{ tag, ...attributesOf(node), children: inner }];
+}
+
+function attributesOf({ properties }: TreeNode): Omit<MarkdownNode & object, "tag" | "children"> {
+  const { href, src, alt, start, align, checked } = properties ?? {};
+  return {
+    ...(typeof href === "string" && { href }),
+    ...(typeof src === "string" && { href: src }),
+    ...(typeof alt === "string" && { alt }),
+    ...(typeof start === "number" && { start }),
+    ...((align === "right" || align === "center") && { align }),
+    ...(checked === true && { isChecked: true }),
+  };
+}
+
+function textOf(node: TreeNode): string {
+  const open: TreeNode[] = [node];
+  let text = "";
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.type === "text") text += next.value ?? "";
+    open.push(...(next.children ?? []).toReversed());
+  }
+  return text;
+}
