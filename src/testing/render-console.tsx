@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { render } from "@testing-library/react";
+import { configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Providers } from "../console/components/frame/Providers.tsx";
 import { PreferencesStore } from "../console/components/preferences/preferences.tsx";
@@ -9,6 +9,8 @@ import type { SignedIn } from "../console/session/signed-in.ts";
 import type { Arrival } from "../console/session/wheelhouse.ts";
 import { aSignIn, testWheelhouse } from "./test-wheelhouse.ts";
 
+// A page has thousands of lines of markup: a failed test says what it looked for, not all of them.
+configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
 // The router asks for it after each change of page; jsdom only complains.
 window.scrollTo = () => {};
 

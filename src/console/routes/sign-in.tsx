@@ -2,10 +2,10 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { SignInPage } from "../pages/sign-in/SignInPage.tsx";
 
 export const Route = createFileRoute("/sign-in")({
-  validateSearch: (raw: Record<string, unknown>): { next?: string } => {
+  validateSearch: (raw: Record<string, unknown>): { next?: string | undefined } => {
     const { next } = raw;
-    // Only a path of this console: never another origin.
-    return typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {};
+    // Only a path of this console: never another origin. Undefined, not absent: else the raw value would stand.
+    return { next: typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : undefined };
   },
   beforeLoad: ({ context, search }) => {
     if ("as" in context.wheelhouse.session.state.get()) throw redirect({ href: search.next ?? "/runs" });

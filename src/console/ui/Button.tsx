@@ -36,35 +36,35 @@ export function Button({
 }: ButtonProps) {
   const reasonId = useId();
   const isOff = disabledReason !== undefined || loading;
+  const isBeside = disabledReason !== undefined && reasonAs === "beside";
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (isOff) event.preventDefault();
     else onClick?.(event);
   };
-  const button = (
-    <button
-      {...rest}
-      type={type}
-      onClick={click}
-      className={cx(
-        buttonClass(variant, size, { isFlat: disabledReason !== undefined, isSquare }),
-        className,
-      )}
-      {...(isOff && { "aria-disabled": true })}
-      {...(loading && { "aria-busy": true })}
-      {...(disabledReason !== undefined && { "aria-describedby": reasonId })}
-      {...(disabledReason !== undefined && reasonAs === "title" && { title: disabledReason })}
-    >
-      {loading ? <Spinner /> : icon}
-      {children}
-    </button>
-  );
-  if (disabledReason === undefined) return button;
+  // The same tree with and without a reason, so that the button keeps the focus when the reason goes away.
   return (
-    <span className="inline-flex items-center gap-2">
-      {button}
-      <span id={reasonId} className={reasonAs === "beside" ? "text-secondary text-muted" : "sr-only"}>
-        {disabledReason}
-      </span>
+    <span className={isBeside ? "inline-flex items-center gap-2" : "contents"}>
+      <button
+        {...rest}
+        type={type}
+        onClick={click}
+        className={cx(
+          buttonClass(variant, size, { isFlat: disabledReason !== undefined, isSquare }),
+          className,
+        )}
+        {...(isOff && { "aria-disabled": true })}
+        {...(loading && { "aria-busy": true })}
+        {...(disabledReason !== undefined && { "aria-describedby": reasonId })}
+        {...(disabledReason !== undefined && reasonAs === "title" && { title: disabledReason })}
+      >
+        {loading ? <Spinner /> : icon}
+        {children}
+      </button>
+      {disabledReason !== undefined && (
+        <span id={reasonId} className={isBeside ? "text-secondary text-muted" : "sr-only"}>
+          {disabledReason}
+        </span>
+      )}
     </span>
   );
 }

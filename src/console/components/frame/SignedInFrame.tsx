@@ -1,11 +1,11 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { AppFrame } from "../../ui/AppFrame.tsx";
+import { ToastHost } from "../../ui/Toast.tsx";
 import { ApiProvider } from "../api-context.tsx";
 import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
 import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
-import { Toasts } from "./Toasts.tsx";
 
 const SignInAgain = lazy(() => import("./SignInAgain.tsx"));
 
@@ -23,7 +23,7 @@ export function SignedInFrame() {
   return (
     // Another person or team is another frame: nothing of the first stays on the screen.
     <ApiProvider key={api.id} api={api}>
-      <Toasts>
+      <ToastHost>
         <Overlays>
           <AppFrame sidebar={<AppSidebar />}>
             <Outlet />
@@ -34,7 +34,7 @@ export function SignedInFrame() {
             <SignInAgain as={state.as} error={state.error} />
           </Suspense>
         )}
-      </Toasts>
+      </ToastHost>
     </ApiProvider>
   );
 }

@@ -8,12 +8,9 @@ export interface RunSearch {
   line?: number | undefined;
 }
 
-/** Reads the address of a run page; what is not understood is left out. */
+/** Reads the address of a run page; what is not understood is undefined, so that the raw value does not stand. */
 export function readRunSearch(raw: Record<string, unknown>): RunSearch {
   const tab = runTabs.find((one) => one === raw.tab);
   const line = Number(raw.line);
-  return {
-    ...(tab !== undefined && { tab }),
-    ...(Number.isSafeInteger(line) && line > 0 && { line }),
-  };
+  return { tab, line: Number.isSafeInteger(line) && line > 0 ? line : undefined };
 }

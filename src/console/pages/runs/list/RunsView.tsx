@@ -65,7 +65,7 @@ export function RunsView({ search, list, isService }: Props) {
 
   const isFirstRead = isService && query?.isPending === true;
   const hasFailed = query !== null && query.error !== null && query.dataUpdatedAt === 0 && isService;
-  const isFiltered = Object.keys(search).some((key) => key !== "run");
+  const isFiltered = Object.entries(search).some(([key, value]) => key !== "run" && value !== undefined);
   return (
     <Page
       title={titleOf(search, counts)}

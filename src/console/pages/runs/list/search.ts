@@ -24,16 +24,19 @@ export interface RunsSearch {
   run?: string | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/**
+ * Reads the address. What is not understood is undefined, not absent: the router lays the result over the raw address,
+ * where an absent key would leave the raw value standing.
+ */
 export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
   const text = (key: string) => {
     const value = raw[key];
-    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+    const isText = typeof value === "string" || typeof value === "number";
+    return isText && value !== "" ? String(value) : undefined;
   };
   const view = views.find((one) => one === raw.view && one !== "all");
   const started = Object.keys(spans).find((one): one is Span => one === raw.started);
-  const read = { view, state: text("state"), flow: text("flow"), started, q: text("q"), run: text("run") };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined && value !== ""));
+  return { view, state: text("state"), flow: text("flow"), started, q: text("q"), run: text("run") };
 }
 
 const movingStates = Object.keys(runStates).filter((state) => isMoving(state));

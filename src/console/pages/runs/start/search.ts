@@ -7,13 +7,9 @@ export interface StartSearch {
   as?: "json" | undefined;
 }
 
-/** Reads the address of the start page; what is not understood is left out. */
+/** Reads the address of the start page; what is not understood is undefined, so that the raw value does not stand. */
 export function readStartSearch(raw: Record<string, unknown>): StartSearch {
   const text = (value: unknown) =>
-    typeof value === "string" || typeof value === "number" ? String(value) : "";
-  return {
-    ...(text(raw.flow) !== "" && { flow: text(raw.flow) }),
-    ...(text(raw.from) !== "" && { from: text(raw.from) }),
-    ...(raw.as === "json" && { as: "json" }),
-  };
+    (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+  return { flow: text(raw.flow), from: text(raw.from), as: raw.as === "json" ? "json" : undefined };
 }

@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { getInputs, listSavedItems } from "../../../../contract/flows.ts";
+import { startPipeline } from "../../../../contract/runs.ts";
+import { aDoneRun, aFlow, anInput } from "../../../../testing/builders.ts";
+import { Refusal } from "../../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const preview = async () => within(await screen.findByRole("region", { name: "Which input gets what" }));
+
+describe("starting a run", () => {
+  it("lists the flows, and asks for one before anything else", async () => {
+    renderConsole("/runs/new");
+    const flows = within(await screen.findByRole("navigation", { name: "Flows" }));
+    expect(flows.getByRole("link", { name: /Say hello/ })).toHaveAttribute(
+      "href",
+      "/runs/new?flow=flow_hello",
+    );
+    expect(screen.getByRole("heading", { name: "Which flow?" })).toBeInTheDocument();
+  });
+
+  it("sends what was typed, once, writes it down before the call, and goes to the run", async () => {
+    const { user, router, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
+    const name = await screen.findByRole("textbox", { name: /^name/ });
+    expect((await preview()).getByText("not sent")).toBeInTheDocument();
+    await user.type(name, "Grace");
+    expect((await preview()).getByText("Grace")).toBeInTheDocument();
+    expect(screen.getByText("1 input set.")).toBeInTheDocument();
+
+    let known: unknown;
+    service().override(startPipeline, ({ query }) => {
+      known = wheelhouse.api.get()?.history.runs.get()[0];
+      service().state.runs.push(aDoneRun({ run_id: "run_new" }));
+      return { run_id: "run_new", saved_item_id: query.saved_item_id ?? "", url: "" };
+    });
+    await user.dblClick(screen.getByRole("button", { name: "Start run" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/runs/run_new"));
+    const [sent, ...more] = service().seen(startPipeline);
+    expect(more).toHaveLength(0);
+    expect(sent?.body).toEqual({ name: "Grace" });
+    expect(Object.fromEntries(sent?.url.searchParams ?? [])).toEqual({
+      saved_item_id: "flow_hello",
+      user_id: "user_ada",
+    });
+    expect(known).toMatchObject({ start: "sending", inputs: { name: "Grace" } });
+  });
+
+  it("sends nothing for an input that is left to the flow", async () => {
+    const { user } = renderConsole("/runs/new?flow=flow_hello");
+    await screen.findByRole("textbox", { name: /^name/ });
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    await waitFor(() => expect(service().seen(startPipeline)).toHaveLength(1));
+    expect(service().seen(startPipeline)[0]?.body).toEqual({});
+  });
+
+  it("gives the run to the team where that is chosen", async () => {
+    const { user } = renderConsole("/runs/new?flow=flow_hello");
+    await user.click(await screen.findByRole("radio", { name: "Harbor" }));
+    expect(screen.getByText(/All members of Harbor may see/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    await waitFor(() => expect(service().seen(startPipeline)).toHaveLength(1));
+    expect(service().seen(startPipeline)[0]?.url.searchParams.get("project_id")).toBe("team_harbor");
+  });
+
+  it("takes raw JSON, marks a likely misspelling, and does not start what is no object", async () => {
+    const { user } = renderConsole("/runs/new?flow=flow_hello&as=json");
+    const body = await screen.findByRole("textbox", { name: "Body" });
+    await user.clear(body);
+    await user.click(body);
+    await user.paste('{"nam": "Grace", "count": 2}');
+    expect(await screen.findByText("No input is called nam. Is name meant?")).toBeInTheDocument();
+    expect((await preview()).getByText("nothing sent")).toBeInTheDocument();
+    await user.clear(body);
+    await user.paste("[1]");
+    expect(screen.getByText(/The body has to be an object/)).toBeInTheDocument();
+    const start = screen.getByRole("button", { name: "Start run" });
+    expect(start).toHaveAttribute("aria-disabled", "true");
+    await user.click(start);
+    expect(service().seen(startPipeline)).toHaveLength(0);
+  });
+
+  it("fills in what a run was given, and starts nothing by that", async () => {
+    service().state.runs = [aDoneRun()];
+    renderConsole("/runs/new?flow=flow_hello&from=run_hello");
+    expect(await screen.findByRole("textbox", { name: /^name/ })).toHaveValue("Ada");
+    expect(screen.getByText("Filled in from another run")).toBeInTheDocument();
+    expect(service().seen(startPipeline)).toHaveLength(0);
+  });
+
+  it("keeps what was typed when the start is refused, says why, and keeps the draft over a reload", async () => {
+    service().override(startPipeline, new Refusal("not_found"), { times: 1 });
+    const { user, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
+    await user.type(await screen.findByRole("textbox", { name: /^name/ }), "Grace");
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    expect(await screen.findByRole("heading", { name: /was not found/ })).toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: /^name/ })).toHaveValue("Grace");
+    expect(wheelhouse.api.get()?.drafts.get("start flow_hello")).toMatchObject({ values: { name: "Grace" } });
+  });
+
+  it("names a file input as a name, since nothing is uploaded here", async () => {
+    service().state.flows = [
+      { item: aFlow(), inputs: [anInput({ name: "csv", data_type: "file", description: null })] },
+    ];
+    renderConsole("/runs/new?flow=flow_hello");
+    expect(await screen.findByText(/nothing is uploaded from here/)).toBeInTheDocument();
+  });
+
+  it("takes the body as text where the service does not tell inputs, and flows by their id", async () => {
+    service().state.capabilities = null;
+    service().override(listSavedItems, () => new Response("", { status: 404 }));
+    service().override(getInputs, () => new Response("", { status: 404 }));
+    renderConsole("/runs/new?flow=flow_of_a_stranger", { as: { known: { named: null, tried: {} } } });
+    expect(await screen.findByRole("textbox", { name: "Body" })).toBeInTheDocument();
+    expect(screen.getByRole("heading", { level: 2, name: "flow_of_a_stranger" })).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Start by saved item id" })).toBeInTheDocument();
+  });
+
+  it("says when the flows cannot be read", async () => {
+    service().override(listSavedItems, new Refusal("forbidden"));
+    renderConsole("/runs/new");
+    expect(await screen.findByRole("heading", { name: /The flows may not be seen/ })).toBeInTheDocument();
+  });
+});

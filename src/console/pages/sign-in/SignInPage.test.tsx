@@ -1,0 +1,124 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { listAgents } from "../../../contract/agents.ts";
+import { getRun } from "../../../contract/runs.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+import { ConsoleError } from "../../api/errors.ts";
+
+const key = "wh_personal_for_a_test_4fQ2";
+const service = mockServicePerTest(() => ({ state: { keys: [key] } }));
+
+async function typeIn(address = "/sign-in", secret = key) {
+  const rendered = renderConsole(address, { as: null });
+  const { user } = rendered;
+  await user.type(await screen.findByLabelText("Key"), secret);
+  await user.type(screen.getByLabelText("User id"), "user_ada");
+  return rendered;
+}
+
+describe("signing in", () => {
+  it("checks line by line, keeps the button flat until the last, and goes where one wanted to go", async () => {
+    const { user, router, wheelhouse } = await typeIn("/runs/new?flow=flow_hello");
+    const button = screen.getByRole("button", { name: "Sign in" });
+    expect(button).toHaveAttribute("aria-disabled", "true");
+    expect(await screen.findByText("Wheelhouse answers")).toBeInTheDocument();
+    expect(await screen.findByText("The key is accepted")).toBeInTheDocument();
+    expect(await screen.findByText("You are in 1 team")).toBeInTheDocument();
+    expect(await screen.findByText("What this service can do is known")).toBeInTheDocument();
+    await waitFor(() => expect(button).not.toHaveAttribute("aria-disabled"));
+    await user.click(button);
+    expect(await screen.findByRole("heading", { level: 2, name: "Say hello" })).toBeInTheDocument();
+    expect(router.state.location.pathname).toBe("/runs/new");
+    expect(wheelhouse.session.state.get()).toMatchObject({ status: "signed-in" });
+  });
+
+  it("says whose refusal it is, what it means and the last letters, and offers to check again", async () => {
+    await typeIn("/sign-in", "wh_personal_mistyped_9hWm");
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent("Wheelhouse does not know this key");
+    expect(alert).toHaveTextContent("Look at its last letters, 9hWm.");
+    expect(alert).toHaveTextContent("401");
+    expect(screen.getByRole("button", { name: "Check again" })).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Sign in" })).toBeNull();
+  });
+
+  it("tells a plan below Pro from a wrong key", async () => {
+    service().override(listAgents, new Refusal("plan_upgrade_required"));
+    const { user } = await typeIn();
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      /The key is right, but your plan does not allow keys.*403 plan_upgrade_required/,
+    );
+    await user.click(screen.getByRole("button", { name: "Use an access token" }));
+    expect(screen.getByRole("radio", { name: "Access token" })).toBeChecked();
+  });
+
+  it("says that a personal key does not act for somebody else", async () => {
+    service().override(getRun, new Refusal("forbidden"));
+    await typeIn();
+    expect(await screen.findByRole("alert")).toHaveTextContent("This key does not act for user_ada");
+  });
+
+  it("says what is missing while nothing can be checked", async () => {
+    const { user } = renderConsole("/sign-in", { as: null });
+    expect(await screen.findByText("the key is missing")).toBeInTheDocument();
+    await user.type(screen.getByLabelText("Key"), key);
+    expect(screen.getByText("your user id is missing")).toBeInTheDocument();
+  });
+
+  it("says that a sign-in link did not work, and leaves the form", async () => {
+    const error = new ConsoleError(
+      {
+        kind: "http",
+        status: 401,
+        code: "sign_in_link_invalid",
+        message: "The link was used already.",
+        param: null,
+        details: null,
+        requestId: "req_9",
+        retryAfterMs: null,
+      },
+      "createConsoleSession",
+    );
+    renderConsole("/sign-in", { as: null, arrival: { kind: "link-refused", error } });
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      /The sign-in link did not work.*used already.*once, for ten minutes/,
+    );
+    expect(screen.getByLabelText("Key")).toBeInTheDocument();
+  });
+
+  it("never follows an address to another origin after signing in", async () => {
+    const { router } = renderConsole("/sign-in?next=//evil.example/x", { as: null });
+    await screen.findByLabelText("Key");
+    expect(router.state.matches.at(-1)?.search).toEqual({ next: undefined });
+  });
+});
+
+describe("a key that is refused in the middle", () => {
+  it("C-21: asks once over the page, keeps what was typed, and goes on with the new key", async () => {
+    const { user } = renderConsole("/runs/new?flow=flow_hello", {
+      as: { credential: { kind: "personal", secret: key, userId: "user_ada", teamId: null } },
+    });
+    await user.type(await screen.findByRole("textbox", { name: /^name/ }), "typed before");
+    service().state.keys = ["wh_personal_another_one_1"];
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    const dialog = await screen.findByRole("dialog", { name: "Your key is no longer accepted" });
+    expect(dialog).toHaveTextContent("this page and what you typed are kept");
+    await user.type(screen.getByLabelText("Key for Wheelhouse"), "wh_personal_another_one_1");
+    await user.click(screen.getByRole("button", { name: "Sign in and go on" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(await screen.findByRole("heading", { level: 2, name: "Say hello" })).toBeInTheDocument();
+    expect(service().state.runs).toHaveLength(1);
+  });
+
+  it("C-26: shows the sign-in page after signing out, and nothing of the person", async () => {
+    const { wheelhouse } = renderConsole("/runs", {
+      as: { credential: { kind: "personal", secret: key, userId: "user_ada", teamId: null } },
+    });
+    await screen.findByRole("navigation", { name: "Pages" });
+    wheelhouse.session.signOut();
+    expect(await screen.findByRole("heading", { name: "Sign in" })).toBeInTheDocument();
+    expect(wheelhouse.queries.getQueryCache().getAll()).toHaveLength(0);
+  });
+});
