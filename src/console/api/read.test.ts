@@ -3,7 +3,8 @@ import { QueryObserver } from "@tanstack/react-query";
 import { HttpResponse } from "msw";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getRun, killPipeline, listRuns, startPipeline } from "../../contract/runs.ts";
-import { aDoneRun, aRun } from "../../testing/builders.ts";
+import { aDoneRun, aRun, aRunSummary } from "../../testing/builders.ts";
+import { anyJson } from "../../testing/msw.ts";
 import { Refusal } from "../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { testClock } from "../../testing/test-clock.ts";
@@ -242,6 +243,19 @@ describe("a list", () => {
     const [first, ...more] = service().seen(listRuns);
     expect(Object.fromEntries(first?.url.searchParams ?? [])).toEqual({ ...filters, page_size: "100" });
     expect(more).toEqual([]);
+  });
+
+  it("costs no render while nothing changes, also where the service has no ETags", async () => {
+    service().override(listRuns, () => anyJson({ runs: [aRunSummary()], next_cursor: null }));
+    const seen = watch(runQueries.list(api));
+    await expect.poll(() => seen.current().data).toBeDefined();
+    const data = seen.current().data;
+    for (const reads of [2, 3]) {
+      await nextPoll();
+      await expect.poll(() => service().seen(listRuns).length).toBe(reads);
+      await expect.poll(() => seen.current().fetchStatus).toBe("idle");
+    }
+    expect(seen.current().data).toBe(data);
   });
 
   it("C-22: tries again by itself only what may pass", async () => {

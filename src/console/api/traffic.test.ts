@@ -104,6 +104,23 @@ describe("traffic", () => {
     expect(starts).toHaveLength(5 + 40 + 41);
   });
 
+  it("C-32: sends nothing beside the one that tries, however many ask meanwhile", async () => {
+    const { clock, traffic, poll } = setUp();
+    for (let i = 0; i < 5; i += 1) poll(broken);
+    await clock.pass(0);
+    const entered: Leave[] = [];
+    const enter = () => void traffic.enter(true).then((leave) => entered.push(leave));
+    enter();
+    enter();
+    await clock.pass(5_000);
+    enter();
+    await clock.pass(5_000);
+    expect(entered).toHaveLength(1);
+    entered[0]?.(fine);
+    await clock.pass(0);
+    expect(entered).toHaveLength(3);
+  });
+
   it("C-32: a person's request that gets through ends the pause at once", async () => {
     const { clock, traffic, starts, poll } = setUp();
     for (let i = 0; i < 5; i += 1) poll(broken);

@@ -95,7 +95,7 @@ export class Traffic {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     while (this.#queue.length > 0) {
-      if (this.#polling >= pollsInFlight) return;
+      if (this.#polling >= pollsInFlight || this.#probing) return;
       const wait = this.#waitMs();
       if (wait > 0) {
         this.#cancelTimer = this.#clock.after(wait, () => this.#drain());
@@ -115,7 +115,6 @@ export class Traffic {
         this.#polling -= 1;
         this.#report(outcome, probe);
       });
-      if (probe) return;
     }
   }
 
@@ -124,7 +123,6 @@ export class Traffic {
     const hold = this.hold.get();
     if (hold && hold.until > now) return hold.until - now;
     if (hold?.reason === "asked") this.hold.set(null);
-    if (this.#probing) return Number.POSITIVE_INFINITY;
     const [share, span] = this.#hidden() ? [1, hiddenSpacing] : [pollsPerSecond, 1_000];
     while (this.#starts.length > 0 && (this.#starts[0] ?? 0) <= now - hiddenSpacing) this.#starts.shift();
     const within = this.#starts.filter((at) => at > now - span);

@@ -1,6 +1,7 @@
 import "../api/jitless.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listTeams } from "../../contract/teams.ts";
+import { Refusal } from "../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { aSignIn, memoryStore, testWheelhouse } from "../../testing/test-wheelhouse.ts";
 import { call } from "../api/client.ts";
@@ -235,11 +236,23 @@ describe("C-21: a key that is no longer accepted", () => {
     one.session.signIn(aSignIn());
     const api = one.api.get();
     if (!api) throw new Error("not signed in");
-    service().state.keys = ["new-key"];
-    const call1 = call(api, listTeams, {});
+    let answer = (_: Refusal) => {};
+    const late = new Promise<Refusal>((resolve) => {
+      answer = resolve;
+    });
+    service().override(listTeams, () => late, { times: 1 });
+    const asked = call(api, listTeams, {});
+    await expect.poll(() => service().requests.length).toBe(1);
     one.session.renew(aSignIn({ credential: { ...aSignIn().credential, secret: "new-key" } }));
-    await call1;
-    expect(status(one)).toBe("signed-in");
+    const states: string[] = [];
+    one.session.state.subscribe(() => states.push(status(one)));
+    answer(new Refusal("invalid_credentials"));
+    await asked;
+    expect(states).toEqual([]);
+    expect(service().requests.map(({ headers }) => headers.get("authorization"))).toEqual([
+      `Bearer ${key}`,
+      "Bearer new-key",
+    ]);
   });
 
   it("goes on in every tab when one of them signs in again", async () => {

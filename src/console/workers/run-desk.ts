@@ -9,6 +9,8 @@ import type { LogChange } from "./run-log.ts";
 import type { FromWorker, LogQuery, RunFields, ToWorker } from "./run-messages.ts";
 
 interface Held {
+  /** Of the read that brought it. */
+  readonly id: number;
   readonly etag: string | null;
   readonly lines: ScannedLines;
   readonly size: number;
@@ -55,9 +57,9 @@ export class RunDesk {
   }
 
   async #read(message: Extract<ToWorker, { type: "read" }>, signal: AbortSignal): Promise<void> {
-    const { id, runId, request, known, timeoutMs } = message;
-    if (!known) this.#held.delete(runId);
-    const held = this.#held.get(runId);
+    const { id, runId, request, have, timeoutMs } = message;
+    const last = this.#held.get(runId);
+    const held = last?.id === have ? last : undefined;
     const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
     const options = { fetch: this.#fetch, now: this.#now, signal, timeoutMs };
     const opened = await open(getRun.name, { ...request, headers }, options);
@@ -69,7 +71,7 @@ export class RunDesk {
       const scanner = await scan(opened, held?.size);
       const { data, damage, lines } = understand(scanner, opened);
       const patch = compare(held?.lines, lines);
-      this.#held.set(runId, { etag: opened.envelope.etag, lines, size: scanner.size });
+      this.#held.set(runId, { id, etag: opened.envelope.etag, lines, size: scanner.size });
       this.#post({ type: "changed", id, envelope: opened.envelope, data, damage, patch }, [
         patch.bytes.buffer,
         patch.starts.buffer,

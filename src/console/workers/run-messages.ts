@@ -23,8 +23,11 @@ export type ToWorker =
       readonly id: number;
       readonly runId: string;
       readonly request: PlainRequest;
-      /** The page still holds what the worker sent last. */
-      readonly known: boolean;
+      /**
+       * The `id` of the read whose answer the page holds; null for none. An answer can be lost on the way (the page had
+       * stopped waiting), and a patch to it would not fit.
+       */
+      readonly have: number | null;
       readonly timeoutMs: number;
     }
   | { readonly type: "search"; readonly id: number; readonly runId: string; readonly query: LogQuery }

@@ -153,6 +153,35 @@ describe("reading a run", () => {
     expect(lines()).toEqual(["next"]);
   });
 
+  it("C-31: is not confused by an answer that came when nobody waited any more", async () => {
+    let deaf = false;
+    let unheard = 0;
+    const spawn = (): Port => {
+      const port = runReaderPort();
+      const listen: Port["listen"] = (take, onDeath) =>
+        port.listen((message) => {
+          if (deaf) unheard += 1;
+          else take(message);
+        }, onDeath);
+      return { ...port, listen };
+    };
+    ({ api } = signedInWheelhouse({}, { spawnRunReader: spawn }));
+    become(aRun({ log: ["a"] }));
+    await api.runs.read(id, {});
+    become(aRun({ log: ["a", "b", "c"] }));
+    deaf = true;
+    const controller = new AbortController();
+    const lost = api.runs.read(id, { signal: controller.signal });
+    await expect.poll(() => unheard).toBe(1);
+    controller.abort(new Error("left the page"));
+    await expect(lost).rejects.toThrow("left the page");
+    deaf = false;
+    become(aRun({ log: ["a", "b", "c", "d"] }));
+    await api.runs.read(id, {});
+    expect(lines()).toEqual(["a", "b", "c", "d"]);
+    expect(api.runs.log(id).replacements).toBe(0);
+  });
+
   it("starts a new worker after one died, and reads everything anew", async () => {
     let die: (() => void) | null = null;
     const spawn = (): Port => {

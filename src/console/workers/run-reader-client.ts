@@ -60,6 +60,8 @@ const patience = 120_000;
 export function createRunReader(api: Api, spawn: () => Port): RunReader {
   const logs = new Map<string, PatchedLog>();
   const reads = new Map<string, RunRead>();
+  /** Which answer of the worker each log stands at. */
+  const held = new Map<string, number>();
   const pending = new Map<number, Pending>();
   let port: Port | null = null;
   let lastId = 0;
@@ -73,7 +75,7 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
         // Out of memory, most likely. A new worker reads everything anew.
         started.terminate();
         port = null;
-        reads.clear();
+        held.clear();
         for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
       },
     );
@@ -135,9 +137,9 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     const answer = await send(api, getRun, { signal, poll }, (credential) => {
       const input = { query: { run_id: runId, ...ownerOf(api) } };
       const request = buildRequest({ base: api.base, credential }, getRun, input, { poll });
-      const known = reads.has(runId);
+      const have = held.get(runId) ?? null;
       return ask<Answered>(
-        (id) => ({ type: "read", id, runId, request, known, timeoutMs: patience }),
+        (id) => ({ type: "read", id, runId, request, have, timeoutMs: patience }),
         signal,
         (message, done) => {
           if (message.type === "unchanged" || message.type === "changed") done(message);
@@ -157,9 +159,10 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     return result;
   }
 
-  function take(runId: string, { data, damage, patch }: Extract<FromWorker, { type: "changed" }>) {
+  function take(runId: string, { id, data, damage, patch }: Extract<FromWorker, { type: "changed" }>) {
     const log = logOf(runId);
     log.apply(patch);
+    held.set(runId, id);
     return { data, damage, log: { version: log.version, length: log.length } };
   }
 
@@ -181,6 +184,7 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     forget(runId) {
       logs.delete(runId);
       reads.delete(runId);
+      held.delete(runId);
       port?.postMessage({ type: "forget", runId });
     },
     close() {
