@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomIds, systemClock } from "../service/context.ts";
 import type { Engine } from "../service/engine/engine.ts";
-import type { Execution } from "../service/engine/kind.ts";
+import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readLog, readSteps } from "../service/engine/queries.ts";
 import { directoryFileStore, type FileStore } from "../service/files/file-store.ts";
 import { createMcp } from "../service/mcp/mcp.ts";
@@ -49,9 +49,12 @@ export interface FlowBench {
 export async function flowBench({
   concurrency = 4,
   outgoing = createOutgoing({ allowPrivate: [] }),
+  wrap = (kind) => kind,
 }: {
   concurrency?: number;
   outgoing?: Outgoing;
+  /** Puts something between the engine and the kind, such as a fault. */
+  wrap?: (kind: Kind) => Kind;
 } = {}): Promise<FlowBench> {
   const { store, drop } = await freshStore();
   const directory = mkdtempSync(join(tmpdir(), "wheelhouse-flows-"));
@@ -61,7 +64,7 @@ export async function flowBench({
   const kind = pipelineKind(
     nodeServices(store.db, { clock: systemClock, ids: randomIds, outgoing, files, code, mcp }),
   );
-  const engine = testEngine(store, { pipeline: kind }, { concurrency });
+  const engine = testEngine(store, { pipeline: wrap(kind) }, { concurrency });
   await store.db
     .insertInto("users")
     .values({

@@ -5,6 +5,7 @@ import { listRunFiles } from "../pipelines/run-files.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Handler } from "./handler.ts";
+import { isFresh } from "./interactions.ts";
 import { wireState } from "./run-rows.ts";
 import { timestamp } from "./times.ts";
 
@@ -21,8 +22,8 @@ export const getRun: Handler<typeof endpoints.getRun> = async (context, { caller
   resolveActor(caller, query, "personal");
   const run = await readRun(context.store, query.run_id);
   if (!run || !mayReadExecution(caller, { userId: run.user_id, teamId: run.team_id })) throw noRun();
-  const etag = `W/"${run.revision}"`;
-  if (ifNoneMatch !== null && matches(ifNoneMatch, etag)) return { type: "not-modified", etag };
+  const etag = String(run.revision);
+  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const log = run.log_count === 0 ? "[]" : await readLogJson(context.store, run.id, run.log_count);
   const files = await listRunFiles(context.store.db, run.id);
   const head = JSON.stringify({
@@ -73,10 +74,4 @@ async function readLogJson({ pool }: Store, id: string, count: number): Promise<
     values: [id, count],
   });
   return rows[0]?.log ?? "[]";
-}
-
-/** Whether the header names this version: a list of ETags, weak or not, or `*`. */
-function matches(ifNoneMatch: string, etag: string): boolean {
-  const bare = (value: string) => value.trim().replace(/^W\//, "");
-  return ifNoneMatch.split(",").some((value) => bare(value) === bare(etag) || value.trim() === "*");
 }

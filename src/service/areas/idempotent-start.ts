@@ -55,10 +55,18 @@ export async function startOnce<T extends JsonValue>(
     }
     const answer = await make(tx);
     await tx.deleteFrom("idempotent_starts").where("scope", "=", scope).where("key", "=", key).execute();
+    await forgetOld(tx);
     await tx
       .insertInto("idempotent_starts")
       .values({ scope, key, body_hash: hash, answer: toJson(answer) })
       .execute();
     return answer;
   });
+}
+
+/** A few at each start, so that the table stays small without a job of its own. */
+async function forgetOld(tx: Tx): Promise<void> {
+  await sql`delete from idempotent_starts where (scope, key) in (
+    select scope, key from idempotent_starts where created_at < now() - interval '1 day'
+     limit 20 for update skip locked)`.execute(tx);
 }

@@ -4,6 +4,12 @@ import type { JsonValue } from "../pipelines/json.ts";
 /** The code threw, ran too long or used too much. The message is one plain sentence. */
 export class CodeError extends Error {
   override readonly name = "CodeError";
+  readonly broken: boolean;
+
+  constructor(message: string, broken: boolean) {
+    super(message);
+    this.broken = broken;
+  }
 }
 
 export interface CodeOptions {
@@ -34,7 +40,8 @@ export interface CodeRequest {
 export type CodeMessage =
   | { readonly type: "line"; readonly text: string }
   | { readonly type: "value"; readonly json: string }
-  | { readonly type: "error"; readonly message: string };
+  /** `broken`: the thread must not be used again. */
+  | { readonly type: "error"; readonly message: string; readonly broken: boolean };
 
 /**
  * @param threads run at the same time; further calls wait in order
@@ -54,24 +61,29 @@ export function createCodeRunner(threads: number): CodeRunner {
     if (next) next();
     else busy--;
   };
-  const discard = (worker: Worker) => {
-    all.delete(worker);
-    void worker.terminate();
+  const open = () => {
+    const worker = startWorker();
+    all.add(worker);
+    worker.once("exit", () => {
+      all.delete(worker);
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    });
+    return worker;
   };
 
   return {
     async run(source, inputs, options) {
       await acquire();
-      const worker = idle.pop() ?? startWorker();
-      all.add(worker);
+      const worker = idle.pop() ?? open();
       try {
         const request = { source, inputs: JSON.stringify(inputs), limitMs: options.limitMs };
         const value = await converse(worker, request, options);
         idle.push(worker);
         return value;
       } catch (error) {
-        // A thread that failed may hold anything: the next call gets a fresh one.
-        discard(worker);
+        // A thread that was stopped may hold anything: the next call gets a fresh one.
+        if (error instanceof CodeError && !error.broken) idle.push(worker);
+        else void worker.terminate();
         throw error;
       } finally {
         release();
@@ -79,8 +91,6 @@ export function createCodeRunner(threads: number): CodeRunner {
     },
     async close() {
       await Promise.all([...all].map((worker) => worker.terminate()));
-      idle.length = 0;
-      all.clear();
     },
   };
 }
@@ -107,12 +117,13 @@ function converse(worker: Worker, request: CodeRequest, options: CodeOptions): P
     const timer = setTimeout(() => end(() => reject(tooLong(limitMs))), limitMs + 3_000);
     const onAbort = () => end(() => reject(signal.reason));
     const onError = (error: Error) =>
-      end(() => reject(new CodeError(`the code was stopped: ${error.message}`)));
-    const onExit = () => end(() => reject(new CodeError("the code was stopped: it used too much memory")));
+      end(() => reject(new CodeError(`the code was stopped: ${error.message}`, true)));
+    const onExit = () =>
+      end(() => reject(new CodeError("the code was stopped: it used too much memory", true)));
     const onMessage = (message: CodeMessage) => {
       if (message.type === "line") onLine(message.text);
       else if (message.type === "value") end(() => resolve(JSON.parse(message.json)));
-      else end(() => reject(new CodeError(message.message)));
+      else end(() => reject(new CodeError(message.message, message.broken)));
     };
     function end(settle: () => void) {
       clearTimeout(timer);
@@ -132,5 +143,5 @@ function converse(worker: Worker, request: CodeRequest, options: CodeOptions): P
 
 /** The sentence for code that overran. */
 export function tooLong(limitMs: number): CodeError {
-  return new CodeError(`the code ran longer than ${limitMs / 1_000} s`);
+  return new CodeError(`the code ran longer than ${limitMs / 1_000} s`, true);
 }

@@ -36,9 +36,11 @@ function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRe
 const result = ((inputs) => { ${source}
 })(inputs); return JSON.stringify(result === undefined ? null : result) ?? "null"; })()`;
     const result = context.evalCode(program, "code.js");
-    if (result.error) return { type: "error", message: failure(context, result.error, overran, limitMs) };
+    if (result.error)
+      return { type: "error", broken: false, message: failure(context, result.error, overran, limitMs) };
     const json = result.value.consume((handle) => context.getString(handle));
-    if (json.length > largestValue) return { type: "error", message: "the code returned more than 10 MB" };
+    if (json.length > largestValue)
+      return { type: "error", broken: false, message: "the code returned more than 10 MB" };
     return { type: "value", json };
   } finally {
     context.dispose();
@@ -54,6 +56,8 @@ function failure(context: QuickJSContext, handle: QuickJSHandle, overran: boolea
     if (error.message === "out of memory") return "the code used more than 64 MB of memory";
     return `${name}${error.message}`.slice(0, 1_000);
   }
+  // Where memory is used up there is no room left for an error object.
+  if (error === null) return "the code threw null, or used more than 64 MB of memory";
   return `the code threw ${JSON.stringify(error)}`.slice(0, 1_000);
 }
 
@@ -86,6 +90,10 @@ function safely(request: CodeRequest): CodeMessage {
   } catch (error) {
     // Disposing of a runtime that ran out of memory fails inside the sandbox's own checks.
     const message = error instanceof Error ? error.message : String(error);
-    return { type: "error", message: `the code was stopped: ${message.split("\n")[0]}`.slice(0, 500) };
+    return {
+      type: "error",
+      broken: true,
+      message: `the code was stopped: ${message.split("\n")[0]}`.slice(0, 500),
+    };
   }
 }
