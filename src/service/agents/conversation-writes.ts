@@ -99,7 +99,6 @@ export async function endTurn(
     .set({ state: end.type, error, revision: sql`revision + 1`, updated_at: sql`now()` })
     .where("id", "=", at.interactionId)
     .where("execution_id", "=", executionId)
-    .where("state", "=", "processing")
     .returning("id")
     .executeTakeFirst();
   if (ended === undefined) return;

@@ -87,7 +87,7 @@ const listMcpTools: McpHandlers["listMcpTools"] = async (context, { caller, para
   const tools = await context.mcp.listTools(server.id, signal).catch((error: unknown) => {
     if (!(error instanceof McpError)) throw error;
     if (error.failure === "unauthenticated") return [];
-    throw new ServiceError("tool_call_failed", { message: error.message, cause: error });
+    throw new ServiceError("tool_call_failed", { message: error.message });
   });
   const { type, status, service_auth_url, gumloop_auth_url } = showServer(context, server);
   return {
@@ -127,7 +127,8 @@ const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
     return { type: "body", body: { content: blocks, ...structured_content, is_error: isError, duration_ms } };
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
-    throw new ServiceError("tool_call_failed", { message: error.message, cause: error });
+    // Without its cause: that is logged, and the SDK's words may quote addresses with keys in them.
+    throw new ServiceError("tool_call_failed", { message: error.message });
   }
 };
 
