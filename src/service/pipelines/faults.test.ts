@@ -1,0 +1,147 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { brokenInvariants } from "../../testing/engine.ts";
+import { flowBench } from "../../testing/flows.ts";
+import { until } from "../../testing/until.ts";
+import type { Journal } from "../engine/kind.ts";
+import { sweep } from "../engine/sweep.ts";
+import { createOutgoing } from "../outgoing/outgoing.ts";
+
+/** Where the worker dies: at the write of that number, before or after it is made. */
+interface Death {
+  moment: number;
+  side: "before" | "after";
+  writes: number;
+  happened: boolean;
+}
+
+/** A journal whose worker stops for ever at one of its writes. */
+function mortal(journal: Journal, death: Death): Journal {
+  const counted = <A extends unknown[]>(write: (...args: A) => Promise<void>) => {
+    return async (...args: A) => {
+      const now = !death.happened && death.writes++ === death.moment;
+      if (now) death.happened = true;
+      if (!now || death.side === "after") await write(...args);
+      if (now) await new Promise<never>(() => {});
+    };
+  };
+  const { signal, record, waitUntil, spawn, log, woken, steps } = journal;
+  return {
+    ...{ signal, woken, steps },
+    record: counted(record),
+    waitUntil: counted(waitUntil),
+    spawn: counted(spawn),
+    log: counted(log),
+  };
+}
+
+test("S-04 a run whose worker dies before or after any of its writes goes on and repeats nothing that it has recorded", async () => {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? "");
+    response.end("ok");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://localhost:${port}`;
+  let death: Death = { moment: -1, side: "before", writes: 0, happened: false };
+  const bench = await flowBench({
+    outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }),
+    wrap: (kind) => ({ advance: (execution, journal) => kind.advance(execution, mortal(journal, death)) }),
+  });
+  const { pool, db } = bench.store;
+  await bench.add(
+    `
+id: flow_sub
+name: Sub
+owner: user_ada
+nodes:
+  n: { type: input }
+  out: { type: output, value: "sub {{ n.value }}" }
+`,
+    `
+id: flow_main
+name: Main
+owner: user_ada
+nodes:
+  call: { type: http, url: "${url}/call" }
+  wait: { type: delay, seconds: 0.02, after: [call] }
+  sub: { type: flow, flow: flow_sub, inputs: { n: 1 }, after: [wait] }
+  many: { type: each, items: [1, 2], concurrency: 1, do: { type: http, url: "${url}/{{ item }}" }, after: [sub] }
+  file: { type: file, name: f.txt, content: "{{ many.value | size }}" }
+  out: { type: output, value: "{{ sub.value.out }} {{ file.value }}" }
+`,
+  );
+  for (const side of ["before", "after"] as const) {
+    for (let moment = 0; ; moment++) {
+      death = { moment, side, writes: 0, happened: false };
+      calls.length = 0;
+      const id = await bench.start("flow_main");
+      await until("it has died or ended", async () => {
+        const { rows } = await pool.query(
+          "select from executions where id = $1 and finished_at is not null",
+          [id],
+        );
+        return death.happened || rows.length > 0;
+      });
+      if (death.happened) {
+        // As if its lease had run out: somebody else takes it up.
+        await pool.query(
+          "update executions set owner = 'dead', lease = now() - interval '1 s' where state = 'running' and root_id = $1",
+          [id],
+        );
+        await sweep(db);
+      }
+      const { execution, outputs, log } = await bench.end(id);
+      expect(execution, `${side} ${moment}`).toMatchObject({ state: "done" });
+      expect(outputs).toEqual({ out: "sub 1 f.txt" });
+      // One call may have been cut off after it was made and before it was recorded; nothing else is made again.
+      expect(calls.length).toBeLessThanOrEqual(death.happened ? 4 : 3);
+      expect(new Set(calls)).toEqual(new Set(["/call", "/1", "/2"]));
+      for (const node of ["call", "wait", "sub", "many", "file", "out"]) {
+        expect(log.filter((line) => line.startsWith(`[${node}] finished`))).toHaveLength(1);
+      }
+      const { rows } = await pool.query("select count(*)::int as n from executions where root_id = $1", [id]);
+      expect(rows).toEqual([{ n: 2 }]);
+      if (!death.happened) {
+        // All writes have been tried.
+        expect(moment).toBe(death.writes);
+        expect(moment).toBeGreaterThan(10);
+        break;
+      }
+    }
+  }
+  expect(await brokenInvariants(bench.store)).toEqual([]);
+  await bench.stop();
+  server.close();
+}, 60_000);
+
+test("Twelve nested flows that wait all end although only one may run at a time", async () => {
+  const bench = await flowBench({ concurrency: 1 });
+  await bench.add(
+    "id: flow_in\nname: I\nowner: user_ada\nnodes:\n  w: { type: delay, seconds: 0.1 }\n  o: { type: output, value: in, after: [w] }\n",
+    `
+id: flow_mid
+name: M
+owner: user_ada
+nodes:
+  w: { type: delay, seconds: 0.1 }
+  s: { type: flow, flow: flow_in, after: [w] }
+  o: { type: output, value: "mid {{ s.value.o }}" }
+`,
+    `
+id: flow_top
+name: T
+owner: user_ada
+nodes:
+  w: { type: delay, seconds: 0.1 }
+  s: { type: flow, flow: flow_mid, after: [w] }
+  o: { type: output, value: "top {{ s.value.o }}" }
+`,
+  );
+  const ids = await Promise.all(Array.from({ length: 12 }, () => bench.start("flow_top")));
+  for (const id of ids) expect((await bench.end(id)).outputs).toEqual({ o: "top mid in" });
+  expect(await brokenInvariants(bench.store)).toEqual([]);
+  await bench.stop();
+});
