@@ -1,9 +1,10 @@
-import type { Config, KeysAction } from "../config.ts";
+import type { Config } from "../config.ts";
 import { randomIds } from "../context.ts";
 import { createKey, listKeys, revokeKey } from "../credentials/keys.ts";
 import { ServiceError } from "../service-error.ts";
 import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
+import type { KeysAction } from "./parse-command.ts";
 import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
 import type { Handlers } from "../areas/handler.ts";
 import { createLog } from "../cli/log.ts";
-import { parseCommand } from "../config.ts";
+import { parseCommand } from "../cli/parse-command.ts";
 import { type Context, randomIds, systemClock } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { createApp } from "./app.ts";

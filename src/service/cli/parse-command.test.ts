@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Command, type Config, parseCommand, UsageError } from "./config.ts";
+import type { Config } from "../config.ts";
+import { type Command, parseCommand } from "./parse-command.ts";
+import { UsageError } from "./read-config.ts";
 
 const cwd = "/somewhere";
 const parse = (line: string, environment: Config["environment"] = {}) =>
@@ -23,7 +25,7 @@ const sentence = (line: string, environment: Config["environment"] = {}) => {
 describe("a start without flags", () => {
   test("listens on loopback port 7700, keeps its data below the package and loads the sample workspace", () => {
     const config = start("");
-    const root = join(import.meta.dirname, "../..");
+    const root = join(import.meta.dirname, "../../..");
     expect(config).toMatchObject({
       port: 7700,
       host: "127.0.0.1",

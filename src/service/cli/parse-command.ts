@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Config } from "../config.ts";
+import { packageVersion, readConfig, UsageError } from "./read-config.ts";
+
+export type KeysAction =
+  | { readonly type: "list" }
+  | { readonly type: "revoke"; readonly id: string }
+  | {
+      readonly type: "create";
+      readonly owner: { readonly kind: "person" | "team"; readonly id: string };
+      readonly name: string;
+    };
+
+export type Command =
+  | { readonly type: "start" | "worker"; readonly config: Config }
+  | { readonly type: "keys"; readonly action: KeysAction; readonly config: Config }
+  | { readonly type: "check"; readonly directory: string }
+  | { readonly type: "help" }
+  | { readonly type: "version"; readonly version: string };
+
+const options = {
+  port: { type: "string" },
+  host: { type: "string" },
+  data: { type: "string" },
+  workspace: { type: "string" },
+  empty: { type: "boolean" },
+  upstream: { type: "string", multiple: true },
+  "public-url": { type: "string" },
+  files: { type: "string" },
+  concurrency: { type: "string" },
+  person: { type: "string" },
+  team: { type: "string" },
+  name: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+type Flag = keyof typeof options;
+
+const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", "version"];
+/** The flags that mean something to a command; the others are refused there rather than ignored. */
+const flagsOf: Record<string, readonly Flag[]> = {
+  start: [...common, "port", "host", "upstream", "public-url", "concurrency"],
+  worker: [...common, "public-url", "concurrency"],
+  keys: ["data", "person", "team", "name", "help", "version"],
+  check: ["help", "version"],
+};
+
+/**
+ * Reads the command line and the environment.
+ * @param args without node and script
+ * @param cwd what relative paths on the command line start from
+ * @throws UsageError in one line that names the flag or variable
+ */
+export function parseCommand(
+  args: readonly string[],
+  environment: Config["environment"],
+  cwd: string,
+): Command {
+  const { values, positionals } = readArguments(args);
+  if (values.version) return { type: "version", version: packageVersion() };
+  const [command, ...rest] = positionals;
+  if (values.help || command === undefined || command === "help") return { type: "help" };
+  const allowed = flagsOf[command];
+  if (!allowed) throw new UsageError(`There is no command "${command}"; see --help`);
+  for (const flag of Object.keys(values)) {
+    if (!allowed.some((known) => known === flag))
+      throw new UsageError(`--${flag} is no flag of ${command}; see --help`);
+  }
+  if (command === "check")
+    return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
+  const config = readConfig(values, environment, cwd, command !== "keys");
+  if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
+  if (rest[0] !== undefined)
+    throw new UsageError(`${command} takes no argument, but got "${rest[0]}"; see --help`);
+  return { type: command === "worker" ? "worker" : "start", config };
+}
+
+function readArguments(args: readonly string[]) {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    // node:util says which flag in its first sentence; the rest is advice about positionals.
+    const [sentence] = error instanceof Error ? error.message.split(/\. |\n/) : [];
+    throw new UsageError(`${sentence ?? "The command line cannot be read"}; see --help`);
+  }
+  for (const token of parsed.tokens) {
+    if (token.kind !== "option" || token.name === "upstream") continue;
+    const again = parsed.tokens.filter((other) => other.kind === "option" && other.name === token.name);
+    if (again.length > 1) throw new UsageError(`--${token.name} is given more than once`);
+  }
+  return parsed;
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true });
+}
+
+type Values = ReturnType<typeof readArguments>["values"];
+
+function readKeysAction(rest: readonly string[], values: Values): KeysAction {
+  const [action, ...more] = rest;
+  const { person, team, name } = values;
+  if (action !== "create" && (person ?? team ?? name) !== undefined) {
+    throw new UsageError("--person, --team and --name belong to keys create");
+  }
+  if (action === "list" && more.length === 0) return { type: "list" };
+  if (action === "revoke") return { type: "revoke", id: only(more, "keys revoke", "the id of a key") };
+  if (action !== "create" || more.length > 0)
+    throw new UsageError("keys takes create, list or revoke ID; see --help");
+  if ((person === undefined) === (team === undefined)) {
+    throw new UsageError("keys create takes either --person ID or --team ID");
+  }
+  const owner =
+    person !== undefined
+      ? ({ kind: "person", id: person } as const)
+      : ({ kind: "team", id: team ?? "" } as const);
+  return { type: "create", owner, name: name ?? "made on the command line" };
+}
+
+function only(rest: readonly string[], command: string, what: string): string {
+  const [value, extra] = rest;
+  if (value === undefined || extra !== undefined)
+    throw new UsageError(`${command} takes ${what}; see --help`);
+  return value;
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Config } from "../config.ts";
+
+/** The command line or the environment is wrong. The message is one line that names the flag. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The flags that make a configuration, as text. */
+export interface ConfigFlags {
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
+  readonly data?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly empty?: boolean | undefined;
+  readonly upstream?: readonly string[] | undefined;
+  readonly "public-url"?: string | undefined;
+  readonly files?: string | undefined;
+  readonly concurrency?: string | undefined;
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65535);
+const count = z
+  .string()
+  .regex(/^\d{1,4}$/)
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= 1000);
+const webAddress = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const bareAddress = webAddress.refine((value) => {
+  const { username, password, search, hash } = new URL(value);
+  return username + password + search + hash === "";
+});
+const upstream = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}=/)
+  .transform((value) => {
+    const cut = value.indexOf("=");
+    return { name: value.slice(0, cut), url: value.slice(cut + 1) };
+  })
+  .pipe(z.object({ name: z.string(), url: bareAddress }));
+/** Loose: libpq's own form with a socket directory (`postgres://user@/db?host=/run/pg`) is no URL by the web's rules. */
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/);
+
+/** The package's own folder: three levels above this file, in `src` as in `dist`. */
+function packageDirectory(): string {
+  return resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+}
+
+/** Of this package, such as `0.1.0`. */
+export function packageVersion(): string {
+  const file = JSON.parse(readFileSync(join(packageDirectory(), "package.json"), "utf8"));
+  return z.object({ version: z.string() }).parse(file).version;
+}
+
+/**
+ * @param cwd what relative paths on the command line start from
+ * @param serves false for commands that touch neither files nor links: what only those need may be missing
+ * @throws UsageError
+ */
+export function readConfig(
+  values: ConfigFlags,
+  environment: Config["environment"],
+  cwd: string,
+  serves: boolean,
+): Config {
+  const root = packageDirectory();
+  const url = environment.DATABASE_URL || null;
+  const secret = environment.WHEELHOUSE_SECRET || null;
+  const dataDirectory = resolve(cwd, values.data ?? join(root, ".wheelhouse"));
+  if (secret !== null && secret.length < 32)
+    throw new UsageError("WHEELHOUSE_SECRET needs at least 32 characters");
+  if (serves && url !== null && secret === null) {
+    throw new UsageError("WHEELHOUSE_SECRET is required with DATABASE_URL: all processes sign links with it");
+  }
+  if (serves && url !== null && values.files === undefined) {
+    throw new UsageError("--files DIR is required with DATABASE_URL: all processes read the same files");
+  }
+  const workspace = resolve(cwd, values.workspace ?? join(root, "workspace"));
+  if (serves && !existsSync(workspace)) throw new UsageError(`--workspace: there is no folder ${workspace}`);
+  const upstreams = (values.upstream ?? []).map((value) =>
+    check(upstream, value, "--upstream", "NAME=URL, an http(s) address that ends with the version segment"),
+  );
+  const names = upstreams.map(({ name }) => name.toLowerCase());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`--upstream: the name ${twice} is given more than once`);
+  return {
+    port:
+      values.port !== undefined
+        ? check(port, values.port, "--port", "a number from 0 to 65535")
+        : check(port, environment.PORT || "7700", "PORT", "a number from 0 to 65535"),
+    host: check(z.string().min(1), values.host ?? "127.0.0.1", "--host", "an address such as 127.0.0.1"),
+    dataDirectory,
+    workspaceDirectory: workspace,
+    empty: values.empty ?? false,
+    upstreams,
+    publicUrl:
+      values["public-url"] === undefined
+        ? null
+        : check(bareAddress, values["public-url"], "--public-url", "an http(s) address"),
+    filesDirectory: resolve(cwd, values.files ?? join(dataDirectory, "files")),
+    concurrency: check(count, values.concurrency ?? "10", "--concurrency", "a number from 1 to 1000"),
+    databaseUrl: url === null ? null : check(databaseUrl, url, "DATABASE_URL", "a postgres:// address"),
+    secret,
+    consoleDirectory: join(root, "dist", "console"),
+    environment,
+    version: packageVersion(),
+  };
+}
+
+/** The value itself is not repeated: it may hold a password. */
+function check<T>(schema: z.ZodType<T>, value: string, flag: string, expected: string): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new UsageError(`${flag} must be ${expected}`);
+  return result.data;
+}
