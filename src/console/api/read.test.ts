@@ -258,6 +258,13 @@ describe("a list", () => {
     expect(seen.current().data).toBe(data);
   });
 
+  it("is not read again by a page whose loader has just read it", async () => {
+    await wheelhouse.queries.ensureQueryData(runQueries.list(api));
+    const seen = watch(runQueries.list(api));
+    expect(seen.current()).toMatchObject({ status: "success", fetchStatus: "idle" });
+    expect(service().seen(listRuns)).toHaveLength(1);
+  });
+
   it("C-22: tries again by itself only what may pass", async () => {
     service().override(listRuns, new Refusal("forbidden"));
     const seen = watch(runQueries.list(api));

@@ -66,12 +66,16 @@ export function readOptions<E extends Endpoint>(
   });
 }
 
+const justRead = 1_000;
+
 /** What makes a query poll by a policy. The policy is also the retry of what polls. */
 export function pollOptions(api: Api, policy: PollPolicy) {
   const polled = policy !== once;
   return {
     refetchInterval: (query: PolledQuery) => policy(pollState(query), api.polling.clock()),
     refetchIntervalInBackground: true,
+    // What the route's loader has just read is not read again by the page.
+    refetchOnMount: ({ state }: PolledQuery) => api.clock.now() - state.dataUpdatedAt > justRead,
     refetchOnWindowFocus: polled ? (query: PolledQuery) => !pollState(query).settled : false,
     refetchOnReconnect: polled,
     retry: polled ? false : (count: number, error: Error) => count < 2 && isPassing(error),
