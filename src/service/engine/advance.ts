@@ -27,35 +27,39 @@ export function engineLine(clock: Clock, text: string): string {
 }
 
 /**
- * Advances an execution until it has ended or waits.
- * @returns false when it is not over and must be given back: the process stops, or the database was away
+ * What is to be done with an execution that is advanced no more: nothing (it has ended, waits or is somebody else's), or
+ * it must be given back because the process stops or the database was away. `suspect`: it may have been its own fault, so
+ * it counts like a lost worker, lest it goes round for ever.
  */
-export async function goOn(bench: Bench, slot: Slot): Promise<boolean> {
+export type After = "nothing" | "give back" | "give back, suspect";
+
+/** Advances an execution until it has ended or waits. */
+export async function goOn(bench: Bench, slot: Slot): Promise<After> {
   const execution = toExecution(slot.row);
   const { log } = bench;
   try {
     const outcome = await outcomeOf(bench, execution, slot).catch((error: unknown) =>
       failureOf(error, execution, log),
     );
-    if (outcome.type === "waiting") return true;
-    const hasChildren = [...(slot.journal?.journal.steps.values() ?? [])].some(
-      (step) => step.childId !== null,
-    );
+    if (outcome.type === "waiting") return "nothing";
+    // Where the journal has not been read we do not know.
+    const steps = slot.journal?.journal.steps.values();
+    const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
     const killLine = engineLine(bench.clock, "killed: the run that started this one has ended");
     await end(bench.db, bench.kinds, execution, slot.claim, outcome, {
       log: outcome.log ?? [],
       killLine,
       hasChildren,
     });
-    return true;
+    return "nothing";
   } catch (error) {
-    if (error instanceof Fenced) return true;
+    if (error instanceof Fenced) return "nothing";
     if (!isTransient(error)) {
       // An `ended` that throws, or a fault of ours. The lease runs out, then it is tried again, a few times.
       log.error({ execution: execution.id, err: error }, "an execution could not be ended");
-      return true;
+      return "nothing";
     }
-    return false;
+    return error instanceof PerhapsAway ? "give back, suspect" : "give back";
   }
 }
 
@@ -72,7 +76,12 @@ async function outcomeOf(bench: Bench, execution: Execution, slot: Slot): Promis
     const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(bench.db, execution.id);
     const opened = openJournal(bench, execution, slot.claim, signal, begun);
     slot.journal = opened;
-    const outcome = await unlessAborted(signal, kind.advance(execution, opened.journal));
+    const outcome = await unlessAborted(signal, kind.advance(execution, opened.journal)).catch(
+      (error: unknown) => {
+        const perhapsAway = !signal.aborted && isDatabaseAway(error);
+        throw opened.broken() ?? (perhapsAway ? new PerhapsAway("a kind threw", { cause: error }) : error);
+      },
+    );
     // Whatever was made of it: a write that did not get through must not look like an end.
     if (opened.broken() !== undefined) throw opened.broken();
     if (outcome.type !== "waiting") return outcome;
@@ -95,6 +104,11 @@ async function stillOurs({ db }: Bench, { claim }: Slot): Promise<void> {
   if (row === undefined) throw new Fenced(claim.id);
 }
 
+/** A kind threw what a lost database throws. It may be ours, or that of somebody whom the kind had asked. */
+class PerhapsAway extends Error {
+  override readonly name = "PerhapsAway";
+}
+
 /** What a thrown error means for the execution: nothing yet if it may be tried again, else its failure. */
 function failureOf(error: unknown, execution: Execution, log: Logger): Outcome {
   if (error instanceof Fenced || isTransient(error)) throw error;
@@ -114,7 +128,8 @@ function failed(clock: Clock, error: string): Outcome {
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof Stopping || error instanceof LeaseRanOut || isDatabaseAway(error);
+  const reasons = [Stopping, LeaseRanOut, PerhapsAway];
+  return reasons.some((reason) => error instanceof reason) || isDatabaseAway(error);
 }
 
 /** The promise, or the reason of the abort if that comes first: a slot must not depend on how well a kind listens. */

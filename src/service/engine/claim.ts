@@ -53,11 +53,15 @@ export async function letWait(db: Kysely<Database>, { id, epoch }: Claim, wakeSe
   return rows.length === 1;
 }
 
-/** Gives an execution back so that any worker can go on with it at once; nothing if it is no longer ours. */
-export async function giveBack(db: Kysely<Database>, { id, epoch }: Claim): Promise<void> {
+/**
+ * Gives an execution back so that any worker can go on with it at once; nothing if it is no longer ours.
+ * @param suspect counts as an attempt
+ */
+export async function giveBack(db: Kysely<Database>, { id, epoch }: Claim, suspect: boolean): Promise<void> {
   await sql`
     with given as (
-      update executions set state = 'queued', owner = null, lease = null, queued_at = now()
+      update executions set state = 'queued', owner = null, lease = null, queued_at = now(),
+             attempts = attempts + ${suspect ? 1 : 0}
        where id = ${id} and epoch = ${epoch} and state = 'running' returning id
     )
     select ${executeJob(sql`id`, "woken")} from given

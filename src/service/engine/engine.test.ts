@@ -373,11 +373,15 @@ test("an error that a kind did not expect fails the run without telling the worl
   const engine = await working({
     test: { advance: () => Promise.reject(new Error("secret words")) },
     idle: { advance: () => Promise.resolve({ type: "waiting" }) },
+    // Like a lost database, but it is not ours.
+    refused: { advance: () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" })) },
   });
   await engine.start(fresh.store.db, begin("oops"));
   await engine.start(fresh.store.db, begin("idle", "idle"));
   expect((await ended(fresh.store, "oops")).error).toMatch(/^something went wrong inside the service/);
   expect((await ended(fresh.store, "idle")).state).toBe("failed");
+  await engine.start(fresh.store.db, begin("refused", "refused"));
+  expect((await ended(fresh.store, "refused")).state).toBe("failed");
 });
 
 test("a step's own rows are written with the step or not at all", async () => {

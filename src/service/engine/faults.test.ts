@@ -138,7 +138,12 @@ test("S-04: a worker that dies before or after any effect leaves a run that ends
 test("a run whose worker dies five times at the same place is given up with a reason", async () => {
   let begun = 0;
   const kind: Kind = {
-    advance: () => {
+    async advance(execution, journal) {
+      if (execution.depth === 1) {
+        await journal.waitUntil("long", new Date(Date.now() + 3_600_000));
+        return { type: "waiting" };
+      }
+      await journal.spawn("child", startOf("poison/child", []));
       begun++;
       return new Promise(() => {});
     },
@@ -151,6 +156,8 @@ test("a run whose worker dies five times at the same place is given up with a re
   }
   expect((await ended(fresh.store, "poison")).error).toBe("the worker stopped 5 times while running this");
   expect(begun).toBe(5);
+  // What it had started is not left behind.
+  expect(await readExecution(fresh.store.db, "poison/child")).toMatchObject({ state: "terminated" });
 });
 
 test("a worker that dies now and then, but gets on in between, is not given up", async () => {

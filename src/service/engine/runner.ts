@@ -7,8 +7,8 @@ import { sentenceOf } from "../store/store-error.ts";
 import { workerLogger } from "../store/worker-logger.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-/** The backstop for a job whose notification was lost. */
-const pollMs = 1_000;
+/** The backstop for jobs that nobody was told of: all places together look five times a second, each once at most. */
+const pollMs = (concurrency: number) => Math.max(1_000, concurrency * 200);
 const longestTimerMs = 60 * 60 * 1_000;
 
 /** Graphile Worker, kept running whatever happens to it. */
@@ -42,7 +42,7 @@ export async function startRunner(
       taskList,
       events,
       noHandleSignals: true,
-      pollInterval: pollMs,
+      pollInterval: pollMs(concurrency),
       parsedCronItems: [],
       logger: workerLogger(log),
     });

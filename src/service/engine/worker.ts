@@ -53,22 +53,23 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   async function inHand(slot: Slot): Promise<void> {
     if (patience.left) slot.abort.abort(new Stopping());
     try {
-      if (!(await goOn(bench, slot))) await back(slot);
+      const after = await goOn(bench, slot);
+      if (after !== "nothing") await back(slot, after === "give back, suspect");
     } finally {
       slots.release(slot);
     }
   }
 
   /** Gives an execution back; while the database is away, in the background, so that the place is free. */
-  async function back(slot: Slot): Promise<void> {
+  async function back(slot: Slot, suspect: boolean): Promise<void> {
     try {
-      await giveBack(db, slot.claim);
+      await giveBack(db, slot.claim, suspect);
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },
         "an execution could not be given back yet",
       );
-      patience.until(() => giveBack(db, slot.claim)).catch(() => undefined);
+      patience.until(() => giveBack(db, slot.claim, suspect)).catch(() => undefined);
     }
   }
 
