@@ -112,10 +112,10 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
     return "ended";
   } catch (error) {
     if (run.signal.aborted || !(error instanceof NodeError || error instanceof LimitError)) throw error;
-    log.say(`failed: ${error.message}`);
+    log.say(`failed: ${reasonOf(error)}`);
     // After a limit there may be no room for a step or a line: the end of the run says it.
     if (error instanceof NodeError) {
-      await journal.record(node.id, { type: "failed", error: error.message }, { log: log.take() });
+      await journal.record(node.id, { type: "failed", error: reasonOf(error) }, { log: log.take() });
     }
     throw error;
   }
@@ -141,8 +141,13 @@ function failed(failures: readonly { id: string; error: unknown }[]): Outcome {
   // Errors of the journal (killed, lost, stopping) and defects of ours are not the flow's: they pass through.
   const own = failures.find(({ error }) => error instanceof NodeError || error instanceof LimitError);
   if (!own) throw failures[0]?.error;
-  const message = own.error instanceof Error ? own.error.message : "";
-  return { type: "failed", error: `The node "${own.id}" failed: ${message}.` };
+  return { type: "failed", error: `The node "${own.id}" failed: ${reasonOf(own.error)}.` };
+}
+
+/** Why a node failed, on one line and without a full stop: it may come from a server or from code of the flow. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : "";
+  return text.replaceAll(/\s+/g, " ").trim().replace(/\.+$/, "").slice(0, 2_000);
 }
 
 function isSkipped({ when, reads, config }: PlannedNode, ended: Ended): boolean {
