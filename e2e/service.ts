@@ -93,8 +93,8 @@ export class Service {
   async ready(): Promise<void> {
     const deadline = Date.now() + 30_000;
     while (Date.now() < deadline) {
-      if (this.process.exitCode !== null)
-        throw new Error(`The service ended with ${this.process.exitCode}:\n${this.output}`);
+      const end = this.process.exitCode ?? this.process.signalCode;
+      if (end !== null) throw new Error(`The service ended with ${end}:\n${this.output}`);
       const answer = await fetch(`${this.url}/readyz`).catch(() => null);
       if (answer?.status === 200) return;
       await new Promise((wake) => setTimeout(wake, 20));
