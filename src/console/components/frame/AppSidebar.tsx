@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import Settings from "lucide-react/icons/settings";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, useState, useSyncExternalStore } from "react";
 import { Brand } from "../../ui/Brand.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Sidebar } from "../../ui/Sidebar.tsx";
@@ -8,6 +8,7 @@ import { SidebarFoot } from "../../ui/SidebarFoot.tsx";
 import { SidebarItem } from "../../ui/SidebarItem.tsx";
 import { SidebarSearch } from "../../ui/SidebarSearch.tsx";
 import { useApi } from "../api-context.tsx";
+import { LazyPart } from "../LazyPart.tsx";
 import { credentialWords } from "../session-words.ts";
 import { useSessionState, useSignedIn } from "../wheelhouse-context.tsx";
 import { isMac } from "./isMac.ts";
@@ -34,9 +35,9 @@ export function AppSidebar() {
       search={<SidebarSearch isMac={isMac()} onClick={overlays.openPalette} />}
       {...(watched.length > 0 && {
         watching: (
-          <Suspense fallback={null}>
+          <LazyPart>
             <Watching runs={watched} />
-          </Suspense>
+          </LazyPart>
         ),
       })}
       foot={<Foot />}
@@ -88,8 +89,8 @@ function SettingsButton() {
   );
   if (!isAsked) return button;
   return (
-    <Suspense fallback={button}>
+    <LazyPart fallback={button}>
       <SettingsMenu />
-    </Suspense>
+    </LazyPart>
   );
 }

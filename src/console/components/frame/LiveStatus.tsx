@@ -1,10 +1,11 @@
 import { type QueryKey, useIsFetching, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, useState, useSyncExternalStore } from "react";
 import type { PollDescription } from "../../api/poll.ts";
 import { describeQuery } from "../../api/read.ts";
 import { LiveChip } from "../../ui/LiveChip.tsx";
 import type { Liveness } from "../../ui/LiveDot.tsx";
 import { useApi } from "../api-context.tsx";
+import { LazyPart } from "../LazyPart.tsx";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
 
@@ -32,9 +33,9 @@ export function LiveStatus({ queryKey }: { queryKey: QueryKey }) {
   );
   if (!isAsked) return chip;
   return (
-    <Suspense fallback={chip}>
+    <LazyPart fallback={chip}>
       <RefreshSetting chip={chip} queryKey={queryKey} onClose={() => setAsked(false)} />
-    </Suspense>
+    </LazyPart>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { lazy, type ReactNode, useMemo, useState } from "react";
+import { LazyPart } from "../LazyPart.tsx";
 import { nav } from "./nav.tsx";
 import { OverlaysContext } from "./overlaysContext.ts";
 import { type Shortcut, useShortcuts } from "./shortcuts.ts";
@@ -36,12 +37,12 @@ export function Overlays({ children }: { children: ReactNode }) {
   return (
     <OverlaysContext value={overlays}>
       {children}
-      <Suspense fallback={null}>
+      <LazyPart>
         {open === "palette" && <AppPalette onClose={close} />}
         {open === "sheet" && (
           <ShortcutSheet groups={[{ name: "Everywhere", shortcuts }, ...pageGroups]} onClose={close} />
         )}
-      </Suspense>
+      </LazyPart>
     </OverlaysContext>
   );
 }

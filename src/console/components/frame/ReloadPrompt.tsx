@@ -5,10 +5,8 @@ import { Button } from "../../ui/Button.tsx";
 export function ReloadPrompt() {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
-    const onError = (event: Event) => {
-      event.preventDefault();
-      setNeeded(true);
-    };
+    // The import itself fails too: LazyPart and the route's error view hold the place.
+    const onError = () => setNeeded(true);
     addEventListener("vite:preloadError", onError);
     return () => removeEventListener("vite:preloadError", onError);
   }, []);

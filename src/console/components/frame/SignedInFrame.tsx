@@ -1,8 +1,9 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { lazy, useEffect, useSyncExternalStore } from "react";
 import { AppFrame } from "../../ui/AppFrame.tsx";
 import { ToastHost } from "../../ui/Toast.tsx";
 import { ApiProvider } from "../api-context.tsx";
+import { LazyPart } from "../LazyPart.tsx";
 import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
 import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
@@ -30,9 +31,9 @@ export function SignedInFrame() {
           </AppFrame>
         </Overlays>
         {state.status === "expired" && (
-          <Suspense fallback={null}>
+          <LazyPart>
             <SignInAgain as={state.as} error={state.error} />
-          </Suspense>
+          </LazyPart>
         )}
       </ToastHost>
     </ApiProvider>

@@ -22,6 +22,8 @@ type Props = {
   onKill: () => void;
   /** The flow to start again; undefined where it is not known. */
   flowId: string | undefined;
+  /** On phones the acts stand behind "…" in the bar. */
+  hasActs: boolean;
 };
 
 /** What the run is and how it goes, over everything else of it. */
@@ -65,18 +67,20 @@ export function RunHeader(props: Props) {
           )}
         </p>
       </div>
-      <div className="flex items-center gap-2">
-        {flowId !== undefined && (
-          <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
-            Run again
-          </Link>
-        )}
-        {(props.canKill || (isKillRequested && moves)) && (
-          <Button variant="danger" onClick={props.onKill} loading={isKillRequested}>
-            {isKillRequested ? "Kill requested…" : "Kill run"}
-          </Button>
-        )}
-      </div>
+      {props.hasActs && (
+        <div className="flex items-center gap-2">
+          {flowId !== undefined && (
+            <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
+              Run again
+            </Link>
+          )}
+          {(props.canKill || (isKillRequested && moves)) && (
+            <Button variant="danger" onClick={props.onKill} loading={isKillRequested}>
+              {isKillRequested ? "Kill requested…" : "Kill run"}
+            </Button>
+          )}
+        </div>
+      )}
     </header>
   );
 }

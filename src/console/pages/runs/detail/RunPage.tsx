@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
@@ -11,7 +11,9 @@ import { Stale } from "../../../components/failure/Stale.tsx";
 import { CopyLink } from "../../../components/frame/CopyLink.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
+import { phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -23,6 +25,7 @@ import type { RunTab } from "./search.ts";
 import { useRun } from "./useRun.ts";
 
 const KillDialog = lazy(() => import("./KillDialog.tsx"));
+const RunMenu = lazy(() => import("./RunMenu.tsx"));
 
 type Props = { runId: string; tab: RunTab; line: number | undefined };
 
@@ -33,6 +36,7 @@ export function RunPage({ runId, tab, line }: Props) {
   const facts = useRun(runId);
   const { read, run, more, flowId, flowName } = facts;
   const person = usePerson();
+  const isPhone = useMedia(phone);
   const isKillRequested = useKillRequested().has(runId);
   const [isAsking, setAsking] = useState(false);
 
@@ -50,7 +54,19 @@ export function RunPage({ runId, tab, line }: Props) {
       parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
       heading={name}
       live={<LiveStatus queryKey={queryKey} />}
-      actions={<CopyLink />}
+      actions={
+        isPhone && run ? (
+          <LazyPart fallback={<CopyLink />}>
+            <RunMenu
+              runId={runId}
+              flowId={flowId}
+              {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
+            />
+          </LazyPart>
+        ) : (
+          <CopyLink />
+        )
+      }
     >
       {run ? (
         <>
@@ -65,6 +81,7 @@ export function RunPage({ runId, tab, line }: Props) {
             canKill={runCan(state, "kill")}
             onKill={() => setAsking(true)}
             flowId={flowId ?? undefined}
+            hasActs={!isPhone}
           />
           <Stale query={read} />
           <Damage damage={read.data?.damage ?? []} />
@@ -103,14 +120,14 @@ export function RunPage({ runId, tab, line }: Props) {
         <RunSkeleton />
       )}
       {isAsking && !described.terminal && (
-        <Suspense fallback={null}>
+        <LazyPart>
           <KillDialog
             runId={runId}
             name={name}
             subRuns={more?.sub_runs ? more.sub_runs.filter((one) => isMoving(one.state)).length : null}
             onClose={() => setAsking(false)}
           />
-        </Suspense>
+        </LazyPart>
       )}
     </Page>
   );

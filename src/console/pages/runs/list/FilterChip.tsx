@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { Chip } from "../../../ui/Chip.tsx";
 
 const load = () => import("./FilterMenu.tsx");
@@ -30,9 +31,9 @@ export function FilterChip(props: FilterProps) {
   );
   if (!isAsked) return chip;
   return (
-    <Suspense fallback={chip}>
+    <LazyPart fallback={chip}>
       <FilterMenu {...props} />
-    </Suspense>
+    </LazyPart>
   );
 }
 

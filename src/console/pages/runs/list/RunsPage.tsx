@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { useMinute } from "./now.ts";
 import { RunsView } from "./RunsView.tsx";
@@ -12,9 +13,9 @@ export function RunsPage({ search }: { search: RunsSearch }) {
   const canList = useCan("runs");
   if (canList) return <ServiceRuns search={search} />;
   return (
-    <Suspense fallback={null}>
+    <LazyPart>
       <KnownRuns search={search} />
-    </Suspense>
+    </LazyPart>
   );
 }
 

@@ -30,14 +30,14 @@ export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
   const first = bars[0];
   return (
     <section aria-label="Runs at a glance" className="shrink-0 pr-edge-right pb-2 pl-edge-left">
-      <p className="flex min-h-5 flex-wrap items-baseline gap-x-4 text-secondary leading-5 tabular-nums">
+      <p className="flex min-h-5 items-baseline gap-x-4 whitespace-nowrap text-secondary leading-5 tabular-nums">
         <span>
           <strong className="font-semibold">{runs.length}</strong>{" "}
           <span className="text-muted">{runs.length === 1 ? "run" : "runs"}</span>
         </span>
         {strip.failed > 0 && <span className="font-medium text-state-failed-fg">{strip.failed} failed</span>}
         {strip.commonError && (
-          <span className="min-w-0 truncate max-sm:hidden">
+          <span className="min-w-0 flex-1 truncate max-lg:hidden">
             <span className="text-muted">{strip.commonError.count} of them:</span> {strip.commonError.text}
           </span>
         )}
@@ -71,7 +71,7 @@ export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
         </div>
       </div>
       <div
-        className="relative mr-9 h-3.5 min-w-24 text-axis text-muted tabular-nums"
+        className="relative mt-1 mr-9 h-3.5 min-w-24 text-axis text-muted tabular-nums"
         // As wide as the bars are: each takes at most 14 px and a gap.
         style={{ maxWidth: `${bars.length * 16}px` }}
         aria-hidden="true"
@@ -120,6 +120,7 @@ function StripBar({
         className={cx("block min-h-px w-full group-hover:opacity-75", toneBar[bar.tone])}
         style={{ height: `${bar.share * 100}%` }}
       />
+      {bar.isCut && <span className="absolute inset-x-0 top-2 h-0.5 bg-surface" />}
       {marked.includes(bar.tone) && (
         <span className={cx("absolute inset-x-0 bottom-[3px] h-1", toneBar[bar.tone])} />
       )}

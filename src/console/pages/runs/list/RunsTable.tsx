@@ -12,7 +12,7 @@ import { sourceWords } from "./words.ts";
 
 type Props = {
   runs: readonly RunRow[];
-  /** The longest of all runs in ms: the full width of the bars. */
+  /** The length of a full bar, ms. */
   scale: number;
   selected: string | undefined;
   /** Opens the panel of a run. */
@@ -97,7 +97,7 @@ function Duration({ run, scale }: { run: RunRow; scale: number }) {
   return (
     <span className="flex items-baseline justify-end gap-2">
       <DurationBar
-        share={length === null || isWaiting ? 0 : length / scale}
+        share={length === null || isWaiting ? 0 : Math.min(1, length / scale)}
         tone={tone}
         className="mr-auto self-center"
       />

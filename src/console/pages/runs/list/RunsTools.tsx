@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import ListFilter from "lucide-react/icons/list-filter";
 import { useEffect, useRef, useState } from "react";
 import { runStates } from "../../../../contract/states.ts";
 import { flowQueries } from "../../../api/queries/flows.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { type RunRow, runName } from "../../../components/run/run-row.ts";
 import { useCan } from "../../../components/useCan.ts";
+import { phone, useMedia } from "../../../components/useMedia.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { FilterChip } from "./FilterChip.tsx";
@@ -38,6 +41,10 @@ export function RunsTools({ search, counts, rows, onChange }: Props) {
   const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
   const flows = useFlowNames(rows);
   const current = search.view ?? "all";
+  const isPhone = useMedia(phone);
+  const [isOpen, setOpen] = useState(false);
+  // On phones search and range stay, the others stand behind one button unless they are set.
+  const showsAll = !isPhone || isOpen || search.state !== undefined || search.flow !== undefined;
   return (
     <>
       <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
@@ -76,13 +83,27 @@ export function RunsTools({ search, counts, rows, onChange }: Props) {
           options={spanOptions}
           onChange={(started) => onChange({ started })}
         />
-        <FilterChip
-          name="State"
-          value={search.state}
-          options={stateOptions}
-          onChange={(state) => onChange({ state })}
-        />
-        <FilterChip name="Flow" value={search.flow} options={flows} onChange={(flow) => onChange({ flow })} />
+        {isPhone && !showsAll && (
+          <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
+            <ListFilter />
+          </IconButton>
+        )}
+        {showsAll && (
+          <>
+            <FilterChip
+              name="State"
+              value={search.state}
+              options={stateOptions}
+              onChange={(state) => onChange({ state })}
+            />
+            <FilterChip
+              name="Flow"
+              value={search.flow}
+              options={flows}
+              onChange={(flow) => onChange({ flow })}
+            />
+          </>
+        )}
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Damage } from "../../../components/failure/Damage.tsx";
@@ -9,6 +9,7 @@ import { Stale } from "../../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { runLength } from "../../../components/run/run-row.ts";
 import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
@@ -22,6 +23,7 @@ import { RunsTable } from "./RunsTable.tsx";
 import { RunsTools } from "./RunsTools.tsx";
 import type { RunList } from "./run-list.ts";
 import { type RunsSearch, readRunsSearch } from "./search.ts";
+import { scaleOf } from "./strip.ts";
 
 const RunPanel = lazy(() => import("./RunPanel.tsx"));
 
@@ -41,7 +43,7 @@ export function RunsView({ search, list, isService }: Props) {
   const hasNoPanel = useMedia(noPanel);
   const { rows, counts, query } = list;
   const now = api.serverClock.now();
-  const scale = Math.max(1, ...rows.map((run) => runLength(run, now) ?? 0));
+  const scale = scaleOf(rows.map((run) => runLength(run, now) ?? 0).sort((a, b) => a - b));
   const selected = hasNoPanel ? undefined : search.run;
   const moves = rows.some((run) => isMoving(run.state));
 
@@ -80,14 +82,14 @@ export function RunsView({ search, list, isService }: Props) {
       panelLabel="The selected run"
       {...(selected !== undefined && {
         panel: (
-          <Suspense fallback={null}>
+          <LazyPart>
             <RunPanel
               key={selected}
               runId={selected}
               rows={rows}
               onClose={() => change({ run: undefined })}
             />
-          </Suspense>
+          </LazyPart>
         ),
       })}
     >

@@ -53,6 +53,15 @@ describe("the strip over the runs list", () => {
     expect(makeStrip([broken, backwards], now).bars).toMatchObject([{ runId: "b", length: 0 }]);
   });
 
+  it("is not flattened by one run that takes much longer: that bar is cut, and says so", () => {
+    const usual = Array.from({ length: 20 }, (_, n) => run(`r${n}`, 100 + n, 2, "DONE"));
+    const { bars, slowest } = makeStrip([...usual, run("long", 700, 600, "DONE")], now);
+    expect(bars[0]).toMatchObject({ runId: "long", share: 1, isCut: true });
+    expect(bars[1]?.share).toBeCloseTo(1 / 3);
+    expect(bars[1]?.isCut).toBe(false);
+    expect(slowest).toBe(600_000);
+  });
+
   it("draws the newest where there are too many", () => {
     const many = Array.from({ length: 500 }, (_, n) => run(`r${n}`, 500 - n, 1, "DONE"));
     const { bars } = makeStrip(many, now);

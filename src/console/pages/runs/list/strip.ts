@@ -10,6 +10,8 @@ export interface Bar {
   /** When it began, ms since 1970. */
   readonly at: number;
   readonly length: number;
+  /** Longer than the scale: its top is not drawn, and looks like it. */
+  readonly isCut: boolean;
 }
 
 /** The strip over the runs list: one bar per run in order of start, height by duration. */
@@ -47,9 +49,9 @@ export function makeStrip(runs: readonly RunRow[], now: number): Strip {
     .sort((a, b) => a.at - b.at)
     .slice(-mostBars);
   const lengths = bars.map((bar) => bar.length).sort((a, b) => a - b);
-  const scale = Math.max(1, lengths.at(-1) ?? 1);
+  const scale = scaleOf(lengths);
   return {
-    bars: bars.map((bar) => ({ ...bar, share: bar.length / scale })),
+    bars: bars.map((bar) => ({ ...bar, share: Math.min(1, bar.length / scale), isCut: bar.length > scale })),
     failed: runs.filter((run) => describeState(runStates, run.state).tone === "failed").length,
     median: lengths[Math.floor((lengths.length - 1) / 2)] ?? null,
     slowest: lengths.at(-1) ?? null,
@@ -57,6 +59,16 @@ export function makeStrip(runs: readonly RunRow[], now: number): Strip {
     scale,
     commonError: commonError(runs),
   };
+}
+
+/**
+ * The length of a full bar, ms, from lengths in order: the longest, but at most three times what nine in ten stay
+ * below, so that one that runs for an hour does not flatten all the others.
+ */
+export function scaleOf(lengths: readonly number[]): number {
+  const longest = lengths.at(-1) ?? 1;
+  const usual = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? longest;
+  return Math.max(1, lengths.length < 10 ? longest : Math.min(longest, usual * 3));
 }
 
 const roundLengths = [
