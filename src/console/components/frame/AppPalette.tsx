@@ -52,15 +52,6 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       name: "Start a run",
       run: () => void navigate({ to: "/runs/new" }),
     },
-    ...[...rows.values()].map((run) => ({
-      id: `run ${run.runId}`,
-      group: "Runs",
-      icon: <StateShape tone={describeState(runStates, run.state).tone} />,
-      name: runName(run),
-      detail: [firstInputs(run.inputs), run.runId].filter(Boolean).join(" · "),
-      aside: <Ago at={run.createdTs} />,
-      run: () => toRun(run.runId),
-    })),
     ...(flows.data?.data.saved_items ?? []).flatMap((flow) =>
       flow.saved_item_id
         ? [
@@ -75,6 +66,15 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
           ]
         : [],
     ),
+    ...[...rows.values()].map((run) => ({
+      id: `run ${run.runId}`,
+      group: "Runs",
+      icon: <StateShape tone={describeState(runStates, run.state).tone} />,
+      name: runName(run),
+      detail: [firstInputs(run.inputs), run.runId].filter(Boolean).join(" · "),
+      aside: <Ago at={run.createdTs} />,
+      run: () => toRun(run.runId),
+    })),
     { id: "do keys", group: "Do", icon: <Keyboard />, name: "Show the keys", run: overlays.openSheet },
     {
       id: "do out",

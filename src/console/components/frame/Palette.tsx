@@ -34,7 +34,7 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
           className="fade-in fixed inset-x-3 top-dialog-top z-dialog mx-auto max-w-[560px] overflow-hidden rounded-dialog bg-surface-raised shadow-dialog outline-none"
         >
           <Radix.Title className="sr-only">Search or jump to</Radix.Title>
-          <Command label="Search or jump to" loop>
+          <Command label="Search or jump to" loop filter={rank}>
             <div className="flex items-center gap-2.5 border-b px-3.5">
               <Search className="size-4 text-muted" />
               <Command.Input
@@ -89,4 +89,17 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/**
+ * How well an item fits what is typed, 0 to 1: every word has to stand in its name or its detail. A name that begins
+ * with the text comes first; among equals the order of the groups stays.
+ */
+export function rank(_id: string, text: string, [name = "", detail = ""]: readonly string[] = []): number {
+  const wanted = text.trim().toLowerCase();
+  const title = name.toLowerCase();
+  if (title.startsWith(wanted)) return 1;
+  if (title.includes(wanted)) return 0.8;
+  const all = `${title} ${detail.toLowerCase()}`;
+  return wanted.split(/\s+/).every((word) => all.includes(word)) ? 0.5 : 0;
 }

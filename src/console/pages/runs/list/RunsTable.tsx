@@ -6,6 +6,7 @@ import { firstInputs, type RunRow, runLength, runName } from "../../../component
 import { useNow } from "../../../components/time/clock.tsx";
 import { formatDuration } from "../../../components/time/format.ts";
 import { Ago } from "../../../components/time/Time.tsx";
+import { cx } from "../../../ui/cx.ts";
 import { DurationBar } from "../../../ui/DurationBar.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { sourceWords } from "./words.ts";
@@ -35,7 +36,7 @@ export function RunsTable({ runs, scale, selected, onSelect, hasPanel, person }:
           <Th className="w-[92px]" sort="descending">
             Started
           </Th>
-          <Th isFigure className="w-[140px]">
+          <Th isFigure className={cx("w-[140px]", !hasPanel && "max-lg:w-[148px] max-lg:pr-edge-right")}>
             Duration
           </Th>
           {!hasPanel && <Th className="w-[96px] max-lg:hidden">By</Th>}
@@ -69,7 +70,7 @@ export function RunsTable({ runs, scale, selected, onSelect, hasPanel, person }:
             <Td kind="muted">
               <Ago at={run.createdTs} />
             </Td>
-            <Td kind="figure">
+            <Td kind="figure" className={cx(!hasPanel && "max-lg:pr-edge-right")}>
               <Duration run={run} scale={scale} />
             </Td>
             {!hasPanel && (

@@ -55,7 +55,7 @@ function FormRow({ input, value, onChange }: RowProps) {
         {input.isFile ? (
           <Input {...field} isMono />
         ) : (
-          <Textarea {...field} rows={1} className="min-h-control resize-none" />
+          <Textarea {...field} rows={1} className="min-h-control resize-none!" />
         )}
         <p id={`${id}-note`} className="pt-1 text-faint text-secondary">
           {noteOf(input, isSent)}

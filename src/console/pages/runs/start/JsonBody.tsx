@@ -26,7 +26,7 @@ export function JsonBody({ text, onChange, read, routing }: Props) {
         rows={8}
         spellCheck={false}
         autoCapitalize="none"
-        className="text-mono-json"
+        className="min-h-40 text-mono-json"
         value={text}
         onChange={(event) => onChange(event.target.value)}
       />
