@@ -29,7 +29,7 @@ describe("the documents", () => {
   });
 
   it.each(documents)("name only scripts that exist: %s", (document) => {
-    const named = [...read(document).matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? "");
+    const named = [...read(document).matchAll(/npm run (?:--\w+ )?([\w:]+)/g)].map((match) => match[1] ?? "");
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 

@@ -13,14 +13,14 @@ const unwanted = [
   /\bregistry\.npmjs\.org|artifactory|verdaccio/i,
   /\/work\/|\/root\/|\/home\/\w+\/|\.\.\/shared\b/,
   /\b(?:chatgpt|copilot|claude code|codex)\b/i,
-  /\b(?:TODO|FIXME|XXX)\b/,
+  /(?:\/\/|\/?\*|#|<!--) ?(?:TODO|FIXME|XXX)\b/,
 ];
 
 describe("the repository", () => {
   it("keeps files short enough to find one's way in", () => {
     const long = code
       .map((file) => ({ path: file.path, lines: file.text.split("\n").length }))
-      .filter((file) => file.lines > 400);
+      .filter((file) => file.lines > 450);
     expect(long).toEqual([]);
   });
 

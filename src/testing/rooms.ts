@@ -72,13 +72,18 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   {
+    // What nodes reach is put together here: flows ask agents, agents run flows.
+    at: "src/service/pipelines/services.ts",
+    may: [contract, ...seams, ...inService("agents", "mcp", "nodes", "permission", "pipelines", "store")],
+  },
+  {
     // A node knows the text, values and files of a run, not its plan.
     at: "src/service/nodes",
     may: [
       contract,
       ...seams,
       ...inService("pipelines/template.ts", "pipelines/json.ts", "pipelines/run-files.ts"),
-      ...inService("engine", "files", "json.ts", "mcp", "outgoing", "store"),
+      ...inService("engine", "files", "json.ts", "mcp", "outgoing", "permission/actor.ts", "store"),
     ],
   },
   {
@@ -87,7 +92,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("engine", "files", "json.ts", "mcp", "models", "nodes/services.ts", "outgoing"),
-      ...inService("permission", "pipelines", "store"),
+      ...inService("permission", "pipelines/owner.ts", "store"),
     ],
   },
   // What the machine is talked to with.
