@@ -10,7 +10,7 @@ const serverTypes = ["gumcp_server", "gumstack_server", "mcp_server"];
 
 /** What files say of each other: ids that are there twice, and ids that are not there. */
 export function checkReferences(workspace: Workspace): Problem[] {
-  const { settings, source, flows, agents, mcpServers } = workspace;
+  const { settings, source, flows, agents, sources, mcpServers } = workspace;
   const problems: Problem[] = [];
   const people = settings.people.map(({ id }) => id);
   const teams = settings.teams.map(({ id }) => id);
@@ -64,6 +64,12 @@ export function checkReferences(workspace: Workspace): Problem[] {
         known("flow", flow, flowIds, agent.source, ["tools", place, "saved_item_id"]);
       }
     });
+  });
+  sources.forEach((entry, index) => {
+    const ids = sources.map(({ id }) => id);
+    unique(entry.id, ids, index, entry.source, ["id"], problems);
+    known("person", entry.owner, people, entry.source, ["owner"]);
+    if (entry.team !== undefined) known("team", entry.team, teams, entry.source, ["team"]);
   });
   return problems;
 }

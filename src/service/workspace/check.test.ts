@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nodeTypes } from "../nodes/registry.ts";
 import { checkWorkspace, openWorkspace, runCheck } from "./check.ts";
 import { workspaceSchemas } from "./json-schemas.ts";
 import { problemLine } from "./problem.ts";
@@ -197,4 +198,14 @@ test("The JSON Schemas in docs/schema are fresh, and each sample file names its 
       expect(first, file).toBe(`# yaml-language-server: $schema=../../docs/schema/${schema}.json`);
     }
   }
+  const source = readFileSync(join(sample, "knowledge/handbook/source.yaml"), "utf8");
+  expect(source).toContain("$schema=../../../docs/schema/source.json");
+});
+
+test("The documentation's flow is in order, and its table has every type of node", async () => {
+  const text = readFileSync(join(root, "docs/workspace.md"), "utf8");
+  const example = /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(text)?.[1] ?? "";
+  expect(example).toContain("flow_hello");
+  expect(await check({ "flows/a.yaml": example })).toEqual([]);
+  for (const { type } of nodeTypes) expect(text).toContain(`| \`${type}\` |`);
 });

@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { mcpFile } from "../mcp/config.ts";
-import { agentFile, flowFile, wheelhouseFile } from "./schema.ts";
+import { agentFile, flowFile, sourceFile, wheelhouseFile } from "./schema.ts";
 
 /** What each kind of file is called in docs/schema. */
-const files = { wheelhouse: wheelhouseFile, flow: flowFile, agent: agentFile, mcp: mcpFile };
+const files = {
+  wheelhouse: wheelhouseFile,
+  flow: flowFile,
+  agent: agentFile,
+  source: sourceFile,
+  mcp: mcpFile,
+};
 const titles = {
   wheelhouse: "wheelhouse.yaml: people, teams and settings of a workspace",
   flow: "flows/*.yaml: one flow",
   agent: "agents/*.yaml: one agent",
+  source: "knowledge/*/source.yaml: one knowledge source",
   mcp: "mcp.json: MCP servers",
 };
 

@@ -130,6 +130,22 @@ test("A changed agent file is taken over, but never over a change made through t
   expect(await agent("agent_scribe")).toMatchObject({ name: "Mine", version: 3 });
 });
 
+test("A knowledge source is made as a draft, and stays approved when it is loaded again", async () => {
+  await load();
+  const read =
+    "select id, status, scope, team_id, created_by_user_id, estimated_credits > 0 as costs from knowledge_sources";
+  const source = {
+    id: "source_handbook",
+    scope: "team",
+    team_id: "team_harbor",
+    created_by_user_id: "user_ada",
+  };
+  expect(await all(read)).toEqual([{ ...source, status: "draft", costs: true }]);
+  await fresh.store.pool.query("update knowledge_sources set status = 'active', approved_at = now()");
+  await load();
+  expect(await all(read)).toMatchObject([{ status: "active" }]);
+});
+
 test("A person who is taken out of a team is no member any more", async () => {
   await load();
   edit("wheelhouse.yaml", (text) => text.replace("members: [user_ada, user_grace]", "members: [user_grace]"));

@@ -46,6 +46,7 @@ export async function loadWorkspace({ store, ids, workspace, ...options }: LoadO
     const keys = await loadKeys(tx, ids, workspace, options.environment);
     if (options.empty) return { keys, keptAgents: [] };
     await loadFlows(tx, workspace);
+    await loadSources(tx, workspace);
     return { keys, keptAgents: await loadAgents(tx, workspace.agents, options.defaultModel) };
   });
 }
@@ -124,6 +125,20 @@ async function loadFlows(tx: Tx, { settings, flows }: Workspace): Promise<void> 
         ),
     )
     .execute();
+}
+
+/** Sources wait as drafts until somebody approves them (§3.3). Credits: one for each thousand tokens, about 4,000 bytes. */
+async function loadSources(tx: Tx, { sources }: Workspace): Promise<void> {
+  for (const { id, name, owner, team, scope, documents } of sources) {
+    const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
+    const values = { name, scope, team_id: team ?? null, estimated_credits: Math.ceil(bytes / 40) / 100 };
+    const fixed = { source_type: "direct_file_uploads", status: "draft", approved_at: null } as const;
+    await tx
+      .insertInto("knowledge_sources")
+      .values({ id, created_by_user_id: owner, ...fixed, ...values })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+      .execute();
+  }
 }
 
 /** A key of the environment is accepted as it is; where the variable is unset, one is made at the first start. */

@@ -1,15 +1,28 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { mcpFile } from "../mcp/config.ts";
 import { checkReferences } from "./check-references.ts";
 import { parseValue } from "./parse.ts";
 import type { Problem } from "./problem.ts";
 import { type FlowEntry, readFlow } from "./read-flow.ts";
-import { type AgentFile, agentFile, type WheelhouseFile, wheelhouseFile } from "./schema.ts";
+import {
+  type AgentFile,
+  agentFile,
+  type SourceFile,
+  sourceFile,
+  type WheelhouseFile,
+  wheelhouseFile,
+} from "./schema.ts";
 import { readYaml, type YamlFile } from "./yaml-file.ts";
 
 export interface AgentEntry extends AgentFile {
   readonly source: YamlFile;
+}
+
+/** A knowledge source with its documents, which lie beside its file. */
+export interface SourceEntry extends SourceFile {
+  readonly source: YamlFile;
+  readonly documents: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 /** All that a workspace folder says. */
@@ -18,6 +31,7 @@ export interface Workspace {
   readonly source: YamlFile;
   readonly flows: readonly FlowEntry[];
   readonly agents: readonly AgentEntry[];
+  readonly sources: readonly SourceEntry[];
   /** Ids of the servers in `mcp.json`. */
   readonly mcpServers: readonly string[];
 }
@@ -61,11 +75,22 @@ export async function readWorkspace(
     const data = agent && parse(agentFile, agent);
     if (agent && data) agents.push({ ...data, source: agent });
   }
+  const sources: SourceEntry[] = [];
+  for (const folder of await subfolders(join(directory, "knowledge"))) {
+    const file = `knowledge/${folder}/source.yaml`;
+    const entry = await open(file);
+    if (!entry && !problems.some((problem) => problem.file === file)) {
+      problems.push({ file, line: 1, column: 1, field: "", message: "is missing: it describes the source" });
+    }
+    const data = entry && parse(sourceFile, entry);
+    const documents = await listDocuments(join(directory, "knowledge", folder));
+    if (entry && data) sources.push({ ...data, source: entry, documents });
+  }
   const mcp = await open("mcp.json");
   const servers = mcp && parse(mcpFile, mcp);
   if (!source || !settings) return { workspace: null, problems };
   const mcpServers = Object.keys(servers?.mcpServers ?? {});
-  const workspace = { settings, source, flows, agents, mcpServers };
+  const workspace = { settings, source, flows, agents, sources, mcpServers };
   problems.push(...checkReferences(workspace));
   return { workspace, problems: problems.sort(byPlace) };
 }
@@ -90,6 +115,24 @@ async function yamlFiles(directory: string, folder: string, problems: Problem[])
     .filter((name) => name.endsWith(".yaml"))
     .sort()
     .map((name) => `${folder}/${name}`);
+}
+
+async function subfolders(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+async function listDocuments(directory: string): Promise<SourceEntry["documents"]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && entry.name !== "source.yaml")
+    .map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async (name) => ({ name, bytes: (await stat(join(directory, name))).size })),
+  );
 }
 
 function byPlace(left: Problem, right: Problem): number {

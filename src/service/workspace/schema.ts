@@ -98,3 +98,18 @@ export const agentFile = z.strictObject({
   metadata: z.record(z.string(), z.json()).default({}),
 });
 export type AgentFile = z.output<typeof agentFile>;
+
+/** `knowledge/<folder>/source.yaml`; the other files of the folder are the source's documents. */
+export const sourceFile = z
+  .strictObject({
+    id: id("source"),
+    name: shortText,
+    owner: z.string().meta({ description: "The id of a person." }),
+    team: owned.team,
+    scope: z.enum(["personal", "team", "organization"]).default("personal"),
+  })
+  .refine(({ scope, team }) => scope !== "team" || team !== undefined, {
+    error: "must name the team, because the scope is team",
+    path: ["team"],
+  });
+export type SourceFile = z.output<typeof sourceFile>;
