@@ -112,10 +112,21 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   };
   const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp });
   kinds[pipeline] = pipelineKind(nodes);
-  const { findFlow } = nodes;
+  const { findFlow, mayUseServer } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;
   const { db } = store;
-  kinds[turnKind] = createTurnKind({ db, clock, ids, outgoing, files, findFlow, models, mcp, retry });
+  kinds[turnKind] = createTurnKind({
+    db,
+    clock,
+    ids,
+    outgoing,
+    files,
+    findFlow,
+    mayUseServer,
+    models,
+    mcp,
+    retry,
+  });
   return {
     context,
     madeKeys: loaded.keys,

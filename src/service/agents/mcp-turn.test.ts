@@ -130,6 +130,25 @@ describe("a turn with an MCP server", () => {
     expect(server.calls).toHaveLength(before);
   });
 
+  it("S-22: uses no server that those for whom it acts may not use, though the agent's list names it", async () => {
+    const tools = JSON.stringify([{ type: "mcp_server", server_id: "private" }]);
+    const { db } = app.context.store;
+    await db.updateTable("agents").set({ tools }).where("id", "=", "agent_red").execute();
+    const message = '/private__echo {"text":"Ahoy"}';
+    const ofTeam = await app.start(message, { gummie_id: "agent_red", project_id: "team_red" });
+    const before = server.calls.length;
+    expect((await app.settled(ofTeam.body.interaction_id)).response).toContain("no such tool");
+    expect(server.calls).toHaveLength(before);
+    // Lee is in the team that may: the server is asked, and wants credentials that its entry does not have.
+    const ofLee = await app.start(
+      message,
+      { gummie_id: "agent_red", project_id: "team_red", user_id: "user_lee" },
+      "lee",
+    );
+    await app.settled(ofLee.body.interaction_id);
+    expect(app.context.mcp.status("private")).toEqual({ type: "unauthenticated" });
+  });
+
   it("goes on without the tools of a server that does not answer", async () => {
     server.refuse(503);
     const status = await say({}, '/harbor__echo {"text":"Ahoy"}');

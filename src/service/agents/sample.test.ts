@@ -17,12 +17,13 @@ async function say(key: "ada" | "grace" | "harbor", gummie_id: string, message: 
   });
   expect(started.status).toBe(202);
   const { interaction_id: id } = await started.json();
-  const status = async () => {
-    const query = new URLSearchParams(owner);
-    return (await service.call(service.keys[key], "GET", `/agent_status/${id}?${query}`)).json();
-  };
-  await until(`the answer of ${gummie_id}`, async () => (await status()).state !== "ASYNC_PROCESSING");
-  return status();
+  const { db } = service.context.store;
+  await until(`the answer of ${gummie_id}`, async () => {
+    const row = await db.selectFrom("interactions").select("state").where("id", "=", id).executeTakeFirst();
+    return row?.state !== "processing";
+  });
+  const query = new URLSearchParams(owner);
+  return (await service.call(service.keys[key], "GET", `/agent_status/${id}?${query}`)).json();
 }
 
 describe("the sample's agents, with the built-in model", () => {

@@ -61,7 +61,19 @@ async function live(
   const { clock, ids, files, models, mcp } = app.context;
   const findFlow = async (id: string) => ({ id, name: id, startInput: (values: object) => ({ ...values }) });
   const outgoing = { request: () => Promise.reject(new Error("not used")), fetch, close: async () => {} };
-  const kind = createTurnKind({ db, clock, ids, files, models, mcp, outgoing, findFlow, retry: quickRetry });
+  const mayUseServer = async () => false;
+  const kind = createTurnKind({
+    db,
+    clock,
+    ids,
+    files,
+    models,
+    mcp,
+    outgoing,
+    findFlow,
+    mayUseServer,
+    retry: quickRetry,
+  });
   const steps = new Map<string, Step>();
   let writes = 0;
   for (let life = 1; life <= 20; life++) {

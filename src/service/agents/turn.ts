@@ -158,7 +158,10 @@ class Turn {
     const entries = mcpEntries(this.#input.tools);
     if (entries.length === 0) return { tools: [], problems: [] };
     if (!this.#journal.steps.has("tools")) {
-      const listing = await listMcpTools(this.#services.mcp, entries, signal);
+      const { mcp, mayUseServer } = this.#services;
+      const { userId, teamId } = this.#execution;
+      const mayUse = (serverId: string) => mayUseServer(serverId, { userId, teamId });
+      const listing = await listMcpTools(mcp, mayUse, entries, signal);
       await this.#journal.record("tools", { type: "done", output: listing });
     }
     return mcpListing.parse(this.#journal.steps.get("tools")?.output);

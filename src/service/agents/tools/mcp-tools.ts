@@ -34,9 +34,13 @@ export function toolCallId(serverId: string, tool: string): string {
   return `${serverId}__${tool}`;
 }
 
-/** Asks each server for its tools and leaves only those that the agent's own list allows. */
+/**
+ * Asks each server for its tools and leaves only those that the agent's own list allows.
+ * @param mayUse whether those for whom the turn acts may use a server: an agent's list may name more than they may
+ */
 export async function listMcpTools(
   mcp: Mcp,
+  mayUse: (serverId: string) => Promise<boolean>,
   entries: readonly JsonRecord[],
   signal: AbortSignal,
 ): Promise<McpListing> {
@@ -44,6 +48,10 @@ export async function listMcpTools(
   const problems: string[] = [];
   for (const entry of entries) {
     const serverId = String(entry.server_id);
+    if (!(await mayUse(serverId))) {
+      problems.push(`There is no MCP server ${serverId} that this turn may use.`);
+      continue;
+    }
     const allowed = Array.isArray(entry.allowed_tool_call_ids) ? entry.allowed_tool_call_ids : null;
     // Nobody could be asked: a call that needs a person's yes is not made at all.
     const refused =

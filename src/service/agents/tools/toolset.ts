@@ -1,5 +1,6 @@
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
+import type { RunOwner } from "../../pipelines/owner.ts";
 import type { JsonRecord } from "../metadata.ts";
 import { type FileServices, readFileTool, writeFileTool } from "./files.ts";
 import { httpGetTool } from "./http-get.ts";
@@ -11,6 +12,8 @@ export interface ToolServices extends FileServices {
   readonly outgoing: Outgoing;
   readonly mcp: Mcp;
   readonly findFlow: FindFlow;
+  /** Whether a turn that acts for them may use the server; false where there is none. */
+  readonly mayUseServer: (serverId: string, owner: RunOwner) => Promise<boolean>;
 }
 
 /**
