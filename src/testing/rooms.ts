@@ -82,7 +82,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("pipelines/template.ts", "pipelines/json.ts", "pipelines/run-files.ts"),
+      ...inService("pipelines/template.ts", "pipelines/run-files.ts"),
       ...inService("engine", "files", "json.ts", "mcp", "outgoing", "permission/actor.ts", "store"),
     ],
   },

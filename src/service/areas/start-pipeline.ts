@@ -1,8 +1,8 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import { type JsonObject, ownField, toJson } from "../json.ts";
 import { type Claim, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import { definitionOf, findFlow, flowOwner } from "../pipelines/find-flow.ts";
-import { type JsonObject, ownField, toJson } from "../pipelines/json.ts";
 import { pipeline } from "../pipelines/kind.ts";
 import { routeInputs } from "../pipelines/route-inputs.ts";
 import { writeRunInput } from "../pipelines/run-input.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage as SdkMessage, ToolSet } from "ai";
-import { isJsonObject, type JsonValue } from "./json.ts";
+import { isJsonObject, type JsonValue } from "../json.ts";
 import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
 import type { ProviderSettings } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "./json.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownField } from "../pipelines/json.ts";
+import { ownField } from "../json.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { JsonValue } from "../pipelines/json.ts";
+import type { JsonValue } from "../json.ts";
 
 /** The code threw, ran too long or used too much. The message is one plain sentence. */
 export class CodeError extends Error {

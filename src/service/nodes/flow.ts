@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject, ownField } from "../pipelines/json.ts";
+import { isJsonObject, type JsonObject, ownField } from "../json.ts";
 import { commonFields, defineNode, done, NodeError } from "./node.ts";
 
 /** The shape of ids of flows: letters, digits, - and _. */

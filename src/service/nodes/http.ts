@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isJsonObject, type JsonObject, type JsonValue, textOf } from "../json.ts";
 import { OutgoingError } from "../outgoing/outgoing.ts";
-import { isJsonObject, type JsonObject, type JsonValue, textOf } from "../pipelines/json.ts";
 import { commonFields, defineNode, done, NodeError, outsideFields, textField } from "./node.ts";
 
 const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "is no header name");

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isJsonObject, type JsonValue, toJson } from "../json.ts";
 import type { McpAnswer } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
-import { isJsonObject, type JsonValue, toJson } from "../pipelines/json.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
 import { commonFields, defineNode, done, NodeError, outsideFields } from "./node.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NewExecution, Step } from "../engine/kind.ts";
-import { type JsonObject, type JsonValue, textOf } from "../pipelines/json.ts";
+import { type JsonObject, type JsonValue, textOf } from "../json.ts";
 import { NodeError } from "./node-error.ts";
 import type { NodeServices, Tx } from "./services.ts";
 

@@ -1,10 +1,10 @@
 import type { Clock, Ids } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import type { FileStore } from "../files/file-store.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Actor } from "../permission/actor.ts";
-import type { JsonObject, JsonValue } from "../pipelines/json.ts";
 import type { Tx } from "../store/store.ts";
 import type { CodeRunner } from "./code-runner.ts";
 

@@ -1,6 +1,6 @@
 import { TransformStream } from "node:stream/web";
 import { Agent, Headers, Response, fetch as undiciFetch } from "undici";
-import type { JsonObject } from "../pipelines/json.ts";
+import type { JsonObject } from "../json.ts";
 import { bareHost } from "./addresses.ts";
 import { guardedConnector, type Lookup } from "./connect.ts";
 import { OutgoingError, toOutgoingError } from "./outgoing-error.ts";

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
 import type { NodeType } from "../nodes/node.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "./json.ts";
 import { isTemplate, parseCondition, parseTemplate, type Reference, TemplateError } from "./template.ts";
 
 /** Where in a definition, from the field of a node on. */

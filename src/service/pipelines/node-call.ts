@@ -1,4 +1,5 @@
 import type { Journal } from "../engine/kind.ts";
+import type { JsonObject } from "../json.ts";
 import {
   type InnerConfig,
   type NodeCall,
@@ -11,7 +12,6 @@ import {
 import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { type Fields, readFields } from "./fields.ts";
-import type { JsonObject } from "./json.ts";
 import { duration, logLines } from "./log-lines.ts";
 import { TemplateError } from "./template.ts";
 

@@ -1,5 +1,5 @@
+import { type JsonObject, type JsonValue, ownField } from "../json.ts";
 import { type Definition, inputsOf } from "./definition.ts";
-import { type JsonObject, type JsonValue, ownField } from "./json.ts";
 
 /**
  * Which named input gets which value (§4.3 rules 2 and 3): a body field of its name; else an entry of `pipeline_inputs`,

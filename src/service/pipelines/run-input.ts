@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { JsonObject } from "../json.ts";
+import { toJson } from "../json.ts";
 import { type Definition, definition } from "./definition.ts";
-import type { JsonObject } from "./json.ts";
-import { toJson } from "./json.ts";
 
 /**
  * The `input` of a pipeline run's execution. It keeps its own copy of the flow, so that a later edit does not change a

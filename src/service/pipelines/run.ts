@@ -1,9 +1,9 @@
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome } from "../engine/kind.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 import { duration } from "./log-lines.ts";
 import { callNode, NodeLog, type RunContext } from "./node-call.ts";
 import { type PlannedNode, planFlow } from "./plan.ts";

@@ -1,5 +1,5 @@
 import { Context, Liquid, Output, type Template as Part, toValueSync } from "liquidjs";
-import { type JsonObject, type JsonValue, textOf, toJson } from "./json.ts";
+import { type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
 
 /** The text of a template cannot be read, or rendering it went over a limit. The message is for the flow's author. */
 export class TemplateError extends Error {

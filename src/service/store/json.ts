@@ -1,11 +1,6 @@
-/** What JSON can hold. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+import type { JsonValue } from "../json.ts";
+
+export type { JsonValue };
 
 /** Half of a surrogate pair without the other half. */
 const loneSurrogate = /\p{Surrogate}/gu;

@@ -1,6 +1,12 @@
-import type { JsonValue } from "../store/json.ts";
+/** What JSON can hold. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
-export type { JsonValue };
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
