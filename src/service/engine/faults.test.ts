@@ -5,50 +5,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { brokenInvariants, ended, testEngine } from "../../testing/engine.ts";
+import { ended, testEngine } from "../../testing/engine.ts";
+import { engineTests } from "../../testing/engine-tests.ts";
 import { nested, type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
-import type { Engine } from "./engine.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { listTree, readExecution, readLog, readSteps } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
-let fresh: FreshStore;
+const tests = engineTests();
 let folder: string;
-const engines: Engine[] = [];
 const processes: ChildProcess[] = [];
 beforeAll(async () => {
-  fresh = await freshStore();
   folder = await mkdtemp(join(tmpdir(), "wh-ledger-"));
 });
-afterEach(async () => {
+afterEach(() => {
   for (const child of processes.splice(0)) child.kill("SIGKILL");
-  await Promise.all(engines.splice(0).map((engine) => engine.stop({ graceMs: 500 })));
-  expect(await brokenInvariants(fresh.store)).toEqual([]);
 });
-afterAll(async () => {
-  await fresh.drop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function working(kinds: Record<string, Kind>, concurrency = 4): Promise<Engine> {
-  const engine = testEngine(fresh.store, kinds, { concurrency });
-  engines.push(engine);
-  await engine.work();
-  return engine;
-}
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** As if whoever runs something had died long ago: its heartbeats find nothing, and the sweep hands everything out again. */
 async function timePasses(): Promise<void> {
-  await fresh.store.pool.query(
+  await tests.fresh.store.pool.query(
     "update executions set owner = 'dead', lease = now() - interval '1 s' where state = 'running'",
   );
-  await fresh.store.pool.query(
+  await tests.fresh.store.pool.query(
     "update executions set queued_at = queued_at - interval '1 minute' where state = 'queued'",
   );
-  await sweep(fresh.store.db);
+  await sweep(tests.fresh.store.db);
 }
 
 test("S-03: a worker that wakes up after its lease was taken changes nothing any more", async () => {
@@ -72,20 +57,20 @@ test("S-03: a worker that wakes up after its lease was taken changes nothing any
       return { type: "done", result: "living" };
     },
   };
-  const first = await working({ scripted: kind }, 1);
-  await first.start(fresh.store.db, startOf("stolen", []));
+  const first = await tests.working({ scripted: kind }, 1);
+  await first.start(tests.fresh.store.db, startOf("stolen", []));
   await until("the first one has it", () => resume.length === 1);
-  const second = await working({ scripted: kind }, 1);
+  const second = await tests.working({ scripted: kind }, 1);
   await timePasses();
-  const end = await ended(fresh.store, "stolen");
+  const end = await ended(tests.fresh.store, "stolen");
   resume[0]?.();
   await until("the zombie has tried", () => zombies.length === 4);
   expect(await Promise.all(zombies)).toEqual(["Fenced", "Fenced", "Fenced", "Fenced"]);
-  expect(await readExecution(fresh.store.db, "stolen")).toEqual(end);
+  expect(await readExecution(tests.fresh.store.db, "stolen")).toEqual(end);
   expect(end.result).toBe("living");
-  expect(await readLog(fresh.store.db, "stolen")).toEqual(["living"]);
-  expect((await readSteps(fresh.store.db, "stolen")).map((step) => step.output)).toEqual(["living"]);
-  expect(await readExecution(fresh.store.db, "zombie-child")).toBeUndefined();
+  expect(await readLog(tests.fresh.store.db, "stolen")).toEqual(["living"]);
+  expect((await readSteps(tests.fresh.store.db, "stolen")).map((step) => step.output)).toEqual(["living"]);
+  expect(await readExecution(tests.fresh.store.db, "zombie-child")).toBeUndefined();
   await second.stop({ graceMs: 0 });
 });
 
@@ -115,15 +100,15 @@ test("S-04: a worker that dies before or after any effect leaves a run that ends
         },
       });
       const id = `dies-${side}-${moment}`;
-      const engine = await working({ scripted: kind });
-      await engine.start(fresh.store.db, startOf(id, script));
+      const engine = await tests.working({ scripted: kind });
+      await engine.start(tests.fresh.store.db, startOf(id, script));
       await until(
         "it has died or ended",
-        async () => dead || (await readExecution(fresh.store.db, id))?.finishedAt != null,
+        async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,
       );
       if (dead) await timePasses();
-      expect(await ended(fresh.store, id)).toMatchObject({ state: "done" });
-      expect(await readLog(fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
+      expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+      expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
       // Only the effect that was cut off after it happened is there a second time.
       expect(ledger.length - new Set(ledger).size).toBe(dead && side === "after" ? 1 : 0);
       await engine.stop({ graceMs: 0 });
@@ -148,16 +133,18 @@ test("a run whose worker dies five times at the same place is given up with a re
       return new Promise(() => {});
     },
   };
-  const engine = await working({ scripted: kind }, 8);
-  await engine.start(fresh.store.db, startOf("poison", []));
+  const engine = await tests.working({ scripted: kind }, 8);
+  await engine.start(tests.fresh.store.db, startOf("poison", []));
   for (let death = 1; death <= 5; death++) {
     await until(`worker ${death} has it`, () => begun === death);
     await timePasses();
   }
-  expect((await ended(fresh.store, "poison")).error).toBe("the worker stopped 5 times while running this");
+  expect((await ended(tests.fresh.store, "poison")).error).toBe(
+    "the worker stopped 5 times while running this",
+  );
   expect(begun).toBe(5);
   // What it had started is not left behind.
-  expect(await readExecution(fresh.store.db, "poison/child")).toMatchObject({ state: "terminated" });
+  expect(await readExecution(tests.fresh.store.db, "poison/child")).toMatchObject({ state: "terminated" });
 });
 
 test("a worker that dies now and then, but gets on in between, is not given up", async () => {
@@ -168,13 +155,16 @@ test("a worker that dies now and then, but gets on in between, is not given up",
       return new Promise(() => {});
     },
   };
-  const engine = await working({ scripted: kind }, 12);
-  await engine.start(fresh.store.db, startOf("slow", []));
+  const engine = await tests.working({ scripted: kind }, 12);
+  await engine.start(tests.fresh.store.db, startOf("slow", []));
   for (let death = 1; death <= 8; death++) {
-    await until("a step is recorded", async () => (await readSteps(fresh.store.db, "slow")).length === death);
+    await until(
+      "a step is recorded",
+      async () => (await readSteps(tests.fresh.store.db, "slow")).length === death,
+    );
     await timePasses();
   }
-  expect(await ended(fresh.store, "slow")).toMatchObject({ state: "done" });
+  expect(await ended(tests.fresh.store, "slow")).toMatchObject({ state: "done" });
 });
 
 test("S-18: a worker that is told to stop gives back what it has within its grace, and another goes on", async () => {
@@ -189,54 +179,55 @@ test("S-18: a worker that is told to stop gives back what it has within its grac
       return { type: "failed", error: "never" };
     },
   };
-  const first = await working({ scripted: kind }, 20);
+  const first = await tests.working({ scripted: kind }, 20);
   const ids = Array.from({ length: 30 }, (_, index) => `stop${index}`);
-  for (const id of ids) await first.start(fresh.store.db, startOf(id, []));
+  for (const id of ids) await first.start(tests.fresh.store.db, startOf(id, []));
   await until("twenty run", async () => (await runningCount()) === 20);
   const begun = performance.now();
   await first.stop({ graceMs: 100 });
   expect(performance.now() - begun).toBeLessThan(3_000);
-  const { rows } = await fresh.store.pool.query(
+  const { rows } = await tests.fresh.store.pool.query(
     "select distinct state, attempts from executions where id like 'stop%'",
   );
   expect(rows).toEqual([{ state: "queued", attempts: 0 }]);
   stopped = true;
-  await working({ scripted: kind }, 20);
+  await tests.working({ scripted: kind }, 20);
   // At once: nothing has to run out first.
-  for (const id of ids) expect(await ended(fresh.store, id, 3_000)).toMatchObject({ state: "done" });
+  for (const id of ids) expect(await ended(tests.fresh.store, id, 3_000)).toMatchObject({ state: "done" });
 });
 
 const runningCount = async () =>
   Number(
-    (await fresh.store.pool.query("select count(*) from executions where state = 'running'")).rows[0].count,
+    (await tests.fresh.store.pool.query("select count(*) from executions where state = 'running'")).rows[0]
+      .count,
   );
 
 test("S-05: when the database throws everybody out, the process lives on and every run ends", async () => {
   const ledger: string[] = [];
-  const engine = await working(
+  const engine = await tests.working(
     { scripted: scriptedKind({ after: (id, key) => void ledger.push(`${id} ${key}`) }) },
     8,
   );
   const ids = Array.from({ length: 40 }, (_, index) => `thrown${index}`);
-  for (const id of ids) await engine.start(fresh.store.db, startOf(id, nested(1, 30)));
+  for (const id of ids) await engine.start(tests.fresh.store.db, startOf(id, nested(1, 30)));
   const rounds = long ? 60 : 6;
   for (let round = 0; round < rounds; round++) {
     await delay(120);
-    const { rows } = await fresh.store.pool.query("select current_database() as name");
-    const admin = await fresh.another();
+    const { rows } = await tests.fresh.store.pool.query("select current_database() as name");
+    const admin = await tests.fresh.another();
     await admin.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
       [rows[0].name],
     );
     await admin.close();
   }
-  for (const id of ids) expect(await ended(fresh.store, id, 40_000)).toMatchObject({ state: "done" });
-  for (const id of ids) expect(await readLog(fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
+  for (const id of ids) expect(await ended(tests.fresh.store, id, 40_000)).toMatchObject({ state: "done" });
+  for (const id of ids) expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
 }, 60_000);
 
 async function workerProcess(ledger: string, concurrency: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["--import", "tsx", "src/testing/engine-process.ts"], {
-    env: { ...process.env, DATABASE_URL: fresh.url, LEDGER: ledger, CONCURRENCY: String(concurrency) },
+    env: { ...process.env, DATABASE_URL: tests.fresh.url, LEDGER: ledger, CONCURRENCY: String(concurrency) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   processes.push(child);
@@ -250,10 +241,10 @@ test(
     const seeds = long ? 10 : 1;
     for (let seed = 0; seed < seeds; seed++) {
       const ledger = join(folder, `ledger-${seed}`);
-      const engine = testEngine(fresh.store, {});
+      const engine = testEngine(tests.fresh.store, {});
       const first = await workerProcess(ledger, 8);
       const ids = Array.from({ length: 50 }, (_, index) => `killed-${seed}-${index}`);
-      await Promise.all(ids.map((id) => engine.start(fresh.store.db, startOf(id, nested(2, 20)))));
+      await Promise.all(ids.map((id) => engine.start(tests.fresh.store.db, startOf(id, nested(2, 20)))));
       await until("it is in the middle", async () => {
         const text = await readFile(ledger, "utf8").catch(() => "");
         return text.split("\n").length > 60 + seed * 10;
@@ -261,13 +252,14 @@ test(
       const gone = once(first, "exit");
       first.kill("SIGKILL");
       await gone;
-      const finished = await fresh.store.pool.query(
+      const finished = await tests.fresh.store.pool.query(
         "select id, finished_at from executions where finished_at is not null",
       );
       if (!long) await timePasses();
       const restarted = performance.now();
       await workerProcess(ledger, 8);
-      for (const id of ids) expect(await ended(fresh.store, id, 30_000)).toMatchObject({ state: "done" });
+      for (const id of ids)
+        expect(await ended(tests.fresh.store, id, 30_000)).toMatchObject({ state: "done" });
       expect(performance.now() - restarted).toBeLessThan(30_000);
       const effects = (await readFile(ledger, "utf8"))
         .trim()
@@ -277,9 +269,9 @@ test(
       expect(new Set(effects).size).toBe(50 * 6);
       expect(effects.length - 50 * 6).toBeLessThanOrEqual(8);
       for (const row of finished.rows) {
-        expect((await readExecution(fresh.store.db, row.id))?.finishedAt).toEqual(row.finished_at);
+        expect((await readExecution(tests.fresh.store.db, row.id))?.finishedAt).toEqual(row.finished_at);
       }
-      for (const id of ids) expect(await listTree(fresh.store.db, id)).toHaveLength(3);
+      for (const id of ids) expect(await listTree(tests.fresh.store.db, id)).toHaveLength(3);
       for (const child of processes.splice(0)) child.kill("SIGKILL");
     }
   },
@@ -288,19 +280,23 @@ test(
 
 test("S-03: a worker process that stands still longer than its lease loses its runs, and doubles none when it wakes", async () => {
   const ledger = join(folder, "ledger-stopped");
-  const engine = testEngine(fresh.store, {});
+  const engine = testEngine(tests.fresh.store, {});
   const first = await workerProcess(ledger, 4);
   const ids = Array.from({ length: 12 }, (_, index) => `frozen-${index}`);
-  for (const id of ids) await engine.start(fresh.store.db, startOf(id, nested(1, 100)));
+  for (const id of ids) await engine.start(tests.fresh.store.db, startOf(id, nested(1, 100)));
   await until("it has begun", async () => (await readFile(ledger, "utf8").catch(() => "")).length > 100);
   first.kill("SIGSTOP");
   if (long) await delay(12_000);
   else await timePasses();
   await workerProcess(ledger, 4);
-  for (const id of ids) expect(await ended(fresh.store, id, 30_000)).toMatchObject({ state: "done" });
-  const before = await fresh.store.pool.query("select id, revision, finished_at from executions order by id");
+  for (const id of ids) expect(await ended(tests.fresh.store, id, 30_000)).toMatchObject({ state: "done" });
+  const before = await tests.fresh.store.pool.query(
+    "select id, revision, finished_at from executions order by id",
+  );
   first.kill("SIGCONT");
   await delay(500); // it may do what it wants: there is no event for nothing happening
-  const after = await fresh.store.pool.query("select id, revision, finished_at from executions order by id");
+  const after = await tests.fresh.store.pool.query(
+    "select id, revision, finished_at from executions order by id",
+  );
   expect(after.rows).toEqual(before.rows);
 }, 60_000);
