@@ -7,6 +7,7 @@ import type { Engine } from "./engine/engine.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
+import type { RunReader } from "./pipelines/run-reader.ts";
 import type { Store } from "./store/store.ts";
 
 /** Wall-clock time for what is shown and compared with people's times. Leases and locks use the database's clock. */
@@ -35,6 +36,7 @@ export interface Context {
   readonly models: Models;
   readonly mcp: Mcp;
   readonly authenticator: Authenticator;
+  readonly runs: RunReader;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
   readonly signer: Signer;
   /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */

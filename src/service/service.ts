@@ -18,6 +18,7 @@ import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
+import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
@@ -107,6 +108,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     authenticator,
+    runs: createRunReader(store),
     signer,
     publicUrl,
   };
