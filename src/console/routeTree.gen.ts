@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as IndexRouteImport } from "./routes/index.tsx";
 import { Route as AppRouteImport } from "./routes/_app.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
+import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
 import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
@@ -29,6 +30,11 @@ const SignInRoute = SignInRouteImport.update({
   id: "/sign-in",
   path: "/sign-in",
   getParentRoute: () => rootRouteImport,
+} as any);
+const AppSplatRoute = AppSplatRouteImport.update({
+  id: "/$",
+  path: "/$",
+  getParentRoute: () => AppRoute,
 } as any);
 const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
   id: "/runs/",
@@ -49,6 +55,7 @@ const AppRunsNewRoute = AppRunsNewRouteImport.update({
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
   "/sign-in": typeof SignInRoute;
+  "/$": typeof AppSplatRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/runs/": typeof AppRunsIndexRoute;
@@ -56,6 +63,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
   "/sign-in": typeof SignInRoute;
+  "/$": typeof AppSplatRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/runs": typeof AppRunsIndexRoute;
@@ -65,20 +73,22 @@ export interface FileRoutesById {
   "/": typeof IndexRoute;
   "/_app": typeof AppRouteWithChildren;
   "/sign-in": typeof SignInRoute;
+  "/_app/$": typeof AppSplatRoute;
   "/_app/runs/$runId": typeof AppRunsRunIdRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: "/" | "/sign-in" | "/runs/$runId" | "/runs/new" | "/runs/";
+  fullPaths: "/" | "/sign-in" | "/$" | "/runs/$runId" | "/runs/new" | "/runs/";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/" | "/sign-in" | "/runs/$runId" | "/runs/new" | "/runs";
+  to: "/" | "/sign-in" | "/$" | "/runs/$runId" | "/runs/new" | "/runs";
   id:
     | "__root__"
     | "/"
     | "/_app"
     | "/sign-in"
+    | "/_app/$"
     | "/_app/runs/$runId"
     | "/_app/runs/new"
     | "/_app/runs/";
@@ -113,6 +123,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SignInRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/_app/$": {
+      id: "/_app/$";
+      path: "/$";
+      fullPath: "/$";
+      preLoaderRoute: typeof AppSplatRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/runs/": {
       id: "/_app/runs/";
       path: "/runs";
@@ -138,12 +155,14 @@ declare module "@tanstack/react-router" {
 }
 
 interface AppRouteChildren {
+  AppSplatRoute: typeof AppSplatRoute;
   AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppSplatRoute: AppSplatRoute,
   AppRunsRunIdRoute: AppRunsRunIdRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,

@@ -1,5 +1,4 @@
 import { listAgents } from "../../contract/agents.ts";
-import { getCapabilities } from "../../contract/console.ts";
 import { listModels } from "../../contract/models.ts";
 import { getRun } from "../../contract/runs.ts";
 import { listTeams } from "../../contract/teams.ts";
@@ -8,6 +7,7 @@ import { type CallerOptions, freeCaller } from "../api/caller.ts";
 import { call } from "../api/client.ts";
 import { ConsoleError, isForbidden, isMissingEndpoint } from "../api/errors.ts";
 import type { Credential } from "../api/request.ts";
+import { readCapabilities } from "./abilities.ts";
 import type { OfferedConnection } from "./connections.ts";
 import type { KnownTeam, SignedIn } from "./signed-in.ts";
 
@@ -110,20 +110,6 @@ export async function checkSignIn(draft: SignInDraft, options: CheckOptions): Pr
     signedInAt: clock.now(),
     expiresAt: null,
   };
-}
-
-/** What the service has beyond the core; null where it has no such list. */
-export async function readCapabilities(
-  caller: Caller,
-  signal?: AbortSignal,
-): Promise<readonly string[] | null> {
-  try {
-    const { data } = await call(caller, getCapabilities, {}, { signal });
-    return data.extensions ?? [];
-  } catch (error) {
-    if (isMissingEndpoint(error, getCapabilities)) return null;
-    throw error;
-  }
 }
 
 async function readTeams(caller: Caller, signal?: AbortSignal): Promise<readonly KnownTeam[] | null> {

@@ -13,17 +13,11 @@ import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
 import { createRunReader, type Port, type RunReader } from "../workers/run-reader-client.ts";
+import { readCapabilities } from "./abilities.ts";
 import { type OfferedConnection, readConnections } from "./connections.ts";
-import { exchangeToken, takeSignInToken } from "./one-time-link.ts";
 import { type Channel, Session } from "./session.ts";
-import {
-  type Answers,
-  type CheckOptions,
-  checkSignIn,
-  probe,
-  readCapabilities,
-  type SignInDraft,
-} from "./sign-in.ts";
+import type { Answers, CheckOptions, SignInDraft } from "./sign-in.ts";
+import { takeSignInToken } from "./sign-in-token.ts";
 import { identityOf, type SignedIn } from "./signed-in.ts";
 import { Vault } from "./vault.ts";
 
@@ -182,6 +176,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
         const own = connections.find(({ kind }) => kind === "own") ?? connections[0];
         try {
           if (own) {
+            const { exchangeToken } = await import("./one-time-link.ts");
             session.signIn(await exchangeToken(token, own, caller));
             await refreshAbilities();
             return { kind: "ordinary" };
@@ -195,8 +190,15 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       void refreshAbilities();
       return { kind: "ordinary" };
     },
-    probe: (connection, signal) => probe(connection, { ...caller, ...(signal ? { signal } : {}) }),
-    check: (draft, checkOptions) => checkSignIn(draft, { ...caller, ...checkOptions }),
+    // Only the sign-in page and the overlay need the checks: whoever is signed in does not load them.
+    async probe(connection, signal) {
+      const { probe } = await import("./sign-in.ts");
+      return probe(connection, { ...caller, ...(signal ? { signal } : {}) });
+    },
+    async check(draft, checkOptions) {
+      const { checkSignIn } = await import("./sign-in.ts");
+      return checkSignIn(draft, { ...caller, ...checkOptions });
+    },
     close() {
       for (const stop of stopListening) stop();
       replaceApi(null);

@@ -56,14 +56,14 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
               className="absolute inset-y-0 border-chart-grid border-l"
               style={{ left: `${(tick / length) * 100}%` }}
             >
-              <span className="-translate-x-1/2 absolute top-0 hidden whitespace-nowrap bg-surface px-1 text-axis text-muted tabular-nums lg:block">
+              <span className="-translate-x-1/2 absolute top-0 hidden whitespace-nowrap bg-surface px-1 text-axis text-muted tabular-nums sm:block">
                 {tickWord(tick)}
               </span>
             </span>
           ))}
           {isMoving && <span className="absolute inset-y-0 right-0 w-px bg-state-running-mark" />}
         </div>
-        <ol className="relative lg:pt-4">
+        <ol className="relative sm:pt-4">
           {spans.map((span) => {
             const isRunning = isMoving && span.progress === "running";
             const silence = isRunning ? to - span.to : 0;
@@ -102,7 +102,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                       style={{ left: place(span.to), width: share(silence, length) }}
                     />
                   )}
-                  {span.retries.map((retry) => (
+                  {apart(span.retries, length / 80).map((retry) => (
                     <span
                       key={retry}
                       title="tried again"
@@ -127,6 +127,15 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
 function lengthOf(progress: NodeProgress, length: number, isRunning: boolean): string {
   if (progress === "skipped") return "skipped";
   return !isRunning && length < 50 ? "under 0.1 s" : formatDuration(length, { fine: !isRunning });
+}
+/** Leaves out what would be drawn over the one before it. */
+function apart(times: readonly number[], distance: number): readonly number[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return times.filter((time) => {
+    if (time - last < distance) return false;
+    last = time;
+    return true;
+  });
 }
 const share = (part: number, whole: number) => `${Math.min(100, (Math.max(0, part) / whole) * 100)}%`;
 /** After the run's end a node without a word of its end is not running any more, but how it ended is not known. */

@@ -43,9 +43,7 @@ export function RunPage({ runId, tab, line }: Props) {
   const name = flowName ?? flowId ?? "Run";
   const state = run?.state ?? null;
   const described = describeState(runStates, state);
-  const title = run
-    ? `${isKillRequested && !described.terminal ? "stopping" : described.word} · ${name}`
-    : name;
+  const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
 
   return (
@@ -131,4 +129,11 @@ export function RunPage({ runId, tab, line }: Props) {
       )}
     </Page>
   );
+}
+
+function titleOf(name: string, state: string | null, isKillRequested: boolean, isMissing: boolean): string {
+  if (isMissing) return "No such run";
+  if (state === null) return name;
+  const { word, terminal } = describeState(runStates, state);
+  return `${isKillRequested && !terminal ? "stopping" : word} · ${name}`;
 }
