@@ -95,6 +95,16 @@ describe("Starting a pipeline", () => {
     expect((await ended(started.body.run_id)).outputs).toMatchObject({ all: ["listed", ""] });
   });
 
+  test("needs no body, and takes nothing but an object as one", async () => {
+    const query = "user_id=user_ada&saved_item_id=flow_webhook";
+    const none = await json(service.call(ada(), "POST", `/start_pipeline?${query}`));
+    expect(none.status).toBe(200);
+    expect((await ended(none.body.run_id)).outputs).toEqual({ body: "" });
+    for (const body of ["[]", "null", '"x"', "{", "7"]) {
+      expect(await start(query, body)).toMatchObject({ status: 400, body: { error: "invalid_body" } });
+    }
+  });
+
   test("leaves a body alone that has owner fields of its own when the query names the owner", async () => {
     const payload = { user_id: "user_of_another_system", project_id: 4711, saved_item_id: "x" };
     const { status, body } = await start("user_id=user_ada&saved_item_id=flow_webhook", payload);

@@ -12,7 +12,7 @@ export class CodeError extends Error {
   }
 }
 
-export interface CodeOptions {
+interface CodeOptions {
   readonly limitMs: number;
   readonly signal: AbortSignal;
   onLine(text: string): void;
@@ -142,6 +142,6 @@ function converse(worker: Worker, request: CodeRequest, options: CodeOptions): P
 }
 
 /** The sentence for code that overran. */
-export function tooLong(limitMs: number): CodeError {
+function tooLong(limitMs: number): CodeError {
   return new CodeError(`the code ran longer than ${limitMs / 1_000} s`, true);
 }

@@ -3,7 +3,7 @@ import { CodeError } from "./code-runner.ts";
 import { commonFields, defineNode, done, NodeError, outsideFields } from "./node.ts";
 
 /**
- * Runs JavaScript in a sandbox without network, files or clock of ours. The source is the body of a function with one
+ * Runs JavaScript in a sandbox without network, files or modules. The source is the body of a function with one
  * argument, `inputs`; what it returns is the value, lines of `console.log` go into the log. No templates in the source:
  * values come in through `inputs` only, so data never become code.
  */

@@ -6,7 +6,7 @@ import { commonFields, defineNode, done, NodeError } from "./node.ts";
 import { template } from "./template.ts";
 
 /** The largest list that is fanned out. */
-export const fanOut = 1_000;
+const fanOut = 1_000;
 
 /** Does one thing for each item of a list; `value` is the list of results, in the order of the items. */
 export const each = defineNode({

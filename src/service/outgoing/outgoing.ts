@@ -18,7 +18,7 @@ export interface OutgoingOptions {
 }
 
 /** One whole request with its answer. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal;
 }
 
-export interface OutgoingAnswer {
+interface OutgoingAnswer {
   readonly status: number;
   /** Lower-case names. `set-cookie` is left out: nothing here keeps cookies. */
   readonly headers: JsonObject;

@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /** One place of a node that reads another node's field. */
-export interface Read {
+interface Read {
   readonly path: Path;
   readonly reference: Reference;
 }

@@ -16,7 +16,6 @@ export const runInput = z.object({
   /** The whole body as sent; kept only for flows with a webhook input. */
   body: z.string().default(""),
 });
-export type RunInput = z.output<typeof runInput>;
 
 /** What an execution of kind `pipeline` starts with. */
 export function writeRunInput(

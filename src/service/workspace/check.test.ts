@@ -207,5 +207,5 @@ test("The documentation's flow is in order, and its table has every type of node
   const example = /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(text)?.[1] ?? "";
   expect(example).toContain("flow_hello");
   expect(await check({ "flows/a.yaml": example })).toEqual([]);
-  for (const { type } of nodeTypes) expect(text).toContain(`| \`${type}\` |`);
+  for (const { type } of nodeTypes) expect(text).toMatch(new RegExp(`\\| \`${type}\` +\\|`));
 });

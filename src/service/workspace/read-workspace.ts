@@ -20,7 +20,7 @@ export interface AgentEntry extends AgentFile {
 }
 
 /** A knowledge source with its documents, which lie beside its file. */
-export interface SourceEntry extends SourceFile {
+interface SourceEntry extends SourceFile {
   readonly source: YamlFile;
   readonly documents: readonly { readonly name: string; readonly bytes: number }[];
 }
