@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,6 +28,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const folder = await mkdtemp(join(tmpdir(), "wh-"));
   // PostgreSQL may run as another user than we do.
   await chmod(folder, 0o755);
+  const cleaner = cleanUpAfter(folder);
   const log = pino({ level: "silent" });
   const embedded = await startEmbedded({
     dataDirectory: folder,
@@ -46,5 +48,25 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return async () => {
     await embedded.release();
     await rm(folder, { recursive: true, force: true });
+    cleaner.stdin?.end();
   };
+}
+
+/** A server outlives whoever started it. This process sees our end by the end of its input, and leaves nothing behind. */
+function cleanUpAfter(folder: string): ChildProcess {
+  const script = `
+    const { readFileSync, rmSync } = require("node:fs");
+    process.stdin.resume().on("end", () => {
+      try {
+        const text = readFileSync(process.argv[1] + "/postgres/data/postmaster.pid", "utf8");
+        process.kill(Number(text.split("\\n")[0]), "SIGQUIT");
+      } catch {}
+      setTimeout(() => rmSync(process.argv[1], { recursive: true, force: true }), 500);
+    });`;
+  const child = spawn(process.execPath, ["-e", script, folder], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.unref();
+  return child;
 }
