@@ -13,9 +13,13 @@ import { Route as IndexRouteImport } from "./routes/index.tsx";
 import { Route as AppRouteImport } from "./routes/_app.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
+import { Route as AppAgentsIndexRouteImport } from "./routes/_app/agents/index.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
 import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
+import { Route as AppAgentsAgentIdIndexRouteImport } from "./routes/_app/agents/$agentId/index.tsx";
+import { Route as AppAgentsAgentIdConversationsInteractionIdRouteImport } from "./routes/_app/agents/$agentId/conversations/$interactionId.tsx";
+import { Route as AppAgentsAgentIdConversationsNewRouteImport } from "./routes/_app/agents/$agentId/conversations/new.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -36,6 +40,11 @@ const AppSplatRoute = AppSplatRouteImport.update({
   path: "/$",
   getParentRoute: () => AppRoute,
 } as any);
+const AppAgentsIndexRoute = AppAgentsIndexRouteImport.update({
+  id: "/agents/",
+  path: "/agents/",
+  getParentRoute: () => AppRoute,
+} as any);
 const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
   id: "/runs/",
   path: "/runs/",
@@ -51,6 +60,23 @@ const AppRunsNewRoute = AppRunsNewRouteImport.update({
   path: "/runs/new",
   getParentRoute: () => AppRoute,
 } as any);
+const AppAgentsAgentIdIndexRoute = AppAgentsAgentIdIndexRouteImport.update({
+  id: "/agents/$agentId/",
+  path: "/agents/$agentId/",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppAgentsAgentIdConversationsInteractionIdRoute =
+  AppAgentsAgentIdConversationsInteractionIdRouteImport.update({
+    id: "/agents/$agentId/conversations/$interactionId",
+    path: "/agents/$agentId/conversations/$interactionId",
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppAgentsAgentIdConversationsNewRoute =
+  AppAgentsAgentIdConversationsNewRouteImport.update({
+    id: "/agents/$agentId/conversations/new",
+    path: "/agents/$agentId/conversations/new",
+    getParentRoute: () => AppRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -58,7 +84,11 @@ export interface FileRoutesByFullPath {
   "/$": typeof AppSplatRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/new": typeof AppRunsNewRoute;
+  "/agents/": typeof AppAgentsIndexRoute;
   "/runs/": typeof AppRunsIndexRoute;
+  "/agents/$agentId/": typeof AppAgentsAgentIdIndexRoute;
+  "/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
+  "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -66,7 +96,11 @@ export interface FileRoutesByTo {
   "/$": typeof AppSplatRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/new": typeof AppRunsNewRoute;
+  "/agents": typeof AppAgentsIndexRoute;
   "/runs": typeof AppRunsIndexRoute;
+  "/agents/$agentId": typeof AppAgentsAgentIdIndexRoute;
+  "/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
+  "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -76,13 +110,37 @@ export interface FileRoutesById {
   "/_app/$": typeof AppSplatRoute;
   "/_app/runs/$runId": typeof AppRunsRunIdRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
+  "/_app/agents/": typeof AppAgentsIndexRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
+  "/_app/agents/$agentId/": typeof AppAgentsAgentIdIndexRoute;
+  "/_app/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
+  "/_app/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: "/" | "/sign-in" | "/$" | "/runs/$runId" | "/runs/new" | "/runs/";
+  fullPaths:
+    | "/"
+    | "/sign-in"
+    | "/$"
+    | "/runs/$runId"
+    | "/runs/new"
+    | "/agents/"
+    | "/runs/"
+    | "/agents/$agentId/"
+    | "/agents/$agentId/conversations/$interactionId"
+    | "/agents/$agentId/conversations/new";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/" | "/sign-in" | "/$" | "/runs/$runId" | "/runs/new" | "/runs";
+  to:
+    | "/"
+    | "/sign-in"
+    | "/$"
+    | "/runs/$runId"
+    | "/runs/new"
+    | "/agents"
+    | "/runs"
+    | "/agents/$agentId"
+    | "/agents/$agentId/conversations/$interactionId"
+    | "/agents/$agentId/conversations/new";
   id:
     | "__root__"
     | "/"
@@ -91,7 +149,11 @@ export interface FileRouteTypes {
     | "/_app/$"
     | "/_app/runs/$runId"
     | "/_app/runs/new"
-    | "/_app/runs/";
+    | "/_app/agents/"
+    | "/_app/runs/"
+    | "/_app/agents/$agentId/"
+    | "/_app/agents/$agentId/conversations/$interactionId"
+    | "/_app/agents/$agentId/conversations/new";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -130,6 +192,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppSplatRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/agents/": {
+      id: "/_app/agents/";
+      path: "/agents";
+      fullPath: "/agents/";
+      preLoaderRoute: typeof AppAgentsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/runs/": {
       id: "/_app/runs/";
       path: "/runs";
@@ -151,6 +220,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppRunsNewRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/agents/$agentId/": {
+      id: "/_app/agents/$agentId/";
+      path: "/agents/$agentId";
+      fullPath: "/agents/$agentId/";
+      preLoaderRoute: typeof AppAgentsAgentIdIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/agents/$agentId/conversations/$interactionId": {
+      id: "/_app/agents/$agentId/conversations/$interactionId";
+      path: "/agents/$agentId/conversations/$interactionId";
+      fullPath: "/agents/$agentId/conversations/$interactionId";
+      preLoaderRoute: typeof AppAgentsAgentIdConversationsInteractionIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/agents/$agentId/conversations/new": {
+      id: "/_app/agents/$agentId/conversations/new";
+      path: "/agents/$agentId/conversations/new";
+      fullPath: "/agents/$agentId/conversations/new";
+      preLoaderRoute: typeof AppAgentsAgentIdConversationsNewRouteImport;
+      parentRoute: typeof AppRoute;
+    };
   }
 }
 
@@ -158,14 +248,23 @@ interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
   AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
+  AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
+  AppAgentsAgentIdIndexRoute: typeof AppAgentsAgentIdIndexRoute;
+  AppAgentsAgentIdConversationsInteractionIdRoute: typeof AppAgentsAgentIdConversationsInteractionIdRoute;
+  AppAgentsAgentIdConversationsNewRoute: typeof AppAgentsAgentIdConversationsNewRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
   AppRunsRunIdRoute: AppRunsRunIdRoute,
   AppRunsNewRoute: AppRunsNewRoute,
+  AppAgentsIndexRoute: AppAgentsIndexRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,
+  AppAgentsAgentIdIndexRoute: AppAgentsAgentIdIndexRoute,
+  AppAgentsAgentIdConversationsInteractionIdRoute:
+    AppAgentsAgentIdConversationsInteractionIdRoute,
+  AppAgentsAgentIdConversationsNewRoute: AppAgentsAgentIdConversationsNewRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);

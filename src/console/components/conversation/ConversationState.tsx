@@ -1,0 +1,25 @@
+import type { Description } from "../../../contract/states.ts";
+import { StatePill } from "../../ui/StatePill.tsx";
+import { useNow } from "../time/clock.tsx";
+import { formatDuration } from "../time/format.ts";
+
+/** The tinted state of a conversation and, while the agent works, for how long; ticking. Times in ms. */
+export function ConversationPill({ described, since }: { described: Description; since: number | null }) {
+  const moves = !described.terminal;
+  return (
+    <span className="flex shrink-0 items-center gap-2.5">
+      <StatePill tone={described.tone} word={described.title} />
+      {moves && since !== null && <Elapsed since={since} />}
+    </span>
+  );
+}
+
+/** How long since a moment, ticking. */
+export function Elapsed({ since }: { since: number }) {
+  const now = useNow();
+  return (
+    <span className="font-medium text-state-running-fg tabular-nums">
+      {formatDuration(Math.max(0, now - since))}
+    </span>
+  );
+}

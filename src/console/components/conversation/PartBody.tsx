@@ -1,0 +1,131 @@
+import ChevronRight from "lucide-react/icons/chevron-right";
+import FileText from "lucide-react/icons/file-text";
+import { type ReactNode, useState } from "react";
+import { cx } from "../../ui/cx.ts";
+import { linkClass } from "../../ui/linkClass.ts";
+import { JsonView } from "../json/JsonView.tsx";
+import { ExternalLink } from "../markdown/ExternalLink.tsx";
+import { safeUrl } from "../markdown/links.ts";
+import { MarkdownText, PlainText } from "../markdown/MarkdownText.tsx";
+import { type Find, Marked } from "../markdown/Marked.tsx";
+import { type Body, errorWords } from "./model.ts";
+import { shownName } from "./shownName.ts";
+import { ToolCard } from "./ToolCard.tsx";
+
+type Props = { body: Body; find: Find; actions: ReactNode };
+
+/** What one part of a message says or holds. Nothing in it is a control of the console but folds, copies and links (C-14). */
+export function PartBody({ body, find, actions }: Props) {
+  switch (body.kind) {
+    case "said":
+      return (
+        <div className="max-w-text">
+          {body.text === "" ? <Quiet>an empty message</Quiet> : <PlainText text={body.text} find={find} />}
+        </div>
+      );
+    case "text":
+      return (
+        <div className="max-w-text [&_section]:max-w-none">
+          {body.text.trim() === "" ? (
+            <Quiet>an empty text</Quiet>
+          ) : (
+            <MarkdownText text={body.text} find={find} />
+          )}
+        </div>
+      );
+    case "call":
+      return <ToolCard call={body.call} find={find} actions={actions} />;
+    case "file":
+      return <FileChip file={body} find={find} />;
+    case "reasoning":
+      return <Reasoning text={body.text} find={find} />;
+    case "error":
+      return <ErrorBlock error={body.error} find={find} />;
+    case "raw":
+      return (
+        <section
+          aria-label={`A part of the type ${body.type}`}
+          className="rounded-control border border-dashed border-state-unknown-line"
+        >
+          <p className="px-3 py-1.5 text-muted text-secondary">
+            A part of a type that this console does not know:{" "}
+            <code className="text-state-unknown-fg">{shownName(body.type)}</code>
+          </p>
+          <div className="max-h-[320px] overflow-y-auto border-t bg-surface-sunken px-3 py-2">
+            <JsonView value={body.value} label={body.type} find={find} />
+          </div>
+        </section>
+      );
+    case "nothing":
+      return <Quiet>nothing was said</Quiet>;
+  }
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return <p className="text-faint">{children}</p>;
+}
+
+function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find: Find }) {
+  const name = file.name === null ? "a file without a name" : shownName(file.name);
+  const url = safeUrl(file.url);
+  return (
+    <div className="inline-flex max-w-full items-center gap-3 rounded-panel border border-line-strong py-1.5 pr-4 pl-3">
+      <FileText className="size-4 text-muted" />
+      <span className="min-w-0">
+        <bdi className="block truncate font-medium" title={name}>
+          <Marked text={name} find={find} />
+        </bdi>
+        <span className="block text-muted text-secondary">{file.mediaType ?? "type not given"}</span>
+      </span>
+      {url ? (
+        <ExternalLink href={file.url} className={cx(linkClass, "ml-3")}>
+          Open
+        </ExternalLink>
+      ) : (
+        <span className="ml-3 text-faint text-secondary">no address given</span>
+      )}
+    </div>
+  );
+}
+
+function Reasoning({ text, find }: { text: string; find: Find }) {
+  const [isOpen, setOpen] = useState(false);
+  const isForced = find.isCurrent && find.text !== "";
+  const isShown = isOpen || isForced;
+  return (
+    <div className="max-w-text">
+      <button
+        type="button"
+        aria-expanded={isShown}
+        onClick={() => setOpen(!isShown)}
+        className="-ml-0.5 flex max-w-full items-center gap-1.5 rounded-tag text-muted text-secondary hover:text-default"
+      >
+        <ChevronRight className={cx(isShown && "rotate-90")} />
+        <span className="shrink-0 font-medium">Reasoning</span>
+        {!isShown && (
+          <span className="truncate text-faint">{text.slice(0, 200).replaceAll(/\s+/g, " ")}</span>
+        )}
+      </button>
+      {isShown && (
+        <div className="mt-1 ml-[5px] border-l-2 pl-3 text-muted">
+          <PlainText text={text} find={find} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ErrorBlock({ error, find }: { error: unknown; find: Find }) {
+  const words = errorWords(error);
+  return (
+    <div className="rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2">
+      {words === null ? (
+        <JsonView value={error} label="Error" find={find} />
+      ) : (
+        <p className="max-w-text whitespace-pre-wrap break-words text-state-failed-fg">
+          <Marked text={words.slice(0, 8_000)} find={find} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronUp from "lucide-react/icons/chevron-up";
+import type { ReactNode } from "react";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Kbd } from "../../ui/Kbd.tsx";
+import { SearchInput } from "../../ui/SearchInput.tsx";
+import type { Conversation } from "./model.ts";
+import { shownName } from "./shownName.ts";
+import { TurnIndex } from "./TurnIndex.tsx";
+
+type Props = {
+  conversation: Conversation;
+  /** The turn in view. */
+  turn: number;
+  search: string;
+  onSearch: (text: string) => void;
+  /** "3 of 41", or that nothing was found. */
+  count: string;
+  hasHits: boolean;
+  onHit: (by: 1 | -1) => void;
+  onShow: (row: number) => void;
+  /** About the conversation: agent, model, id, beginning. */
+  about: ReactNode;
+};
+
+const mostFiles = 8;
+
+/** Beside a conversation: its questions as an index, its files, what it is. */
+export function Rail(props: Props) {
+  const { conversation, turn, search, onSearch, count, hasHits, onHit, onShow, about } = props;
+  const { turns, calls, files } = conversation;
+  return (
+    <div className="flex min-h-full flex-col">
+      <section className="border-b">
+        <header className="flex items-baseline justify-between gap-3 px-4 pt-3.5">
+          <h2 className="font-semibold">Turns</h2>
+          <span className="text-muted text-secondary tabular-nums">
+            {counted(turns.length, "turn")}
+            {calls.length > 0 && `, ${counted(calls.length, "tool call")}`}
+          </span>
+        </header>
+        <div className="flex items-center gap-1 px-4 pt-2 pb-3">
+          <SearchInput
+            label="Find in this conversation"
+            placeholder="Find in this conversation"
+            data-page-search=""
+            className="min-w-0 flex-1"
+            value={search}
+            onChange={(event) => onSearch(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") onHit(event.shiftKey ? -1 : 1);
+              if (event.key !== "Escape" || search === "") return;
+              event.stopPropagation();
+              onSearch("");
+            }}
+            count={count}
+          />
+          {search !== "" && (
+            <span className="flex">
+              <IconButton
+                size="small"
+                label="Previous hit"
+                onClick={() => onHit(-1)}
+                {...offWithout(hasHits)}
+              >
+                <ChevronUp />
+              </IconButton>
+              <IconButton size="small" label="Next hit" onClick={() => onHit(1)} {...offWithout(hasHits)}>
+                <ChevronDown />
+              </IconButton>
+            </span>
+          )}
+        </div>
+      </section>
+      {turns.length > 0 && (
+        <div className="border-b">
+          <TurnIndex turns={turns} current={turn} onShow={onShow} />
+        </div>
+      )}
+      {files.length > 0 && (
+        <section className="border-b px-4 py-3.5">
+          <header className="mb-1 flex items-baseline justify-between">
+            <h2 className="font-semibold">Files</h2>
+            <span className="text-muted text-secondary tabular-nums">{files.length}</span>
+          </header>
+          <ul>
+            {files
+              .toReversed()
+              .slice(0, mostFiles)
+              .map((file) => (
+                <li key={file.row}>
+                  <button
+                    type="button"
+                    onClick={() => onShow(file.row)}
+                    className="flex h-[26px] w-full items-center rounded-tag text-left hover:text-accent"
+                  >
+                    <bdi className="truncate">{shownName(file.name)}</bdi>
+                  </button>
+                </li>
+              ))}
+          </ul>
+          {files.length > mostFiles && (
+            <p className="text-faint text-secondary">and {files.length - mostFiles} earlier ones</p>
+          )}
+        </section>
+      )}
+      <section className="px-4 py-3.5">
+        <h2 className="mb-1.5 font-semibold">About</h2>
+        {about}
+      </section>
+      <footer className="sticky bottom-0 mt-auto flex items-center gap-4 border-t bg-surface px-4 py-2.5 text-muted text-secondary max-lg:hidden">
+        <span className="flex items-center gap-1">
+          <Kbd>[</Kbd>
+          <Kbd>]</Kbd> turn
+        </span>
+        <span className="flex items-center gap-1">
+          <Kbd>t</Kbd> tool call
+        </span>
+        <span className="ml-auto flex items-center gap-1">
+          <Kbd>e</Kbd> next error
+        </span>
+      </footer>
+    </div>
+  );
+}
+
+const offWithout = (hasHits: boolean) => (hasHits ? {} : { disabledReason: "Nothing in it has this" });
+
+const counted = (count: number, word: string): string =>
+  `${count.toLocaleString("en-GB")} ${word}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,22 @@
+import { describeError } from "../../api/describe-error.ts";
+import { isConflict, isNotFound } from "../../api/errors.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { Refusal } from "../failure/Failure.tsx";
+
+/** Why a message was not taken. It is still in the field. */
+export function SendError({ error }: { error: unknown }) {
+  const { what, means, next } = describeError(error);
+  const title = isConflict(error)
+    ? "The agent has begun another turn meanwhile"
+    : isNotFound(error)
+      ? "The message was not taken: the agent or the conversation is gone"
+      : "The message was not taken";
+  return (
+    <Notice kind="failed" look="box" title={title}>
+      {isConflict(error)
+        ? "Your message is still here. Queue it, or send it when the turn ends."
+        : `${what} ${means} ${next} Your message is still here.`}{" "}
+      <Refusal error={error} />
+    </Notice>
+  );
+}

@@ -1,0 +1,12 @@
+const invisible = /[\p{Cc}\p{Cf}]/gu;
+
+/**
+ * A name as it may be shown: characters that cannot be seen or that turn the reading direction become marks, so that
+ * `gpj.exe` is not read as a picture (C-08).
+ */
+export function shownName(name: string): string {
+  return name.replaceAll(
+    invisible,
+    (one) => `⟨U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
+}

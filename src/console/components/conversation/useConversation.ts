@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
+import { interactionQueries } from "../../api/queries/interactions.ts";
+import { useApi } from "../api-context.tsx";
+import { parseTime } from "../time/format.ts";
+import { useCan } from "../useCan.ts";
+import { createConversationModel, type MessageIn } from "./model.ts";
+
+/**
+ * All that can be known of a conversation. Where the service has live messages they are polled, and the core is asked
+ * only for what they do not tell (why a turn failed); else the core alone, which shows messages at the end of a turn.
+ */
+export function useConversation(interactionId: string) {
+  const api = useApi();
+  const canLive = useCan("live_messages");
+  const live = useQuery({ ...interactionQueries.session(api, interactionId), enabled: canLive });
+  const session = canLive ? live.data?.data.session : undefined;
+  const hasLiveFailed = live.isError && live.data === undefined;
+  const needsCore = !canLive || hasLiveFailed || session?.state === "failed";
+  const core = useQuery({ ...interactionQueries.status(api, interactionId), enabled: needsCore });
+  const status = needsCore ? core.data?.data : undefined;
+  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get).find(
+    (one) => one.interactionId === interactionId,
+  );
+
+  const isLive = session != null;
+  const state = session?.state ?? status?.state ?? null;
+  const described = describeState(isLive ? sessionStates : interactionStates, state);
+  const messages = useLastMessages(session?.messages ?? messagesOf(status));
+  const makeRows = useMemo(createConversationModel, []);
+  const conversation = useMemo(() => makeRows(messages ?? []), [makeRows, messages]);
+
+  const agentId = session?.agent_id ?? status?.gummie_id ?? known?.agentId ?? null;
+  const agentName = session?.agent_name ?? known?.agentName ?? null;
+  const name = session?.name ?? known?.name ?? conversation.turns[0]?.words ?? null;
+  const createdTs = session?.created_at ?? status?.created_ts ?? known?.last?.createdTs ?? null;
+
+  useEffect(() => {
+    if (state === null) return;
+    void api.conversations.saw(interactionId, { agentId, agentName, name, last: { state, createdTs } });
+  }, [api, interactionId, agentId, agentName, name, state, createdTs]);
+
+  const query = isLive || !needsCore ? live : core;
+  const queryKey = (
+    isLive || !needsCore
+      ? interactionQueries.session(api, interactionId)
+      : interactionQueries.status(api, interactionId)
+  ).queryKey as readonly unknown[];
+  const isMoving = state !== null && !described.terminal;
+  return {
+    query,
+    queryKey,
+    damage: query.data?.damage ?? [],
+    isRead: session != null || status !== undefined,
+    /** Messages appear while the agent works. */
+    isLive,
+    state,
+    described,
+    isMoving,
+    errorMessage: state === "FAILED" || state === "failed" ? (status?.error_message ?? null) : null,
+    conversation,
+    agentId,
+    agentName,
+    name,
+    createdTs,
+    creator: session?.creator ?? null,
+    usage: session?.usage ?? null,
+    type: session?.type ?? null,
+    known,
+    /** When the turn began that goes on now, in ms by the service's clock; null where that is not known. */
+    turnBeganAt: isMoving ? turnBeganAt(messages, isLive, known?.asked?.at ?? null, createdTs) : null,
+  };
+}
+
+export type ConversationFacts = ReturnType<typeof useConversation>;
+
+/** The core's messages; with none, its response is the one thing that was said. Null while the agent works. */
+function messagesOf(
+  status: { readonly messages?: unknown; readonly response?: string | null | undefined } | undefined,
+): readonly (MessageIn | null)[] | null {
+  if (!status) return null;
+  const messages = (status.messages ?? null) as readonly (MessageIn | null)[] | null;
+  if (messages && messages.length > 0) return messages;
+  if (status.response) return [{ id: "response", role: "assistant", content: status.response }];
+  return messages;
+}
+
+/** The messages of the last answer that had some: with the core alone a turn in progress hides them. */
+function useLastMessages(messages: readonly (MessageIn | null)[] | null | undefined) {
+  const [last, setLast] = useState(messages);
+  if (messages != null && messages !== last) setLast(messages);
+  return messages ?? last;
+}
+
+function turnBeganAt(
+  messages: readonly (MessageIn | null)[] | null | undefined,
+  isLive: boolean,
+  askedAt: number | null,
+  createdTs: string | null,
+): number | null {
+  if (isLive) {
+    const asked = messages?.findLast((one) => one?.role === "user");
+    return parseTime(asked?.timestamp) ?? parseTime(createdTs);
+  }
+  // The core tells when the conversation began, which is the turn's beginning only for the first one.
+  return askedAt ?? (messages && messages.length > 0 ? null : parseTime(createdTs));
+}

@@ -1,0 +1,24 @@
+/** An address that a click may open: absolute, http or https, and nothing else (C-05). Null for all others. */
+export function safeUrl(address: string | null | undefined): URL | null {
+  // Only what says its scheme itself: "//host" and "\\host" would take ours.
+  if (!address || !/^https?:\/\//i.test(address.trim())) return null;
+  try {
+    const url = new URL(address.trim());
+    return url.protocol === "https:" || url.protocol === "http:" ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The host to show beside a link whose words could be taken for another place; null where they say nothing of a host,
+ * or the true one. Hosts are in punycode, as `URL` writes them (C-08).
+ */
+export function hostToShow(words: string, url: URL): string | null {
+  const named = words
+    .trim()
+    .match(/^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+\.)+[\p{L}]{2,})(?::\d+)?(?=[/?#\s]|$)/iu)?.[1];
+  if (named === undefined) return null;
+  const isSame = named.toLowerCase() === url.hostname || `www.${named.toLowerCase()}` === url.hostname;
+  return isSame ? null : url.host;
+}

@@ -1,0 +1,40 @@
+import type { Agent } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { ClockTime } from "../../../components/time/Time.tsx";
+import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { Id } from "../../../ui/Id.tsx";
+import { agentName, personWords } from "../words.ts";
+
+/** What the agent is, over everything else of it. */
+export function AgentHeader({ agent, agentId }: { agent: Received<Agent>; agentId: string }) {
+  const { teams } = useSignedIn();
+  const name = agentName({ id: agentId, name: agent.name });
+  const by = personWords(agent.creator);
+  const team = agent.team_id
+    ? (teams?.find((one) => one.id === agent.team_id)?.name ?? agent.team_id)
+    : "Yours";
+  return (
+    <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
+      <Avatar name={name} isGroup className="mt-0.5 size-9! text-[12px]!" />
+      <div className="min-w-0 flex-1">
+        <h2 className="break-words text-title">
+          <bdi>{name}</bdi>
+        </h2>
+        {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+          <Id id={agentId} what="agent id" className="text-default" />
+          <span>{team}</span>
+          {agent.version != null && <span>version {agent.version}</span>}
+          <span>{agent.model_name ?? "model not given"}</span>
+          {agent.created_at && (
+            <span className="max-sm:hidden">
+              made <ClockTime at={agent.created_at} />
+              {by !== null && ` by ${by}`}
+            </span>
+          )}
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,268 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { interactionStates, sessionStates } from "../../../../contract/states.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { shownName } from "../../../components/conversation/shownName.ts";
+import { curlOf } from "../../../components/curl.ts";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Stale } from "../../../components/failure/Stale.tsx";
+import { Ago } from "../../../components/time/Time.tsx";
+import { phone, useMedia } from "../../../components/useMedia.ts";
+import { useSettled } from "../../../components/useSettled.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { State } from "../../../ui/State.tsx";
+import { ListFoot, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { type AgentSearch, readAgentSearch } from "../search.ts";
+import type { useConversations } from "../useConversations.ts";
+
+type Props = {
+  agentId: string;
+  search: AgentSearch;
+  conversations: ReturnType<typeof useConversations>;
+};
+
+/** The conversations with one agent: those that the service lists, else those that this browser knows, saying which. */
+export function ConversationList({ agentId, search, conversations }: Props) {
+  const navigate = useNavigate({ from: "/agents/$agentId/" });
+  const { lines, isService, query } = conversations;
+  const change = (part: Partial<Record<keyof AgentSearch, string | undefined>>) =>
+    void navigate({ search: (old) => readAgentSearch({ ...old, ...part }), replace: true });
+  const [text, setText] = useSettled(search.q ?? "", (q) => change({ q: q === "" ? undefined : q }));
+  const isPhone = useMedia(phone);
+  const isFiltered = search.q !== undefined || search.state !== undefined;
+  const hasFailed = isService && query.isError && query.data === undefined;
+  const states = Object.entries(isService ? sessionStates : interactionStates);
+  const open = (interactionId: string) =>
+    void navigate({
+      to: "/agents/$agentId/conversations/$interactionId",
+      params: { agentId, interactionId },
+    });
+  return (
+    <>
+      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
+        <SearchInput
+          label="Search conversations"
+          placeholder={isService ? "Names and messages" : "Names"}
+          shortcut="/"
+          data-page-search=""
+          className="w-60 max-sm:flex-1"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || text === "") return;
+            event.stopPropagation();
+            setText("");
+          }}
+        />
+        <NativeSelect
+          look="small"
+          aria-label="State"
+          value={search.state ?? ""}
+          onChange={(event) => change({ state: event.target.value || undefined })}
+        >
+          <option value="">Any state</option>
+          {states.map(([value, { title }]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+      {isService && !hasFailed && <Stale query={query} />}
+      <Damage damage={conversations.damage} />
+      {conversations.isFirstRead && !hasFailed ? (
+        <SkeletonRows
+          label="Reading conversations"
+          rows={6}
+          columns={["14px", "80px", "3fr", "90px", "120px"]}
+        />
+      ) : hasFailed ? (
+        <Failure
+          error={query.error}
+          what="The conversations"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : lines.length === 0 ? (
+        <None agentId={agentId} isFiltered={isFiltered} isService={isService} />
+      ) : isPhone ? (
+        <ul aria-label="Conversations" className="border-t">
+          {lines.map((line) => (
+            <li key={line.id} className="border-b">
+              <Link
+                to="/agents/$agentId/conversations/$interactionId"
+                params={{ agentId, interactionId: line.id }}
+                className="focus-inset block px-edge-left py-2"
+              >
+                <bdi className="block truncate font-medium">{shownName(line.name ?? line.id)}</bdi>
+                <span className="flex justify-between gap-3 text-muted text-secondary">
+                  <State tone={line.described.tone} word={line.described.word} isPlain />
+                  <Ago at={line.createdAt} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Table label="Conversations">
+          <thead>
+            <tr>
+              <Th className="w-[160px]">State</Th>
+              <Th>Conversation</Th>
+              <Th className="w-[112px]" sort="descending">
+                Started
+              </Th>
+              {isService && <Th className="w-[160px] max-md:hidden">By</Th>}
+              {isService && <Th className="w-[112px] max-lg:hidden">Through</Th>}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Tr key={line.id} onClick={() => open(line.id)} className="cursor-default">
+                <Td>
+                  <State tone={line.described.tone} word={line.described.word} />
+                </Td>
+                <Td kind="name">
+                  <Link
+                    to="/agents/$agentId/conversations/$interactionId"
+                    params={{ agentId, interactionId: line.id }}
+                    onClick={(event) => event.stopPropagation()}
+                  >
+                    <bdi>{shownName(line.name ?? line.id)}</bdi>
+                  </Link>
+                </Td>
+                <Td kind="muted">
+                  <Ago at={line.createdAt} />
+                </Td>
+                {isService && (
+                  <Td kind="muted" className="max-md:hidden">
+                    {line.by ?? "–"}
+                  </Td>
+                )}
+                {isService && (
+                  <Td kind="faint" className="max-lg:hidden">
+                    {line.type ?? "–"}
+                  </Td>
+                )}
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <div className="sticky bottom-0 z-sticky mt-auto">
+        <ListFoot>
+          {isService
+            ? `${conversations.hasMore ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " that fit" : ""}`
+            : `${counted(lines.length)} that this browser knows. This service does not list those that were begun elsewhere`}
+          {conversations.hasMore && (
+            <Button
+              variant="quiet"
+              size="small"
+              onClick={conversations.more}
+              loading={conversations.isReadingMore}
+              className="ml-2"
+            >
+              Show older
+            </Button>
+          )}
+        </ListFoot>
+      </div>
+    </>
+  );
+}
+
+const counted = (count: number): string => (count === 1 ? "1 conversation" : `${count} conversations`);
+
+function None({
+  agentId,
+  isFiltered,
+  isService,
+}: {
+  agentId: string;
+  isFiltered: boolean;
+  isService: boolean;
+}) {
+  const api = useApi();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No conversation fits"
+        actions={
+          <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
+            Show all conversations
+          </Link>
+        }
+      >
+        There are none with these words and in this state.
+      </EmptyState>
+    );
+  }
+  const { userId, teamId } = api.who;
+  return (
+    <EmptyState
+      title="No conversations known yet"
+      actions={
+        <>
+          <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
+            Begin a conversation
+          </Link>
+          <OpenById agentId={agentId} />
+        </>
+      }
+      curl={curlOf({
+        method: "POST",
+        url: new URL(`${api.base}/start_agent`, location.href).href,
+        body: {
+          gummie_id: agentId,
+          message: "What can you do?",
+          ...(userId && { user_id: userId }),
+          ...(teamId && { project_id: teamId }),
+        },
+      })}
+    >
+      {isService
+        ? "Conversations that you or your team begin with this agent appear here, wherever they are begun."
+        : "Conversations that you begin or open in this browser appear here. This service does not list those that were begun elsewhere; paste a conversation id to add one."}
+    </EmptyState>
+  );
+}
+
+function OpenById({ agentId }: { agentId: string }) {
+  const navigate = useNavigate();
+  const [id, setId] = useState("");
+  const interactionId = id.trim();
+  const open = (event: FormEvent) => {
+    event.preventDefault();
+    if (interactionId === "") return;
+    void navigate({
+      to: "/agents/$agentId/conversations/$interactionId",
+      params: { agentId, interactionId },
+    });
+  };
+  return (
+    <form onSubmit={open} className="flex items-center gap-2">
+      <Input
+        isMono
+        aria-label="Conversation id"
+        placeholder="conversation id"
+        className="w-44"
+        value={id}
+        onChange={(event) => setId(event.target.value)}
+      />
+      <Button
+        type="submit"
+        disabledReason={interactionId === "" ? "Paste a conversation id first" : undefined}
+        reasonAs="title"
+      >
+        Open
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,146 @@
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Stale } from "../../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
+import { Page } from "../../../components/frame/Page.tsx";
+import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
+import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { Kbd } from "../../../ui/Kbd.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { ListFoot } from "../../../ui/Table.tsx";
+import { type AgentsSearch, readAgentsSearch } from "../search.ts";
+import { useAgentList } from "../useAgentList.ts";
+import { AgentsRows } from "./AgentsRows.tsx";
+import { AgentsTable } from "./AgentsTable.tsx";
+import { AgentsTools } from "./AgentsTools.tsx";
+import { groupAgents } from "./groups.ts";
+import { NewConversation } from "./NewConversation.tsx";
+import { NoAgents } from "./NoAgents.tsx";
+
+const AgentPanel = lazy(() => import("./AgentPanel.tsx"));
+
+/** Which agent, is it well, talk to it. */
+export function AgentsPage({ search }: { search: AgentsSearch }) {
+  const navigate = useNavigate({ from: "/agents/" });
+  const list = useAgentList(search);
+  const { agents, query } = list;
+  const as = useSignedIn();
+  const groups = groupAgents(agents, as.teams ?? []);
+  const rows = groups.flatMap((group) => group.agents);
+  const isPhone = useMedia(phone);
+  const hasNoPanel = useMedia(noPanel);
+  const selected = hasNoPanel ? undefined : search.agent;
+
+  const change = (part: Partial<Record<keyof AgentsSearch, string | undefined>>) =>
+    void navigate({ search: (old) => readAgentsSearch({ ...old, ...part }), replace: true });
+  const open = (agentId: string) => void navigate({ to: "/agents/$agentId", params: { agentId } });
+  const pick = (agentId: string) => (hasNoPanel ? open(agentId) : change({ agent: agentId }));
+  const step = (by: 1 | -1) => {
+    const at = rows.findIndex((agent) => agent.id === selected);
+    const next = rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
+    if (!next) return;
+    change({ agent: next.id });
+    document.querySelector(`[data-agent="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  const talk = (agentId: string) =>
+    void navigate({ to: "/agents/$agentId/conversations/new", params: { agentId } });
+  useShortcuts([
+    { keys: "j", does: "Next agent", run: () => step(1) },
+    { keys: "k", does: "Agent before", run: () => step(-1) },
+    { keys: "Enter", does: "Open the agent", run: () => selected !== undefined && open(selected) },
+    { keys: "Escape", does: "Close the panel", run: () => change({ agent: undefined }) },
+    // Without a selected agent the button asks for one.
+    ...(selected === undefined ? [] : [{ keys: "n", does: "New conversation", run: () => talk(selected) }]),
+  ]);
+
+  const hasFailed = query.isError && query.data === undefined;
+  const isFiltered = search.q !== undefined || search.of !== undefined;
+  return (
+    <Page
+      title="Agents"
+      heading="Agents"
+      live={<LiveStatus queryKey={query.queryKey} />}
+      actions={<NewConversation groups={groups} selected={selected} onPick={talk} />}
+      panelLabel="The selected agent"
+      {...(selected !== undefined && {
+        panel: (
+          <Suspense fallback={null}>
+            <AgentPanel
+              key={selected}
+              agentId={selected}
+              summary={rows.find((agent) => agent.id === selected)}
+              onClose={() => change({ agent: undefined })}
+            />
+          </Suspense>
+        ),
+      })}
+    >
+      <AgentsTools search={search} all={list.all} onChange={change} />
+      {!hasFailed && <Stale query={query} />}
+      <Damage damage={list.damage} />
+      {query.isPending ? (
+        <SkeletonRows label="Reading agents" rows={8} columns={["20px", "2fr", "1fr", "1fr", "60px"]} />
+      ) : hasFailed ? (
+        <Failure
+          error={query.error}
+          what="The agents"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : agents.length === 0 ? (
+        <NoAgents isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />
+      ) : isPhone ? (
+        <AgentsRows groups={groups} />
+      ) : (
+        <AgentsTable
+          groups={groups}
+          selected={selected}
+          sort={search.sort ?? "name_asc"}
+          onSort={(sort) => change({ sort })}
+          onSelect={pick}
+          hasPanel={selected !== undefined}
+        />
+      )}
+      <div className="sticky bottom-0 z-sticky mt-auto">
+        <ListFoot
+          keys={
+            <>
+              <span className="flex items-center gap-1">
+                <Kbd>j</Kbd>
+                <Kbd>k</Kbd> move
+              </span>
+              <span className="flex items-center gap-1">
+                <Kbd>n</Kbd> new conversation
+              </span>
+            </>
+          }
+        >
+          {footWords(agents.length, list.more !== null, isFiltered)}
+          {list.more && (
+            <Button
+              variant="quiet"
+              size="small"
+              onClick={list.more}
+              loading={list.isReadingMore}
+              className="ml-2"
+            >
+              Show more
+            </Button>
+          )}
+        </ListFoot>
+      </div>
+    </Page>
+  );
+}
+
+function footWords(count: number, hasMore: boolean, isFiltered: boolean): string {
+  const agents = count === 1 ? "1 agent" : `${count} agents`;
+  if (hasMore) return `The first ${agents}; there are more`;
+  return isFiltered
+    ? `${agents} fit`
+    : `${agents}, all that the service lists for this key; retired ones are not listed`;
+}

@@ -1,0 +1,104 @@
+import { Link } from "@tanstack/react-router";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import type { AgentIn, AgentOrder } from "../useAgentList.ts";
+import { useIsOffered } from "../useModels.ts";
+import { agentName, modelWord } from "../words.ts";
+import type { AgentGroup } from "./groups.ts";
+import { LastConversation } from "./LastConversation.tsx";
+
+type Props = {
+  groups: readonly AgentGroup[];
+  selected: string | undefined;
+  sort: AgentOrder;
+  onSort: (sort: AgentOrder) => void;
+  onSelect: (agentId: string) => void;
+  hasPanel: boolean;
+};
+
+/** Agents in groups: name and what it does, model, last conversation, version. */
+export function AgentsTable({ groups, selected, sort, onSort, onSelect, hasPanel }: Props) {
+  const isOffered = useIsOffered();
+  const columns = hasPanel ? 4 : 5;
+  return (
+    <Table label="Agents">
+      <thead>
+        <tr>
+          <Th
+            sort={sort === "name_asc" ? "ascending" : sort === "name_desc" ? "descending" : undefined}
+            onSort={() => onSort(sort === "name_asc" ? "name_desc" : "name_asc")}
+          >
+            Agent
+          </Th>
+          <Th className="w-[160px] max-md:hidden">Model</Th>
+          <Th className="w-[156px]">Last conversation</Th>
+          {!hasPanel && <Th className="w-[140px] max-lg:hidden">Made by</Th>}
+          <Th isFigure className="w-[72px]">
+            Version
+          </Th>
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <tbody key={group.of}>
+          {groups.length > 1 && <GroupRow columns={columns} name={group.name} count={group.agents.length} />}
+          {group.agents.map((agent) => (
+            <Tr
+              key={agent.id}
+              data-agent={agent.id}
+              isSelected={agent.id === selected}
+              onClick={() => onSelect(agent.id)}
+              className="cursor-default"
+            >
+              <Td title={agent.description ?? undefined}>
+                <span className="flex items-center gap-3">
+                  <Avatar name={agentName(agent)} isGroup />
+                  <span className="truncate">
+                    <Link
+                      to="/agents/$agentId"
+                      params={{ agentId: agent.id }}
+                      onClick={(event) => event.stopPropagation()}
+                      className="font-medium"
+                    >
+                      <bdi>{agentName(agent)}</bdi>
+                    </Link>
+                    <span className="ml-2.5 text-muted text-secondary">{agent.description}</span>
+                  </span>
+                </span>
+              </Td>
+              <Td kind="support" className="max-md:hidden" title={agent.model_name ?? undefined}>
+                <Model agent={agent} isOffered={isOffered} />
+              </Td>
+              <Td kind="muted">
+                <LastConversation agentId={agent.id} />
+              </Td>
+              {!hasPanel && (
+                <Td kind="support" className="max-lg:hidden">
+                  {agent.creator?.first_name || agent.creator?.id || "–"}
+                </Td>
+              )}
+              <Td kind="figure" className="text-muted">
+                {agent.version ?? "–"}
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      ))}
+    </Table>
+  );
+}
+
+/** A model by its short name; one that is no longer offered says so. */
+export function Model({ agent, isOffered }: { agent: AgentIn; isOffered: (model: string) => boolean }) {
+  const model = agent.model_name;
+  if (!model) return <span className="text-faint">not given</span>;
+  if (isOffered(model)) return modelWord(model);
+  return (
+    <span
+      className="inline-flex items-center gap-1.5 text-state-stopped-fg"
+      title={`${model} is not offered here`}
+    >
+      <TriangleAlert /> not offered
+    </span>
+  );
+}

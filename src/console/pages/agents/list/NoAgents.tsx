@@ -1,0 +1,35 @@
+import { useApi } from "../../../components/api-context.tsx";
+import { curlOf } from "../../../components/curl.ts";
+import { credentialWords } from "../../../components/session-words.ts";
+import { useCan } from "../../../components/useCan.ts";
+import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+
+/** Why there are no agents, and the next step. */
+export function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const api = useApi();
+  const as = useSignedIn();
+  const canMake = useCan("agent_create");
+  if (isFiltered) {
+    return (
+      <EmptyState title="No agent fits" actions={<Button onClick={onClear}>Show all agents</Button>}>
+        There are none with these words, or in this tab.
+      </EmptyState>
+    );
+  }
+  const url = new URL(`${api.base}/agents`, location.href).href;
+  return (
+    <EmptyState
+      title="No agents yet"
+      curl={
+        canMake
+          ? curlOf({ method: "POST", url, body: { name: "My agent", model_name: "builtin/offline" } })
+          : curlOf({ method: "GET", url })
+      }
+    >
+      The service lists none for <strong>{credentialWords(as)}</strong>. Your own agents and those of your
+      teams appear here; {canMake ? "this line makes the first one." : "this line asks the service for them."}
+    </EmptyState>
+  );
+}

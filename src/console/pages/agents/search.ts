@@ -1,0 +1,49 @@
+import type { AgentOrder } from "./useAgentList.ts";
+
+export const orders = ["name_asc", "name_desc", "newest", "oldest"] as const satisfies readonly AgentOrder[];
+
+/** Everything that the list of agents shows stands in its address. */
+export interface AgentsSearch {
+  /** `mine`, or the id of a team; all of them without it. */
+  of?: string | undefined;
+  q?: string | undefined;
+  sort?: AgentOrder | undefined;
+  /** The selected agent. */
+  agent?: string | undefined;
+}
+
+const text = (value: unknown): string | undefined =>
+  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+
+const given = <T extends object>(search: T): T =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T;
+
+/** Reads the address; what is not understood is left out. */
+export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
+  return given<AgentsSearch>({
+    of: text(raw.of),
+    q: text(raw.q),
+    sort: orders.find((one) => one === raw.sort && one !== "name_asc"),
+    agent: text(raw.agent),
+  });
+}
+
+export const agentTabs = ["conversations", "configuration"] as const;
+export type AgentTab = (typeof agentTabs)[number];
+
+/** What of an agent's page stands in its address. */
+export interface AgentSearch {
+  tab?: AgentTab | undefined;
+  q?: string | undefined;
+  /** One state of a session, as on the wire. */
+  state?: string | undefined;
+}
+
+/** Reads the address of an agent's page; what is not understood is left out. */
+export function readAgentSearch(raw: Record<string, unknown>): AgentSearch {
+  return given<AgentSearch>({
+    tab: agentTabs.find((one) => one === raw.tab && one !== "conversations"),
+    q: text(raw.q),
+    state: text(raw.state),
+  });
+}

@@ -1,0 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { modelQueries } from "../../api/queries/models.ts";
+import { useApi } from "../../components/api-context.tsx";
+
+/** Whether a model is still offered to this caller; true as long as that is not known. */
+export function useIsOffered(): (model: string) => boolean {
+  const { data } = useQuery(modelQueries.list(useApi()));
+  const offered = useMemo(() => {
+    const options = (data?.data.model_groups ?? []).flatMap((group) => group?.options ?? []);
+    return new Set(options.flatMap((option) => option?.value ?? []));
+  }, [data]);
+  return (model) => offered.size === 0 || offered.has(model);
+}

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { shownName } from "../../components/conversation/shownName.ts";
+import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
+import { ClockTime } from "../../components/time/Time.tsx";
+import { usePerson } from "../../components/usePerson.ts";
+import { DefinitionList } from "../../ui/DefinitionList.tsx";
+import { Id } from "../../ui/Id.tsx";
+import { plainLinkClass } from "../../ui/linkClass.ts";
+
+type Props = { facts: ConversationFacts; agentId: string; interactionId: string };
+
+/** What a conversation is: with which agent, on which model, since when, for how much. */
+export function About({ facts, agentId, interactionId }: Props) {
+  const agent = useQuery(agentQueries.one(useApi(), agentId)).data?.data.agent;
+  const person = usePerson();
+  const { creator, usage, createdTs, type } = facts;
+  const by = creator
+    ? [creator.first_name, creator.last_name].filter(Boolean).join(" ") || person(creator.id)
+    : null;
+  const rows: { key: string; name: string; value: ReactNode }[] = [
+    {
+      key: "agent",
+      name: "Agent",
+      value: (
+        <Link to="/agents/$agentId" params={{ agentId }} className={plainLinkClass}>
+          {shownName(agent?.name ?? facts.agentName ?? agentId)}
+        </Link>
+      ),
+    },
+    ...(agent?.version == null ? [] : [{ key: "version", name: "Version", value: `${agent.version} now` }]),
+    ...(agent
+      ? [
+          {
+            key: "model",
+            name: "Model",
+            value: <code className="text-mono">{agent.model_name ?? "not given"}</code>,
+          },
+        ]
+      : []),
+    { key: "id", name: "Id", value: <Id id={interactionId} what="conversation id" cut={[9, 5]} /> },
+    ...(createdTs === null
+      ? []
+      : [
+          {
+            key: "started",
+            name: "Started",
+            value: (
+              <>
+                <ClockTime at={createdTs} />
+                {by !== null && ` by ${by}`}
+              </>
+            ),
+          },
+        ]),
+    ...(type === null ? [] : [{ key: "type", name: "Through", value: shownName(type) }]),
+    ...(usage?.input_tokens == null
+      ? []
+      : [
+          {
+            key: "tokens",
+            name: "Tokens",
+            value: (
+              <span className="tabular-nums">
+                {usage.input_tokens.toLocaleString("en-GB")} in,{" "}
+                {(usage.output_tokens ?? 0).toLocaleString("en-GB")} out
+              </span>
+            ),
+          },
+        ]),
+    ...(usage?.credit_cost == null
+      ? []
+      : [{ key: "credits", name: "Credits", value: usage.credit_cost.toLocaleString("en-GB") }]),
+  ];
+  return <DefinitionList nameWidth={76} rows={rows} />;
+}

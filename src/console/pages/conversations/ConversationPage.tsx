@@ -1,0 +1,207 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import ListTree from "lucide-react/icons/list-tree";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { isNotFound } from "../../api/errors.ts";
+import {
+  ConversationLog,
+  type ConversationLogHandle,
+} from "../../components/conversation/ConversationLog.tsx";
+import { ConversationPill } from "../../components/conversation/ConversationState.tsx";
+import { Rail } from "../../components/conversation/Rail.tsx";
+import { shownName } from "../../components/conversation/shownName.ts";
+import { useConversation } from "../../components/conversation/useConversation.ts";
+import { useFind } from "../../components/conversation/useFind.ts";
+import { Damage } from "../../components/failure/Damage.tsx";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { Stale } from "../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
+import { Page } from "../../components/frame/Page.tsx";
+import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { MarkdownProvider } from "../../components/markdown/MarkdownProvider.tsx";
+import { noColumn, useMedia } from "../../components/useMedia.ts";
+import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { copyText } from "../../ui/copyText.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { About } from "./About.tsx";
+import { ConversationNotFound } from "./ConversationNotFound.tsx";
+import { ConversationSkeleton } from "./ConversationSkeleton.tsx";
+import { Reply } from "./Reply.tsx";
+import type { ConversationSearch } from "./search.ts";
+import { useJumps } from "./useJumps.ts";
+import { type SentMessage, useTail } from "./useTail.tsx";
+
+const RailSheet = lazy(() => import("./RailSheet.tsx"));
+
+type Props = { agentId: string; interactionId: string; search: ConversationSearch };
+
+/** One conversation: what was said, what the tools did, and where it goes on. */
+export function ConversationPage({ agentId, interactionId, search }: Props) {
+  const navigate = useNavigate({ from: "/agents/$agentId/conversations/$interactionId" });
+  const toaster = useToast();
+  const facts = useConversation(interactionId);
+  const { conversation, described, isMoving, query } = facts;
+  const agent = facts.agentName ?? agentId;
+  const name = facts.name ?? "Conversation";
+  const isNarrow = useMedia(noColumn);
+  const [isRailOpen, setRailOpen] = useState(false);
+  const [turn, setTurn] = useState(0);
+  const log = useRef<ConversationLogHandle>(null);
+  const person = usePersonWord(facts.creator);
+  const [sent, setSent] = useState<SentMessage | null>(null);
+  const tail = useTail({ facts, agent, person, sent });
+
+  const text = search.q ?? "";
+  const found = useFind(conversation.rows, text);
+  const jumps = useJumps({ conversation, found, log, turn });
+  const setText = (q: string) =>
+    void navigate({ search: (old) => ({ ...old, q: q === "" ? undefined : q }), replace: true });
+  const onLink = useCallback(
+    async (part: string) => {
+      await navigate({ search: (old) => ({ ...old, part }), replace: true });
+      const isCopied = await copyText(location.href);
+      toaster.show(
+        isCopied
+          ? { tone: "done", title: "Link copied", detail: "It leads to this part of the conversation." }
+          : {
+              tone: "failed",
+              title: "The link could not be copied",
+              detail: "Copy it from the address bar.",
+            },
+      );
+    },
+    [navigate, toaster],
+  );
+  const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
+  useShortcuts([
+    ...jumps.shortcuts,
+    { keys: "n", does: "New conversation", run: () => void navigate(toNew) },
+  ]);
+
+  const rail = (
+    <Rail
+      conversation={conversation}
+      turn={turn}
+      search={text}
+      onSearch={setText}
+      count={jumps.count}
+      hasHits={found.rows.length > 0}
+      onHit={jumps.toHit}
+      onShow={(row) => {
+        setRailOpen(false);
+        log.current?.show(row);
+      }}
+      about={<About facts={facts} agentId={agentId} interactionId={interactionId} />}
+    />
+  );
+  const isRead = facts.isRead;
+  return (
+    <Page
+      title={isRead ? `${described.word} · ${name}` : name}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        {
+          key: "agent",
+          link: (
+            <Link to="/agents/$agentId" params={{ agentId }}>
+              {shownName(agent)}
+            </Link>
+          ),
+        },
+      ]}
+      heading={
+        <span className="flex min-w-0 items-center gap-3">
+          <span className="truncate">{shownName(name)}</span>
+          {isRead && <ConversationPill described={described} since={facts.turnBeganAt} />}
+        </span>
+      }
+      live={<LiveStatus queryKey={facts.queryKey} />}
+      actions={
+        <>
+          <Link {...toNew} className={buttonClass("plain", "normal")}>
+            <span className="max-sm:hidden">New conversation</span>
+            <span className="sm:hidden">New</span>
+          </Link>
+          {isNarrow && isRead && (
+            <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
+              <ListTree />
+            </IconButton>
+          )}
+        </>
+      }
+      {...(!isNarrow &&
+        isRead && { panel: rail, panelKind: "detail" as const, panelLabel: "Turns and files" })}
+    >
+      {isRead ? (
+        <MarkdownProvider>
+          <PhoneHead name={name} facts={facts} />
+          <Stale query={query} />
+          <Damage damage={facts.damage} />
+          <ConversationLog
+            rows={conversation.rows}
+            tail={tail}
+            agent={agent}
+            person={person}
+            isMoving={isMoving && facts.isLive}
+            currentHit={jumps.currentHit}
+            search={found.text}
+            part={search.part}
+            onLink={onLink}
+            onTurn={setTurn}
+            handle={log}
+          />
+          <Reply
+            facts={facts}
+            agentId={agentId}
+            interactionId={interactionId}
+            agent={agent}
+            onSent={(message) => {
+              setSent({ text: message, turns: conversation.turns.length });
+              log.current?.toEnd();
+            }}
+          />
+        </MarkdownProvider>
+      ) : query.isError ? (
+        isNotFound(query.error) ? (
+          <ConversationNotFound agentId={agentId} interactionId={interactionId} error={query.error} />
+        ) : (
+          <Failure
+            error={query.error}
+            what="The conversation"
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isFetching}
+            actions={
+              <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain", "small")}>
+                All conversations with this agent
+              </Link>
+            }
+          />
+        )
+      ) : (
+        <ConversationSkeleton />
+      )}
+      {isNarrow && isRailOpen && (
+        <Suspense fallback={null}>
+          <RailSheet onClose={() => setRailOpen(false)}>{rail}</RailSheet>
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+/** On phones the bar has no room for the name: it stands under it. */
+function PhoneHead({ name, facts }: { name: string; facts: ReturnType<typeof useConversation> }) {
+  return (
+    <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden" aria-hidden="true">
+      <span className="min-w-0 flex-1 truncate font-semibold text-heading">{shownName(name)}</span>
+      <ConversationPill described={facts.described} since={facts.turnBeganAt} />
+    </div>
+  );
+}
+
+function usePersonWord(creator: ReturnType<typeof useConversation>["creator"]): string {
+  const me = useSignedIn().credential.userId;
+  if (!creator?.id || creator.id === me) return "You";
+  return [creator.first_name, creator.last_name].filter(Boolean).join(" ") || creator.id;
+}

@@ -1,0 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { isNotFound } from "../../api/errors.ts";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { AgentMissing } from "../../components/conversation/AgentMissing.tsx";
+import { BelongsTo } from "../../components/conversation/BelongsTo.tsx";
+import { Composer } from "../../components/conversation/Composer.tsx";
+import { SendError } from "../../components/conversation/SendError.tsx";
+import { StarterPrompts } from "../../components/conversation/StarterPrompts.tsx";
+import { shownName } from "../../components/conversation/shownName.ts";
+import { useDraft } from "../../components/conversation/useDraft.ts";
+import { useSend } from "../../components/conversation/useSend.ts";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { Stale } from "../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
+import { Page } from "../../components/frame/Page.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+
+/** The first message of a conversation. */
+export function NewConversationPage({ agentId }: { agentId: string }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const options = agentQueries.one(api, agentId);
+  const read = useQuery(options);
+  const agent = read.data?.data.agent;
+  const name = agent?.name || agentId;
+  const { text, setText, isKept } = useDraft(`message to ${agentId}`);
+  const { send, isSending, error, reset } = useSend();
+  const [projectId, setProjectId] = useState(api.who.teamId ?? null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  const submit = async (message: string) => {
+    try {
+      const id = await send({
+        agentId,
+        agentName: agent?.name ?? null,
+        message,
+        interactionId: null,
+        projectId,
+      });
+      if (id === null) return;
+      setText("");
+      await navigate({
+        to: "/agents/$agentId/conversations/$interactionId",
+        params: { agentId, interactionId: id },
+        replace: true,
+      });
+    } catch {
+      // Said over the field; what was typed stays.
+    }
+  };
+  const hasFailed = read.isError && read.data === undefined;
+  return (
+    <Page
+      title={`New conversation · ${name}`}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        {
+          key: "agent",
+          link: (
+            <Link to="/agents/$agentId" params={{ agentId }}>
+              {shownName(name)}
+            </Link>
+          ),
+        },
+      ]}
+      heading="New conversation"
+      live={<LiveStatus queryKey={options.queryKey} />}
+    >
+      {!hasFailed && <Stale query={read} />}
+      {hasFailed && isNotFound(read.error) ? (
+        <AgentMissing agentId={agentId} error={read.error} />
+      ) : (
+        <>
+          <div className="min-h-0 flex-1 overflow-y-auto">
+            {hasFailed ? (
+              <Failure
+                error={read.error}
+                what="The agent"
+                onRetry={() => void read.refetch()}
+                isRetrying={read.isFetching}
+              />
+            ) : (
+              <EmptyState title={`Nothing was said yet to ${shownName(name)}`} className="sm:pl-[136px]">
+                <p className="whitespace-pre-line">
+                  {agent?.description || "The first message starts the conversation."}
+                </p>
+              </EmptyState>
+            )}
+          </div>
+          <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
+            <StarterPrompts
+              metadata={agent?.metadata}
+              onPick={(prompt) => {
+                setText(prompt);
+                field.current?.focus();
+              }}
+            />
+            <Composer
+              label={`Write to ${shownName(name)}`}
+              text={text}
+              fieldRef={field}
+              onText={(typed) => {
+                if (error !== null) reset();
+                setText(typed);
+              }}
+              onSend={(message) => void submit(message)}
+              isSending={isSending}
+              isPrimary
+              action="Start"
+              note={
+                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <BelongsTo projectId={projectId} onChange={setProjectId} />
+                  {isKept ? (
+                    <span>Draft kept</span>
+                  ) : (
+                    <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
+                  )}
+                </span>
+              }
+              error={error !== null && <SendError error={error} />}
+            />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

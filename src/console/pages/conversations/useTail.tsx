@@ -1,0 +1,129 @@
+import { type ReactNode, useMemo } from "react";
+import type { Tail } from "../../components/conversation/ConversationLog.tsx";
+import { Elapsed } from "../../components/conversation/ConversationState.tsx";
+import { Band } from "../../components/conversation/PartRow.tsx";
+import { shownName } from "../../components/conversation/shownName.ts";
+import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
+import { PlainText } from "../../components/markdown/MarkdownText.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
+
+/** A message that was sent from this page, and how many turns there were before it. */
+export interface SentMessage {
+  readonly text: string;
+  readonly turns: number;
+}
+
+type Props = {
+  facts: ConversationFacts;
+  agent: string;
+  person: string;
+  /** The message that was sent from this page last. */
+  sent: SentMessage | null;
+};
+
+/** What stands under the messages: the message that they do not show yet, that the agent works, why the turn failed. */
+export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] {
+  const { conversation, isMoving, isLive, described, turnBeganAt, errorMessage, known } = facts;
+  const hasFailed = described.tone === "failed";
+  const last = conversation.rows.at(-1);
+  const isAsked = isMoving && !isLive;
+  const asked = isAsked
+    ? (known?.asked?.text ?? sent?.text ?? null)
+    : isMoving
+      ? notShownYet(sent, facts)
+      : null;
+  const isCalling = isLive && last?.body.kind === "call" && last.body.call.tone === "running";
+  const isAgentLast = isLive && last?.role === "agent" && asked === null;
+  const { word, tone, known: isKnown } = described;
+  return useMemo(() => {
+    const tail: Tail[] = [];
+    if (asked !== null) {
+      tail.push({
+        key: "asked",
+        node: (
+          <Band isPerson isFirst isLast>
+            <Gutter name={person} note="sent" />
+            <div className="max-w-text">
+              <PlainText text={asked} />
+            </div>
+          </Band>
+        ),
+      });
+    }
+    if (isMoving && !isCalling) {
+      tail.push({
+        key: "working",
+        node: (
+          <Band isPerson={false} isFirst={!isAgentLast} isLast>
+            {isAgentLast ? <span className="max-sm:hidden" /> : <Gutter name={agent} note={null} />}
+            <p className="flex items-center gap-2 text-muted">
+              <StateShape tone={tone} />
+              <span>
+                {isKnown ? capital(word) : <code>{word}</code>}
+                {turnBeganAt !== null && (
+                  <>
+                    {" "}
+                    for <Elapsed since={turnBeganAt} />
+                  </>
+                )}
+                {!isLive && ". This service shows what the agent says when its turn ends."}
+              </span>
+            </p>
+          </Band>
+        ),
+      });
+    }
+    if (hasFailed) {
+      tail.push({
+        key: "failed",
+        node: (
+          <Band isPerson={false} isFirst={false} isLast>
+            <span className="max-sm:hidden" />
+            <div
+              role="alert"
+              className="rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2"
+            >
+              <p className="max-w-text whitespace-pre-wrap break-words font-semibold text-state-failed-fg">
+                {errorMessage ?? "The turn failed, and the service does not say why."}
+              </p>
+              <p className="text-muted">
+                The agent stopped here. What it did before stays done. Write another message to go on.
+              </p>
+            </div>
+          </Band>
+        ),
+      });
+    }
+    return tail;
+  }, [
+    asked,
+    isMoving,
+    isCalling,
+    isAgentLast,
+    isLive,
+    hasFailed,
+    errorMessage,
+    turnBeganAt,
+    agent,
+    person,
+    word,
+    tone,
+    isKnown,
+  ]);
+}
+
+/** The message sent from here, until the service's own messages have it. */
+function notShownYet(sent: SentMessage | null, { conversation }: ConversationFacts): string | null {
+  return sent !== null && conversation.turns.length <= sent.turns ? sent.text : null;
+}
+
+function Gutter({ name, note }: { name: string; note: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-baseline gap-2 sm:block">
+      <bdi className="block truncate font-semibold">{shownName(name)}</bdi>
+      {note !== null && <span className="text-muted text-secondary">{note}</span>}
+    </div>
+  );
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
