@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,6 +13,13 @@ export const keys = {
   grace: "wh_e2e_key_of_grace_0123456789abcdef",
   harbor: "wh_e2e_key_of_harbor_0123456789abcdef",
 } as const;
+
+/** An empty data directory that PostgreSQL's own user may enter, so that nothing of a test lands elsewhere. */
+function freshDataDirectory(): string {
+  const folder = mkdtempSync(join(tmpdir(), "wheelhouse-e2e-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
 
 /** A port that nobody listens on now. */
 export async function freePort(): Promise<number> {
@@ -79,7 +86,7 @@ export class Service {
   /** Starts it and returns at once; `ready` waits. */
   static async spawn(options: StartOptions = {}): Promise<Service> {
     const port = options.port ?? (await freePort());
-    const data = options.data ?? mkdtempSync(join(tmpdir(), "wheelhouse-e2e-"));
+    const data = options.data ?? freshDataDirectory();
     return new Service({ ...options, port, data });
   }
 
