@@ -22,8 +22,8 @@ const wheelhouse = createWheelhouse({
   spawnMarkdown: markdownSpawner(window, urls),
 });
 
-const root = document.getElementById("root");
-if (root) {
+/** Not awaited at the top: what `start` loads imports from this file's chunk, and would wait for it to end. */
+async function show(root: HTMLElement): Promise<void> {
   const arrival = await wheelhouse.start();
   createRoot(root).render(
     <StrictMode>
@@ -33,3 +33,6 @@ if (root) {
     </StrictMode>,
   );
 }
+
+const root = document.getElementById("root");
+if (root) void show(root);
