@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../service/context.ts";
+import { definition } from "../../service/pipelines/definition.ts";
+import { pipeline } from "../../service/pipelines/kind.ts";
+import { toJson } from "../../service/store/json.ts";
+import { owners, who } from "./people.ts";
+
+/** Whose an object is, seen from Ann; `everyones` is the whole workspace's, `granted` Cat's but given to Ann's team. */
+export type Relation = keyof typeof owners | "granted" | "everyones" | "absent";
+
+/** What operations are about. */
+export type ObjectKind =
+  | "agent"
+  | "run"
+  | "interaction"
+  | "flow"
+  | "artifact"
+  | "evaluation"
+  | "source"
+  | "server"
+  | "team"
+  | "nothing";
+
+type Owner = { readonly userId: string; readonly teamId: string | null };
+type Make = (context: Context, owner: Owner, relation: Relation) => Promise<string>;
+
+/** A flow of one input, as it is stored. */
+const flowDefinition = toJson(definition.parse({ nodes: [{ id: "name", node: { type: "input" } }] }));
+
+/** The agents whom conversations are with, by relation; `who` says which agent each credential has of its own. */
+export const agentOf: Partial<Record<Relation, string>> = {
+  own: "agent_ann",
+  team: "agent_one",
+  theirs: "agent_cat",
+  otherTeams: "agent_two",
+};
+
+/** The flow of a run; its id does not hold the run's. */
+export const flowOf = (runId: string) => runId.replace(/^run_/, "flow_");
+
+/** A conversation's only file, and a run's. */
+export const fileName = "notes.md";
+
+const makers: Partial<Record<ObjectKind, Make>> = {
+  async agent({ store, ids }, owner) {
+    const id = ids.make("agent");
+    await store.db.insertInto("agents").values(agentRow(id, owner)).execute();
+    return id;
+  },
+  async flow({ store, ids }, { userId, teamId }) {
+    const id = ids.make("flow");
+    const row = { id, user_id: userId, team_id: teamId, name: "Flow", removed_at: null };
+    await store.db
+      .insertInto("saved_items")
+      .values({ ...row, definition: flowDefinition })
+      .execute();
+    return id;
+  },
+  async run({ store, ids, engine, files }, owner) {
+    const id = ids.make("run");
+    const input = JSON.parse(`{"name":"Flow","definition":${flowDefinition},"inputs":{},"body":""}`);
+    await engine.start(store.db, { id, kind: pipeline, subjectId: flowOf(id), ...owner, input });
+    const fileId = randomUUID();
+    const size = await files.write(fileId, "secret of the run");
+    const file = { id: fileId, execution_id: id, name: fileName, media_type: "text/markdown", size };
+    await store.db.insertInto("run_files").values(file).execute();
+    return id;
+  },
+  async interaction(context, owner, relation) {
+    const { artifactId } = await makeArtifact(context, owner, relation);
+    const row = await context.store.db
+      .selectFrom("artifacts")
+      .select("interaction_id")
+      .where("id", "=", artifactId)
+      .executeTakeFirstOrThrow();
+    return row.interaction_id;
+  },
+  async artifact(context, owner, relation) {
+    const { artifactId } = await makeArtifact(context, owner, relation);
+    if (relation === "granted") {
+      const grant = { artifact_id: artifactId, kind: "team" as const, grantee: "team_one", role: "viewer" };
+      await context.store.db.insertInto("artifact_grants").values(grant).execute();
+    }
+    return artifactId;
+  },
+  async evaluation({ store, ids }, { userId, teamId }) {
+    const id = ids.make("eval");
+    const row = { id, owner_id: userId, team_id: teamId, name: "Tone", description: null, deleted_at: null };
+    await store.db.insertInto("evaluations").values(row).execute();
+    return id;
+  },
+  async source({ store, ids }, { userId, teamId }, relation) {
+    const id = ids.make("source");
+    const scope = relation === "everyones" ? "organization" : teamId === null ? "personal" : "team";
+    await store.db
+      .insertInto("knowledge_sources")
+      .values({
+        ...{ id, name: "Source", source_type: "direct_file_uploads", status: "draft" as const, scope },
+        ...{ team_id: teamId, created_by_user_id: userId, estimated_credits: 5, approved_at: null },
+      })
+      .execute();
+    return id;
+  },
+};
+
+/** Ids that are there from the start: MCP servers of the workspace, teams, and what needs no object. */
+const fixed: Partial<Record<ObjectKind, Partial<Record<Relation, string>>>> = {
+  server: { everyones: "open", team: "ones", otherTeams: "twos" },
+  team: { team: "team_one", otherTeams: "team_two" },
+  nothing: { everyones: "" },
+};
+
+/** @returns the id of an object that is this relation's, made for this call; of none for `absent` */
+export async function makeObject(context: Context, kind: ObjectKind, relation: Relation): Promise<string> {
+  if (relation === "absent") return `${kind}_that_is_not_there`;
+  const known = fixed[kind]?.[relation];
+  if (known !== undefined) return known;
+  const owner = relation === "granted" || relation === "everyones" ? owners.theirs : owners[relation];
+  const make = makers[kind];
+  if (make === undefined) throw new Error(`there is no ${kind} that is ${relation}`);
+  return make(context, owner, relation);
+}
+
+/** The agents of the people and teams themselves. */
+export async function addAgents({ store }: Context): Promise<void> {
+  const team = (id: string) => (id === "agent_one" ? owners.team : owners.otherTeams);
+  const rows = new Map(
+    Object.values(who).map(({ agent, userId }) => [
+      agent,
+      agentRow(agent, userId === null ? team(agent) : { userId, teamId: null }),
+    ]),
+  );
+  await store.db
+    .insertInto("agents")
+    .values([...rows.values()])
+    .execute();
+}
+
+function agentRow(id: string, { userId, teamId }: Owner) {
+  return {
+    ...{ id, alias: null, owner_id: userId, team_id: teamId, name: `Agent ${id}`, description: null },
+    ...{ model_name: "builtin/offline", system_prompt: null, folder_id: null },
+  };
+}
+
+async function makeArtifact({ store, ids, files }: Context, { userId, teamId }: Owner, relation: Relation) {
+  const interactionId = ids.make("int");
+  const artifactId = ids.make("art");
+  const agentId = agentOf[relation] ?? "agent_cat";
+  const owner = { user_id: userId, team_id: teamId };
+  await store.db
+    .insertInto("interactions")
+    .values({
+      ...{ id: interactionId, agent_id: agentId, ...owner, type: "api", state: "completed" as const },
+      ...{ name: "Talk", execution_id: "none", error: null },
+    })
+    .execute();
+  const fileId = randomUUID();
+  const size = await files.write(fileId, "secret of the conversation");
+  const version = { id: ids.make("ver"), major_version: 1 };
+  await store.db
+    .insertInto("artifacts")
+    .values({
+      ...{ id: artifactId, agent_id: agentId, interaction_id: interactionId, ...owner, filename: fileName },
+      ...{ version_id: version.id, major_version: 1, organization_role: null, link_role: null },
+      removed_at: null,
+    })
+    .execute();
+  await store.db
+    .insertInto("artifact_versions")
+    .values({ ...version, artifact_id: artifactId, file_id: fileId, media_type: "text/markdown", size })
+    .execute();
+  return { artifactId };
+}

@@ -1,0 +1,362 @@
+import type { EndpointName } from "../../contract/endpoints.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
+import type { allHandlers } from "../../service/areas/handlers.ts";
+import { agentOf, fileName, flowOf, type ObjectKind, type Relation } from "./objects.ts";
+import { type Column, claim, type Who } from "./people.ts";
+
+/** What a request is made of, beside the credential. */
+export interface Parts {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** One question to an operation: the request that asks it, and who gets which answer. */
+export interface Question {
+  /** What is asked for, where the operation has several questions. */
+  readonly about?: string;
+  readonly object: ObjectKind;
+  readonly asks: (id: string, who: Who, relation: Relation) => Parts;
+  /**
+   * A line for each relation, a word for each column: owner, token, mate, outsider, team, otherTeam. A word is `ok`, `-`
+   * (a list that answers, but without the object), or an error's code, of which 400, 403 and 404 are short forms.
+   */
+  readonly rows: Partial<Record<Relation, string>>;
+  /** What the short forms stand for here; by default invalid_parameter, forbidden and not_found. */
+  readonly codes?: Partial<Record<"400" | "403" | "404", ErrorCode>>;
+  /** `ok` means that the answer names the object. */
+  readonly list?: true;
+}
+
+/** One's own and one's teams'; of all else there is nothing. */
+const visible = {
+  own: "ok ok 404 404 404 404",
+  team: "ok ok ok 404 ok 404",
+  theirs: "404 404 404 ok 404 404",
+  otherTeams: "404 404 404 ok 404 ok",
+  absent: "404 404 404 404 404 404",
+};
+const listed = {
+  own: "ok ok - - - -",
+  team: "ok ok ok - ok -",
+  theirs: "- - - ok - -",
+  otherTeams: "- - - ok - ok",
+  absent: "- - - - - -",
+};
+/** The same, but whoever is refused hears that there is something (§7.1). */
+const refused = {
+  own: "ok ok 403 403 403 403",
+  team: "ok ok ok 403 ok 403",
+  theirs: "403 403 403 ok 403 403",
+  otherTeams: "403 403 403 ok 403 ok",
+  absent: "404 404 404 404 404 404",
+};
+const ofTeams = {
+  team: "ok ok ok 404 ok 404",
+  otherTeams: "404 404 404 ok 404 ok",
+  absent: "404 404 404 404 404 404",
+};
+/** Files: a team key hears that a member's own need a personal credential (§5.8). */
+const files = {
+  ...visible,
+  own: "ok ok 404 404 personal_credential_required 404",
+  theirs: "404 404 404 ok 404 personal_credential_required",
+};
+const everybody = { everyones: "ok ok ok ok ok ok" };
+const granted = { granted: "ok ok ok ok ok 404" };
+const noAccess: Parts = {};
+
+const byAgent = (id: string): Parts => ({ params: { agent_id: id } });
+/** A team key must name its team where access is read or changed (§4.7). */
+const scope = ({ teamId }: Who): Record<string, string> => (teamId === null ? {} : { team_id: teamId });
+const ofAgent: Question = { object: "agent", asks: byAgent, rows: visible };
+
+/** Whose conversations each may continue, as its agent is one that it may start. */
+const talks: Partial<Record<Relation, readonly Column[]>> = {
+  own: ["owner", "token"],
+  team: ["owner", "token", "mate", "team"],
+  theirs: ["outsider"],
+  otherTeams: ["outsider", "otherTeam"],
+};
+
+type Served = keyof typeof allHandlers;
+
+/** Every operation that this service has, with at least one question. A forgotten one does not compile. */
+export const operations: Readonly<Record<Served, readonly [Question, ...Question[]]>> = {
+  // Agents and models
+  listAgents: [{ object: "agent", asks: () => noAccess, rows: listed, list: true }],
+  getAgent: [
+    ofAgent,
+    {
+      about: "an agent by alias",
+      object: "nothing",
+      asks: () => byAgent("gumball"),
+      rows: { everyones: "ok ok ok ok 404 404" },
+    },
+  ],
+  updateAgent: [
+    { object: "agent", asks: (id) => ({ ...byAgent(id), body: { name: "Renamed" } }), rows: visible },
+    {
+      about: "giving an agent to a team",
+      object: "team",
+      asks: (id, { agent }) => ({ ...byAgent(agent), body: { team_id: id } }),
+      rows: {
+        otherTeams: "403 403 403 ok 403 ok",
+        team: "ok ok ok 403 ok 403",
+        absent: "403 403 403 403 403 403",
+      },
+    },
+    {
+      about: "a tool that names a flow",
+      object: "flow",
+      asks: (id, { agent }) => ({
+        ...byAgent(agent),
+        body: { tools: [{ type: "flow", saved_item_id: id }] },
+      }),
+      rows: visible,
+    },
+    {
+      about: "a tool that names an MCP server",
+      object: "server",
+      asks: (id, { agent }) => ({
+        ...byAgent(agent),
+        body: { tools: [{ type: "mcp_server", server_id: id }] },
+      }),
+      rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  createAgent: [
+    {
+      about: "an agent of a team",
+      object: "team",
+      asks: (id) => ({ body: { name: "New", team_id: id } }),
+      rows: {
+        team: "ok ok ok 403 403 403",
+        otherTeams: "403 403 403 ok 403 403",
+        absent: "403 403 403 403 403 403",
+      },
+    },
+    {
+      about: "an agent with a flow as its tool",
+      object: "flow",
+      asks: (id) => ({ body: { name: "New", tools: [{ type: "flow", saved_item_id: id }] } }),
+      rows: {
+        own: "ok ok 404 404 403 403",
+        team: "ok ok ok 404 403 403",
+        theirs: "404 404 404 ok 403 403",
+        otherTeams: "404 404 404 ok 403 403",
+        absent: "404 404 404 404 403 403",
+      },
+    },
+  ],
+  listAgentVersions: [ofAgent],
+  getAgentVersion: [
+    { object: "agent", asks: (id) => ({ params: { agent_id: id, version: "1" } }), rows: visible },
+  ],
+  listModels: [{ object: "nothing", asks: () => noAccess, rows: everybody }],
+  // Conversations
+  startAgent: [
+    {
+      object: "agent",
+      asks: (id, who) => ({ body: { gummie_id: id, message: "Hello", ...claim(who) } }),
+      rows: refused,
+      codes: { "403": "unauthorized_gummie_access", "404": "gummie_not_found" },
+    },
+    {
+      about: "a conversation to continue",
+      object: "interaction",
+      asks: (id, who, relation) => {
+        const agent = talks[relation]?.includes(who.column) ? agentOf[relation] : who.agent;
+        return {
+          body: { gummie_id: agent, message: "And?", interaction_id: id, ...claim(who) },
+        };
+      },
+      rows: refused,
+      codes: { "403": "unauthorized_interaction_access", "404": "interaction_not_found" },
+    },
+    {
+      about: "an agent of Ann's, for a team key that acts as Ann",
+      object: "agent",
+      asks: (id, who) => ({
+        body: { gummie_id: id, message: "Hello", user_id: who.userId ?? "user_ann" },
+      }),
+      rows: {
+        own: "ok ok 403 403 ok forbidden",
+        team: "ok ok ok 403 ok forbidden",
+        theirs: "403 403 403 ok 403 forbidden",
+        otherTeams: "403 403 403 ok 403 forbidden",
+        absent: "404 404 404 404 404 forbidden",
+      },
+      codes: { "403": "unauthorized_gummie_access", "404": "gummie_not_found" },
+    },
+  ],
+  agentStatus: [
+    {
+      object: "interaction",
+      asks: (id, who) => ({ params: { interaction_id: id }, query: claim(who) }),
+      rows: visible,
+      codes: { "404": "interaction_not_found" },
+    },
+  ],
+  listSessions: [
+    ofAgent,
+    {
+      about: "a conversation with it",
+      object: "interaction",
+      asks: (_, { agent }, relation) => byAgent(relation === "team" ? "agent_one" : agent),
+      list: true,
+      // Of a team's agent only its members hear at all.
+      rows: { own: listed.own, team: "ok ok ok 404 ok 404", absent: listed.absent },
+    },
+  ],
+  getSession: [{ object: "interaction", asks: (id) => ({ params: { session_id: id } }), rows: visible }],
+  // Pipelines
+  startPipeline: [
+    {
+      object: "flow",
+      asks: (id, who) => ({ query: { saved_item_id: id, ...claim(who) }, body: {} }),
+      rows: visible,
+    },
+    {
+      about: "a flow, all named in the body",
+      object: "flow",
+      asks: (id, who) => ({ body: { saved_item_id: id, ...claim(who) } }),
+      rows: visible,
+    },
+  ],
+  getRun: [{ object: "run", asks: (id, who) => ({ query: { run_id: id, ...claim(who) } }), rows: visible }],
+  killPipeline: [
+    { object: "run", asks: (id, who) => ({ body: { run_id: id, ...claim(who) } }), rows: visible },
+  ],
+  listRuns: [{ object: "run", asks: () => ({ query: { page_size: "100" } }), rows: listed, list: true }],
+  getRunDetails: [{ object: "run", asks: (id) => ({ params: { run_id: id } }), rows: visible }],
+  listRunsBySavedItem: [
+    {
+      object: "run",
+      asks: (id, who) => ({ query: { saved_item_id: flowOf(id), ...claim(who) } }),
+      rows: listed,
+      list: true,
+    },
+  ],
+  listSavedItems: [{ object: "flow", asks: (_, who) => ({ query: claim(who) }), rows: listed, list: true }],
+  getInputs: [
+    { object: "flow", asks: (id, who) => ({ query: { saved_item_id: id, ...claim(who) } }), rows: visible },
+  ],
+  downloadFiles: (["run", "interaction"] as const).map(
+    (object): Question => ({
+      about: `a file of ${object}`,
+      object,
+      asks: (id, who) => ({ body: { run_id: id, file_names: [fileName], ...claim(who) } }),
+      rows: files,
+    }),
+  ) as [Question, Question],
+  // Artifacts and who may open them
+  listAgentArtifacts: [ofAgent],
+  listArtifacts: [
+    {
+      object: "artifact",
+      asks: () => ({ query: { page_size: "100" } }),
+      rows: { ...listed, granted: "ok ok ok ok ok -" },
+      list: true,
+    },
+  ],
+  getArtifactDownload: [
+    { object: "artifact", asks: (id) => ({ params: { artifact_id: id } }), rows: { ...visible, ...granted } },
+  ],
+  updateArtifactAccess: [
+    {
+      about: "reading it by a change of nothing",
+      object: "artifact",
+      asks: (id, who) => ({ params: { artifact_id: id }, query: scope(who), body: {} }),
+      rows: { ...visible, ...granted },
+    },
+    {
+      about: "a change",
+      object: "artifact",
+      asks: (id, who) => ({
+        params: { artifact_id: id },
+        query: scope(who),
+        body: { link: { mode: "anyone" } },
+      }),
+      rows: {
+        ...visible,
+        team: "403 403 403 404 ok 404",
+        otherTeams: "404 404 404 403 404 ok",
+        granted: "403 403 403 ok 403 404",
+      },
+    },
+  ],
+  getArtifactAccess: [
+    {
+      object: "artifact",
+      asks: (id, who) => ({ params: { artifact_id: id }, query: scope(who) }),
+      rows: { ...visible, ...granted },
+    },
+  ],
+  // MCP servers
+  listMcpServers: [
+    {
+      object: "server",
+      asks: () => noAccess,
+      rows: { ...everybody, team: listed.team, otherTeams: listed.otherTeams, absent: listed.absent },
+      list: true,
+    },
+  ],
+  getMcpServer: [
+    {
+      object: "server",
+      asks: (id) => ({ params: { server_id: id } }),
+      rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  listMcpTools: [
+    {
+      object: "server",
+      asks: (id) => ({ params: { server_id: id } }),
+      rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  callMcpTool: [
+    {
+      object: "server",
+      asks: (id) => ({ params: { server_id: id, tool: "echo" }, body: { arguments: { text: "hi" } } }),
+      rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  // Evaluations
+  getEvaluationMetrics: [ofAgent],
+  getEvaluationConfig: [ofAgent],
+  deleteEvaluation: [
+    { object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible },
+  ],
+  // Knowledge sources
+  approveSource: [
+    {
+      object: "source",
+      asks: (id) => ({ params: { source_id: id } }),
+      // What is everybody's may be read by every person, and approved by the one who made it.
+      rows: { ...visible, everyones: "403 403 403 ok 404 404" },
+    },
+  ],
+  // Teams and the console
+  listTeams: [
+    {
+      object: "team",
+      asks: () => noAccess,
+      rows: { team: listed.team, otherTeams: listed.otherTeams, absent: listed.absent },
+      list: true,
+    },
+  ],
+  getCapabilities: [{ object: "nothing", asks: () => noAccess, rows: everybody }],
+  createConsoleSession: [
+    {
+      about: "a link that was never made, whoever asks",
+      object: "nothing",
+      asks: () => ({ body: { token: "never-made" } }),
+      rows: { everyones: Array(6).fill("sign_in_link_invalid").join(" ") },
+    },
+  ],
+};
+
+/** The operations' names as the table of the interface has them. */
+export const operationNames = Object.keys(operations) as readonly (EndpointName & Served)[];

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../../service/context.ts";
+import { startMcpServer, type TestMcpServer } from "../mcp-server.ts";
+import { startService, type TestService, type TestServiceOptions } from "../service.ts";
+import { addAgents } from "./objects.ts";
+import type { Parts } from "./operations.ts";
+import { addCredentials, type Column, type Dead, who } from "./people.ts";
+
+/** An answer with its body as text, so that two can be compared byte by byte. */
+export interface Heard {
+  readonly status: number;
+  readonly text: string;
+  /** Without what differs in every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The code of an error, as the catalogue names it or the flat value; "" without one. */
+  readonly error: string;
+}
+
+/** A service with every kind of credential, people in two teams, and MCP servers of both. Nothing is worked on. */
+export interface World {
+  readonly service: TestService;
+  readonly context: Context;
+  readonly mcp: TestMcpServer;
+  readonly credentials: Readonly<Record<Column | Dead, string | null>>;
+  /** Calls an operation; people send their own id as `x-auth-key`. */
+  ask(operation: EndpointName, credential: Column | Dead, parts: Parts): Promise<Heard>;
+  /** Everything that the database holds of the service, by table. Equal texts: nothing has changed. */
+  everything(): Promise<Readonly<Record<string, string>>>;
+  stop(): Promise<void>;
+}
+
+const differs = new Set(["date", "x-request-id", "connection", "keep-alive", "content-length"]);
+
+export async function startWorld(options: TestServiceOptions = {}): Promise<World> {
+  const mcp = await startMcpServer();
+  const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-security-"));
+  const { url } = mcp;
+  const mcpServers = {
+    open: { url },
+    ones: { url, teams: ["team_one"] },
+    twos: { url, teams: ["team_two"] },
+  };
+  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
+  const zoe = "{ id: user_zoe, email: zoe@example.com, first_name: Zoe, last_name: Test, plan: pro }";
+  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
+  const service = await startService({ workspace, work: false, ...options });
+  const { context } = service;
+  const credentials = await addCredentials(context.store);
+  await addAgents(context);
+  return {
+    service,
+    context,
+    mcp,
+    credentials,
+    async ask(operation, credential, parts) {
+      const { method, body } = endpoints[operation];
+      const headers: Record<string, string> = {};
+      const secret = credentials[credential];
+      if (credential === "malformed") headers.authorization = "Basic dXNlcjpwYXNz";
+      else if (secret !== null) headers.authorization = `Bearer ${secret}`;
+      const userId = credential in who ? who[credential as Column].userId : "user_fay";
+      if (userId !== null && credential !== "token") headers["x-auth-key"] = userId;
+      return hear(
+        await service.call(
+          null,
+          method,
+          addressOf(operation, parts),
+          body === null ? undefined : (parts.body ?? {}),
+          headers,
+        ),
+      );
+    },
+    everything: () => dump(context),
+    async stop() {
+      await service.stop();
+      await mcp.close();
+      rmSync(workspace, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Path and query of a request, below `/api/v1`. */
+export function addressOf(operation: EndpointName, { params = {}, query = {} }: Parts): string {
+  const path = endpoints[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
+}
+
+/** Reads an answer to its end. */
+export async function hear(response: Response): Promise<Heard> {
+  const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
+  const json: unknown = response.headers.get("content-type")?.startsWith("application/json")
+    ? JSON.parse(text)
+    : null;
+  const found = typeof json === "object" && json !== null && "error" in json ? json.error : "";
+  const error = typeof found === "object" && found !== null && "code" in found ? found.code : found;
+  return {
+    status: response.status,
+    text,
+    headers: Object.fromEntries([...response.headers].filter(([name]) => !differs.has(name))),
+    error: String(error ?? ""),
+  };
+}
+
+/** When a key was last used is written behind requests and is no effect of any. */
+async function dump({ store }: Context): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(store.db);
+  const texts: Record<string, string> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ rows: string }>`
+      select coalesce(string_agg((to_jsonb(t) - 'last_used_at')::text, e'\n' order by to_jsonb(t)::text), '') as rows
+        from ${sql.table(name)} t`.execute(store.db);
+    texts[name] = rows[0]?.rows ?? "";
+  }
+  return texts;
+}
