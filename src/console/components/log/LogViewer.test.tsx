@@ -1,0 +1,104 @@
+import "@testing-library/jest-dom/vitest";
+import { act, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import type { RunLog } from "../../workers/run-log.ts";
+import { PreferencesProvider, PreferencesStore } from "../preferences/preferences.tsx";
+import { LogViewer } from "./LogViewer.tsx";
+
+/** A log in memory that grows when the test says so. */
+class GrowingLog implements RunLog {
+  lastChange: RunLog["lastChange"] = "none";
+  replacements = 0;
+  version = 0;
+  readonly #lines: string[];
+  readonly #listeners = new Set<() => void>();
+  constructor(...lines: string[]) {
+    this.#lines = lines;
+  }
+  get length() {
+    return this.#lines.length;
+  }
+  getLines = (from: number, count: number) => this.#lines.slice(from, from + count);
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  add(...lines: string[]) {
+    this.#lines.push(...lines);
+    this.version++;
+    act(() => {
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+function show(log: GrowingLog, props: { isMoving?: boolean; line?: number } = {}) {
+  const search = async (text: string, onHits: (lines: Uint32Array) => void) => {
+    const hits = log.getLines(0, log.length).flatMap((line, at) => (line.includes(text) ? [at] : []));
+    onHits(Uint32Array.from(hits));
+  };
+  const onLine = vi.fn();
+  render(
+    <PreferencesProvider store={new PreferencesStore()}>
+      <LogViewer
+        source={{ log, search }}
+        name="run_1"
+        startedAt={Date.UTC(2026, 10, 20, 8)}
+        isMoving={props.isMoving ?? true}
+        line={props.line}
+        onLine={onLine}
+        empty="No line yet"
+      />
+    </PreferencesProvider>,
+  );
+  return { user: userEvent.setup(), onLine };
+}
+
+const line = (text: string) => `2026-11-20T08:00:02.118Z [Fetch] ${text}`;
+
+describe("the log viewer", () => {
+  it("follows a run that moves; turned off, it counts new lines instead of moving, and a click follows again", async () => {
+    const log = new GrowingLog(line("one"));
+    const { user } = show(log);
+    const follow = screen.getByRole("switch", { name: "Follow" });
+    expect(follow).toBeChecked();
+    log.add(line("two"));
+    expect(screen.queryByRole("button", { name: /new line/ })).toBeNull();
+    await user.click(follow);
+    log.add(line("three"), line("four"));
+    await user.click(screen.getByRole("button", { name: "2 new lines" }));
+    expect(follow).toBeChecked();
+    expect(screen.queryByRole("button", { name: /new line/ })).toBeNull();
+  });
+
+  it("does not follow where the address names a line", () => {
+    show(new GrowingLog(line("one"), line("two")), { line: 2 });
+    expect(screen.getByRole("switch", { name: "Follow" })).not.toBeChecked();
+  });
+
+  it("has nothing to follow once the run has ended, and says when there was no log", () => {
+    show(new GrowingLog(), { isMoving: false });
+    expect(screen.queryByRole("switch", { name: "Follow" })).toBeNull();
+    expect(screen.getByText("No line yet")).toBeInTheDocument();
+  });
+
+  it("counts hits over all lines, steps through them, and keeps the place when lines come", async () => {
+    const log = new GrowingLog(line("mismatch a"), line("fine"), line("mismatch b"));
+    const { user } = show(log);
+    await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "mismatch");
+    expect(await screen.findByText("1 of 2")).toBeInTheDocument();
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText("2 of 2")).toBeInTheDocument();
+    log.add(line("mismatch c"));
+    expect(await screen.findByText("2 of 3")).toBeInTheDocument();
+    await user.keyboard("{Escape}");
+    expect(screen.getByRole("searchbox", { name: "Search the log" })).toHaveValue("");
+  });
+
+  it("copies the whole log, also what is not on the screen", async () => {
+    const { user } = show(new GrowingLog(line("one"), line("two")), { isMoving: false });
+    await user.click(screen.getByRole("button", { name: "Copy the whole log" }));
+    expect(await navigator.clipboard.readText()).toBe(`${line("one")}\n${line("two")}`);
+  });
+});
