@@ -13,8 +13,11 @@ export function mayReadSource(caller: Caller, source: SourceOwner): boolean {
   return mayManageSource(caller, source) || (source.scope === "organization" && caller.kind !== "team");
 }
 
-/** Whether the caller may approve it or add files (§4.12): approving spends credits of its owner or team. */
+/**
+ * Whether the caller may approve it or add files (§4.12): approving spends credits of its owner or team. What is a
+ * team's is its members', so its maker who left the team has no hand in it any more.
+ */
 export function mayManageSource(caller: Caller, source: SourceOwner): boolean {
-  if (caller.kind !== "team" && source.createdByUserId === caller.userId) return true;
-  return source.scope === "team" && source.teamId !== null && inTeam(caller, source.teamId);
+  if (source.scope === "team" && source.teamId !== null) return inTeam(caller, source.teamId);
+  return caller.kind !== "team" && source.createdByUserId === caller.userId;
 }
