@@ -1,22 +1,24 @@
 import type { MarkdownPort } from "../console/workers/markdown-client.ts";
-import type { MarkdownAnswer } from "../console/workers/markdown-messages.ts";
+import type { FromMarkdownWorker, MarkdownNode } from "../console/workers/markdown-messages.ts";
 import { parseMarkdown } from "../console/workers/markdown-parse.ts";
 
 /** Reads markdown without a worker; what it answers is copied as a worker's message would be. */
 export function markdownPort(parse: typeof parseMarkdown = parseMarkdown): MarkdownPort {
-  let take: ((answer: MarkdownAnswer) => void) | null = null;
+  let take: ((message: FromMarkdownWorker) => void) | null = null;
+  const say = (message: FromMarkdownWorker) => queueMicrotask(() => take?.(structuredClone(message)));
   return {
     postMessage({ id, text }) {
-      let nodes: MarkdownAnswer["nodes"] = null;
+      let nodes: readonly MarkdownNode[] | null = null;
       try {
         nodes = parse(text);
       } catch {
         // As in the worker: shown as it was written.
       }
-      queueMicrotask(() => take?.(structuredClone({ id, nodes })));
+      say({ type: "read", id, nodes });
     },
-    listen(onAnswer) {
-      take = onAnswer;
+    listen(onMessage) {
+      take = onMessage;
+      say({ type: "ready" });
     },
     terminate() {
       take = null;

@@ -23,8 +23,7 @@ export interface MarkdownQuestion {
   readonly text: string;
 }
 
-/** `nodes` is null where the text cannot be read as markdown. */
-export interface MarkdownAnswer {
-  readonly id: number;
-  readonly nodes: readonly MarkdownNode[] | null;
-}
+/** `ready`: the worker stands. `nodes` is null where the text cannot be read as markdown. */
+export type FromMarkdownWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "read"; readonly id: number; readonly nodes: readonly MarkdownNode[] | null };

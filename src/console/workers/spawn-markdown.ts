@@ -1,6 +1,6 @@
 import markdownUrl from "./markdown.ts?worker&url";
 import type { MarkdownPort } from "./markdown-client.ts";
-import type { MarkdownAnswer } from "./markdown-messages.ts";
+import type { FromMarkdownWorker } from "./markdown-messages.ts";
 import type { WorkerUrls } from "./worker-urls.ts";
 
 export { markdownUrl };
@@ -12,8 +12,8 @@ export function markdownSpawner(window: Window & typeof globalThis, urls: Worker
     return {
       postMessage: (question) => worker.postMessage(question),
       terminate: () => worker.terminate(),
-      listen(onAnswer, onDeath) {
-        worker.addEventListener("message", ({ data }: MessageEvent<MarkdownAnswer>) => onAnswer(data));
+      listen(onMessage, onDeath) {
+        worker.addEventListener("message", ({ data }: MessageEvent<FromMarkdownWorker>) => onMessage(data));
         worker.addEventListener("error", onDeath);
         worker.addEventListener("messageerror", onDeath);
       },

@@ -99,6 +99,13 @@ export function ConversationLog(props: Props) {
     else if (isFirst) toEnd();
   }, [rows, tail.length, part, isMoving, show, toEnd]);
 
+  useEffect(
+    () => () => {
+      opened.current = null;
+    },
+    [],
+  );
+
   const items = list.getVirtualItems();
   const middle = list.getVirtualItemForOffset((list.scrollOffset ?? 0) + (list.scrollRect?.height ?? 0) / 2);
   const turn = isAtEnd ? rows.at(-1)?.turn : rows[middle?.index ?? 0]?.turn;
@@ -106,6 +113,7 @@ export function ConversationLog(props: Props) {
     if (turn !== undefined) onTurn(turn);
   }, [turn, onTurn]);
 
+  const newest = rows.findLastIndex((row) => row.isFirst && row.role === "agent");
   const unread = count - seen;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -134,7 +142,7 @@ export function ConversationLog(props: Props) {
                       row={row}
                       agent={agent}
                       person={person}
-                      isGoingOn={isMoving && item.index === rows.length - 1}
+                      isGoingOn={isMoving && item.index === newest && row.turn === rows.at(-1)?.turn}
                       isMarked={part === row.key}
                       find={(currentHit === item.index ? current : others) ?? noFind}
                       onLink={onLink}

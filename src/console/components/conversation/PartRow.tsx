@@ -4,6 +4,9 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import type { Find } from "../markdown/Marked.tsx";
+import { usePreferences } from "../preferences/preferences.tsx";
+import { useNow } from "../time/clock.tsx";
+import { parseTime, type Zone } from "../time/format.ts";
 import { ClockTime } from "../time/Time.tsx";
 import type { Row } from "./model.ts";
 import { PartBody } from "./PartBody.tsx";
@@ -105,11 +108,24 @@ function Who({ row, agent, person }: { row: Row; agent: string; person: string }
 }
 
 function When({ at, isGoingOn }: { at: string | null; isGoingOn: boolean }) {
+  const { zone } = usePreferences();
+  const ms = parseTime(at);
+  const now = useNow(false);
   if (at === null) return null;
+  const day = ms === null || formatDay(ms, zone) === formatDay(now, zone) ? null : formatDay(ms, zone);
   return (
-    <span className="text-muted text-secondary">
+    <span className="text-muted text-secondary sm:block">
       {isGoingOn && "since "}
+      {day !== null && `${day}, `}
       <ClockTime at={at} />
     </span>
   );
 }
+
+/** `19 Nov` */
+const formatDay = (ms: number, zone: Zone): string =>
+  new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(zone === "utc" && { timeZone: "UTC" }),
+  }).format(ms);

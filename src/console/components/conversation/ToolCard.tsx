@@ -35,7 +35,7 @@ export function ToolCard({ call, find, actions }: Props) {
       <Head call={call} find={find} actions={actions} />
       {tone === "failed" && (
         <div className="border-t border-state-failed-line bg-state-failed-bg py-2 pr-3 pl-[31px]">
-          <p className="max-w-text whitespace-pre-wrap break-words font-semibold text-state-failed-fg">
+          <p className="max-w-text whitespace-pre-wrap break-words font-medium text-state-failed-fg">
             <Marked text={firstLine(words) ?? "The tool failed without a word"} find={find} />
           </p>
           {restOf(words) !== "" && (
@@ -108,31 +108,39 @@ function Fold({ name, value, find, isOpenAtFirst, fileName }: FoldProps) {
   const isForced = find.isCurrent && find.text !== "" && hasHit(value, find.text);
   const isShown = isOpen || isForced;
   return (
-    <div className={cx("border-t", isShown && "bg-surface-sunken")}>
-      <div className="flex items-center gap-2 pr-1.5">
-        <button
-          type="button"
-          aria-expanded={isShown}
-          onClick={() => setOpen(!isShown)}
-          className="focus-inset flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-tag pr-1 pl-3 text-left text-secondary"
-        >
-          <ChevronRight className={cx("text-muted", isShown && "rotate-90")} />
-          <span className={isShown ? "text-muted" : "font-medium"}>{name}</span>
-          {!isShown && (
-            <>
-              <span className="shrink-0 text-muted">{sizeWords(value)}</span>
-              <span className="ml-auto truncate text-faint max-sm:hidden">{preview(value)}</span>
-            </>
-          )}
-        </button>
-        {isShown && (
-          <JsonActions value={value} what={name.toLowerCase()} fileName={`${fileName}${endingOf(value)}`} />
+    <div
+      className={cx(
+        "flex items-start border-t pr-1.5",
+        isShown && "bg-surface-sunken max-sm:flex-wrap max-sm:pb-2",
+      )}
+    >
+      <button
+        type="button"
+        aria-expanded={isShown}
+        onClick={() => setOpen(!isShown)}
+        className={cx(
+          "focus-inset flex h-8 min-w-0 items-center gap-2 rounded-tag pr-1 pl-3 text-left text-secondary",
+          isShown ? "shrink-0 max-sm:flex-1 sm:w-[112px]" : "flex-1",
         )}
-      </div>
+      >
+        <ChevronRight className={cx("text-muted", isShown && "rotate-90")} />
+        <span className={isShown ? "text-muted" : "font-medium"}>{name}</span>
+        {!isShown && (
+          <>
+            <span className="shrink-0 text-muted">{sizeWords(value)}</span>
+            <span className="ml-auto truncate text-faint max-sm:hidden">{preview(value)}</span>
+          </>
+        )}
+      </button>
       {isShown && (
-        <div className="max-h-[420px] overflow-y-auto px-3 pb-2 pl-[31px]">
-          <JsonView value={value} label={name} find={find} />
-        </div>
+        <>
+          <div className="max-h-[420px] min-w-0 flex-1 overflow-y-auto py-[7px] pr-2 max-sm:order-last max-sm:basis-full max-sm:px-3 max-sm:py-0">
+            <JsonView value={value} label={name} find={find} />
+          </div>
+          <span className="py-[3px]">
+            <JsonActions value={value} what={name.toLowerCase()} fileName={`${fileName}${endingOf(value)}`} />
+          </span>
+        </>
       )}
     </div>
   );

@@ -16,8 +16,9 @@ import { useWheelhouse } from "../wheelhouse-context.tsx";
 import { nav } from "./nav.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 import Palette, { type PaletteItem } from "./Palette.tsx";
+import { useAgentItems } from "./useAgentItems.tsx";
 
-/** The palette over what the console knows: pages, flows, runs, acts. */
+/** The palette over what the console knows: pages, agents, flows, conversations, runs, acts. */
 export default function AppPalette({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const navigate = useNavigate();
@@ -35,6 +36,7 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
     const row = rowOfHistory(run, api.who.userId);
     if (row && !rows.has(row.runId)) rows.set(row.runId, row);
   }
+  const agents = useAgentItems();
   const toRun = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
 
   const items: PaletteItem[] = [
@@ -52,6 +54,7 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       name: "Start a run",
       run: () => void navigate({ to: "/runs/new" }),
     },
+    ...agents,
     ...(flows.data?.data.saved_items ?? []).flatMap((flow) =>
       flow.saved_item_id
         ? [

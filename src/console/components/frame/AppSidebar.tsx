@@ -15,16 +15,19 @@ import { isMac } from "./isMac.ts";
 import { nav } from "./nav.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 import { useWatched } from "./useWatched.ts";
+import { useWatchedTalks } from "./useWatchedTalks.ts";
 
 const loadMenu = () => import("./SettingsMenu.tsx");
 const SettingsMenu = lazy(loadMenu);
 const Watching = lazy(() => import("./Watching.tsx"));
+const WatchedTalks = lazy(() => import("./WatchedTalks.tsx"));
 
 /** Pages, what is being watched, and the connection. */
 export function AppSidebar() {
   const path = useLocation({ select: (location) => location.pathname });
   const overlays = useOverlays();
   const watched = useWatched();
+  const talks = useWatchedTalks();
   return (
     <Sidebar
       brand={
@@ -33,10 +36,11 @@ export function AppSidebar() {
         </Link>
       }
       search={<SidebarSearch isMac={isMac()} onClick={overlays.openPalette} />}
-      {...(watched.length > 0 && {
+      {...(watched.length + talks.length > 0 && {
         watching: (
           <LazyPart>
-            <Watching runs={watched} />
+            {watched.length > 0 && <Watching runs={watched} />}
+            {talks.length > 0 && <WatchedTalks talks={talks} />}
           </LazyPart>
         ),
       })}

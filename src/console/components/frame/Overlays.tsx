@@ -32,7 +32,7 @@ export function Overlays({ children }: { children: ReactNode }) {
       run: () => void navigate({ to: entry.to }),
     })),
   ];
-  useShortcuts(shortcuts);
+  useShortcuts(shortcuts, "everywhere");
   const close = () => setOpen(null);
   return (
     <OverlaysContext value={overlays}>
@@ -56,6 +56,24 @@ const pageGroups = [
       { keys: "k", does: "Run before" },
       { keys: "Enter", does: "Open the run" },
       { keys: "Escape", does: "Close the panel" },
+    ],
+  },
+  {
+    name: "With agents",
+    shortcuts: [
+      { keys: "j", does: "Next agent" },
+      { keys: "k", does: "Agent before" },
+      { keys: "n", does: "New conversation" },
+    ],
+  },
+  {
+    name: "In a conversation",
+    shortcuts: [
+      { keys: "]", does: "Next turn" },
+      { keys: "[", does: "Turn before" },
+      { keys: "t", does: "Next tool call" },
+      { keys: "e", does: "Next error" },
+      { keys: "n", does: "New conversation" },
     ],
   },
 ];

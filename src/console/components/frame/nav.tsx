@@ -1,13 +1,17 @@
+import Bot from "lucide-react/icons/bot";
 import ListVideo from "lucide-react/icons/list-video";
 import type { ReactNode } from "react";
 
 /** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
 export interface NavEntry {
-  readonly to: "/runs";
+  readonly to: "/agents" | "/runs";
   readonly label: string;
   readonly icon: ReactNode;
   readonly keys: string;
 }
 
 /** The sidebar in its order: Overview, Agents, Runs, Artifacts, MCP servers, Evaluations, Knowledge, as they come. */
-export const nav: readonly NavEntry[] = [{ to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" }];
+export const nav: readonly NavEntry[] = [
+  { to: "/agents", label: "Agents", icon: <Bot />, keys: "g a" },
+  { to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" },
+];

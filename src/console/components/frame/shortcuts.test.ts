@@ -31,6 +31,14 @@ describe("the keyboard", () => {
     expect(match(press("r"), shortcuts, 6_200)?.does).toBe("Run again");
   });
 
+  it("leaves the key after g to the frame, whatever the page has on it", () => {
+    const match = makeMatcher();
+    const page = shortcuts.filter((one) => one.keys === "r");
+    expect(match(press("g"), page, 0)).toBeNull();
+    expect(match(press("r"), page, 300)).toBeNull();
+    expect(match(press("r"), page, 600)?.does).toBe("Run again");
+  });
+
   it("leaves typing alone, except for what says otherwise", () => {
     const match = makeMatcher();
     expect(match(press("r", { isTyping: true }), shortcuts, 0)).toBeNull();

@@ -14,6 +14,8 @@ export interface Shortcut {
 
 /** The second key of `g r` has to come within this many ms. */
 const patience = 1_200;
+/** Begins the pairs that lead to pages: what follows it is never a key of the page. */
+const leader = "g";
 
 /**
  * Tells from one key press after the other which shortcut is meant; `mod` is the command key on a Mac, else control.
@@ -25,11 +27,14 @@ export function makeMatcher() {
     const key = nameOf(press);
     if (key === null) return null;
     const usable = shortcuts.filter((one) => !press.isTyping || one.whileTyping === true);
-    const pair = first !== null && now - first.at <= patience ? `${first.key} ${key}` : null;
+    const before = first !== null && now - first.at <= patience ? first.key : null;
     first = null;
-    const match = usable.find((one) => one.keys === pair) ?? usable.find((one) => one.keys === key);
+    const pair = usable.find((one) => before !== null && one.keys === `${before} ${key}`);
+    if (pair || before === leader) return pair ?? null;
+    const match = usable.find((one) => one.keys === key);
     if (match) return match;
-    if (usable.some((one) => one.keys.startsWith(`${key} `))) first = { key, at: now };
+    if (!press.isTyping && (key === leader || usable.some((one) => one.keys.startsWith(`${key} `))))
+      first = { key, at: now };
     return null;
   };
 }
@@ -57,8 +62,11 @@ export function isTypingInto(target: EventTarget | null): boolean {
   );
 }
 
-/** Listens for these shortcuts while the component is there. None acts while a dialog or menu is open, unless `whileTyping`. */
-export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+/**
+ * Listens for these shortcuts while the component is there. None acts while a dialog or menu is open, unless `whileTyping`.
+ * A page's own go before those of `everywhere`.
+ */
+export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "everywhere" = "page"): void {
   const current = useRef(shortcuts);
   useEffect(() => {
     current.current = shortcuts;
@@ -75,7 +83,9 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       event.preventDefault();
       found.run(event);
     };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+    // A key press reaches the window last.
+    const target = scope === "page" ? document : window;
+    target.addEventListener("keydown", onKey as EventListener);
+    return () => target.removeEventListener("keydown", onKey as EventListener);
+  }, [scope]);
 }

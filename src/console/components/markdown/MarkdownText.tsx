@@ -35,7 +35,7 @@ export function MarkdownText({ text, find = noFind }: { text: string; find?: Fin
   return (
     <>
       <PlainText text={text} find={find} />
-      {result && (
+      {result && result.why !== "no reader" && (
         <p className="pt-1 text-faint text-secondary">
           {result.why === "long"
             ? "Shown as it was written: it is too long to be laid out."

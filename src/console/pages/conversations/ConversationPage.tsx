@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ListTree from "lucide-react/icons/list-tree";
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { lazy, useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import {
   ConversationLog,
@@ -17,6 +17,7 @@ import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
 import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../components/LazyPart.tsx";
 import { MarkdownProvider } from "../../components/markdown/MarkdownProvider.tsx";
 import { noColumn, useMedia } from "../../components/useMedia.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
@@ -182,9 +183,9 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
         <ConversationSkeleton />
       )}
       {isNarrow && isRailOpen && (
-        <Suspense fallback={null}>
+        <LazyPart>
           <RailSheet onClose={() => setRailOpen(false)}>{rail}</RailSheet>
-        </Suspense>
+        </LazyPart>
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
-import { ClockTime } from "../../../components/time/Time.tsx";
+import { Ago } from "../../../components/time/Time.tsx";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Id } from "../../../ui/Id.tsx";
@@ -29,7 +29,7 @@ export function AgentHeader({ agent, agentId }: { agent: Received<Agent>; agentI
           <span>{agent.model_name ?? "model not given"}</span>
           {agent.created_at && (
             <span className="max-sm:hidden">
-              made <ClockTime at={agent.created_at} />
+              made <Ago at={agent.created_at} />
               {by !== null && ` by ${by}`}
             </span>
           )}

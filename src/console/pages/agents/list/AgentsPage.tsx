@@ -1,11 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -68,14 +69,14 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       panelLabel="The selected agent"
       {...(selected !== undefined && {
         panel: (
-          <Suspense fallback={null}>
+          <LazyPart>
             <AgentPanel
               key={selected}
               agentId={selected}
               summary={rows.find((agent) => agent.id === selected)}
               onClose={() => change({ agent: undefined })}
             />
-          </Suspense>
+          </LazyPart>
         ),
       })}
     >

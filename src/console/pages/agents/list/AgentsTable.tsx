@@ -51,8 +51,8 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect, hasPanel
               className="cursor-default"
             >
               <Td title={agent.description ?? undefined}>
-                <span className="flex items-center gap-3">
-                  <Avatar name={agentName(agent)} isGroup />
+                <span className="flex items-baseline gap-3">
+                  <Avatar name={agentName(agent)} isGroup className="-my-1 self-center" />
                   <span className="truncate">
                     <Link
                       to="/agents/$agentId"

@@ -1,0 +1,53 @@
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { describeState, interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
+import { interactionQueries } from "../../api/queries/interactions.ts";
+import type { KnownConversation } from "../../history/known-conversation.ts";
+import { SidebarWatched } from "../../ui/SidebarItem.tsx";
+import { useApi } from "../api-context.tsx";
+import { shownName } from "../conversation/shownName.ts";
+import { useNow } from "../time/clock.tsx";
+import { formatAge } from "../time/format.ts";
+
+/** The conversations that the person follows: whether the agent still works, and since when. */
+export default function WatchedTalks({ talks }: { talks: readonly KnownConversation[] }) {
+  const api = useApi();
+  const reads = useQueries({
+    queries: talks.map((talk) => interactionQueries.status(api, talk.interactionId ?? "")),
+  });
+  const now = useNow();
+  // What is read here is noted, so that a conversation that nobody has open is not followed for ever.
+  const seen = reads.map((read) => read.data?.data.state ?? "").join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another state is news
+  useEffect(() => {
+    for (const read of reads) {
+      const { interaction_id: id, state, created_ts: createdTs } = read.data?.data ?? {};
+      if (id && state) void api.conversations.saw(id, { last: { state, createdTs: createdTs ?? null } });
+    }
+  }, [seen]);
+  return talks.map((talk, at) => {
+    const raw = reads[at]?.data?.data.state ?? talk.last?.state ?? "ASYNC_PROCESSING";
+    const machine = Object.hasOwn(sessionStates, raw) ? sessionStates : interactionStates;
+    const { tone, word } = describeState(machine, raw);
+    const since = talk.asked?.at ?? talk.knownAt;
+    return (
+      <SidebarWatched
+        key={talk.id}
+        tone={tone}
+        word={word}
+        age={`${formatAge(now - since)}${isTerminal(machine, raw) ? " ago" : ""}`}
+      >
+        <Link
+          to="/agents/$agentId/conversations/$interactionId"
+          params={{ agentId: talk.agentId ?? "", interactionId: talk.interactionId ?? "" }}
+        >
+          {[talk.agentName, talk.name]
+            .filter(Boolean)
+            .map((one) => shownName(one ?? ""))
+            .join(" · ")}
+        </Link>
+      </SidebarWatched>
+    );
+  });
+}
