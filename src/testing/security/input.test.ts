@@ -1,0 +1,295 @@
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
+import { makeObject, type Relation } from "./objects.ts";
+import { operationNames, operations, type Parts } from "./operations.ts";
+import { who } from "./people.ts";
+import { addressOf, type Heard, hear, startWorld, type World } from "./world.ts";
+
+const long = process.env.WHEELHOUSE_LONG === "1";
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+/** S-34: whatever was sent, the objects of this process are as they were. */
+afterEach(() => {
+  expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(untouched);
+  expect(Object.keys({ ...Object.prototype })).toEqual([]);
+});
+const untouched = Object.getOwnPropertyNames(Object.prototype).sort();
+
+async function goodParts(operation: EndpointName): Promise<Parts> {
+  const question = operations[operation as keyof typeof operations][0];
+  const relation: Relation =
+    question.object === "team" ? "team" : "own" in question.rows ? "own" : "everyones";
+  const id = await makeObject(world.context, question.object, relation);
+  return question.asks(id, who.owner, relation);
+}
+
+/** Sends a body as it is written, to the operation at this address. */
+async function send(operation: EndpointName, address: string, text: string | undefined): Promise<Heard> {
+  const { method } = endpoints[operation];
+  const key = world.credentials.owner;
+  return hear(await world.service.call(key, method, address, text, { "x-auth-key": "user_ann" }));
+}
+
+const nasty = fc.constantFrom(
+  ...[
+    "",
+    " ",
+    "null",
+    "__proto__",
+    "constructor",
+    "toString",
+    "../../etc/passwd",
+    "%00",
+    "a\u0000b",
+    "\ud800",
+  ],
+  ...["'; drop table executions; --", "%' or '1'='1", "{{constructor.constructor('return process')()}}"],
+  ...[
+    "team_two",
+    "user_cat",
+    "agent_cat",
+    "-1",
+    "1e999",
+    "9007199254740993",
+    "NaN",
+    "x".repeat(5_000),
+    "\u202e",
+  ],
+);
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  nasty,
+  fc.constantFrom(null, true, 0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], { a: { b: [1] } }),
+  fc.dictionary(nasty, fc.oneof(nasty, fc.integer()), { maxKeys: 3, noNullPrototype: false }),
+  fc.array(fc.oneof(nasty, fc.constant({ type: "flow", saved_item_id: "x" })), { maxLength: 3 }),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+/** Which of the fields that there are gets what; `extra` is added. */
+interface Spoiling {
+  readonly field: number;
+  readonly value: unknown;
+  readonly text: string;
+  readonly extra: string | null;
+  readonly place: number;
+}
+const change: fc.Arbitrary<Spoiling> = fc.record({
+  field: fc.nat(),
+  value: junk,
+  text: nasty,
+  extra: fc.option(nasty),
+  place: fc.nat(2),
+});
+
+function spoiled({ params = {}, query = {}, body = {} }: Parts, one: Spoiling): Parts {
+  const { field, value, text, extra, place } = one;
+  const put = <T>(part: Readonly<Record<string, T>>, what: T, more: readonly string[]) => {
+    const names = [...Object.keys(part), ...more];
+    const name = names[field % Math.max(1, names.length)];
+    return name === undefined ? part : Object.fromEntries([...Object.entries(part), [name, what]]);
+  };
+  const more = extra === null ? [] : [extra];
+  const storable = text.includes("\ud800") || text === "" ? "x" : text;
+  if (place === 0) return { params: put(params, storable, []), query, body };
+  if (place === 1) return { params, query: put(query, storable, more), body };
+  return { params, query, body: put<unknown>(body, value, more) };
+}
+
+/** Object.fromEntries defines `__proto__` as a key of its own, and JSON.stringify writes it. */
+const textOf = (parts: Parts) => JSON.stringify(parts.body ?? {});
+
+describe("S-13 S-34: anything in any place of a request", () => {
+  test.each(operationNames)("%s answers it with what it is, and never breaks", async (operation) => {
+    const parts = await goodParts(operation);
+    const reads = endpoints[operation].body === null;
+    await fc.assert(
+      fc.asyncProperty(change, async (one) => {
+        const wrong = spoiled(parts, one);
+        const heard = await send(operation, addressOf(operation, wrong), reads ? undefined : textOf(wrong));
+        expect(heard.status, `${heard.text}`).toBeLessThan(500);
+      }),
+      { numRuns: long ? 400 : 12 },
+    );
+  });
+
+  test("metadata with keys that mean something to JavaScript changes nothing but itself", async () => {
+    const sections = ["__proto__", "constructor", "prototype", "preferences", "chat"];
+    const body = sections.map((name) => {
+      return `${JSON.stringify(name)}:{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
+    });
+    const heard = await send("updateAgent", "/agents/agent_ann", `{"metadata":{${body.join(",")}}}`);
+    expect(heard.status).toBe(200);
+    expect(heard.text).not.toContain("polluted");
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    const query = "__proto__[polluted]=1&constructor.prototype.polluted=1&__proto__=x";
+    expect((await send("listAgents", `/agents?${query}`, undefined)).status).toBe(200);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe("S-44: bodies that are made to hurt", () => {
+  const bodies: readonly (readonly [string, string])[] = [
+    ["ten thousand levels of arrays", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+    ["ten thousand levels of objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+    [
+      "hundreds of thousands of keys",
+      `{${Array.from({ length: 700_000 }, (_, at) => `"${at}":1`).join(",")}}`,
+    ],
+    ["a key of a megabyte", `{"${"k".repeat(1_000_000)}":1}`],
+    ["a number without an end", '{"a":1e400}'],
+    ["half of a surrogate pair", '{"a":"\\ud800"}'],
+    ["NUL", '{"a":"\\u0000"}'],
+    ["NUL in a key", '{"\\u0000":1}'],
+    ["a byte order mark", '\ufeff{"a":1}'],
+    ["the same key twice", '{"user_id":"user_ann","user_id":"user_cat"}'],
+    ["the same key twice, once escaped", '{"user_id":"user_ann","user\\u005fid":"user_cat"}'],
+  ];
+  const writing = operationNames.filter((operation) => endpoints[operation].body !== null);
+
+  test.each(bodies)("%s is refused by every operation", async (_, text) => {
+    for (const operation of text.length > 100_000 ? (["startPipeline"] as const) : writing) {
+      const address = addressOf(operation, await goodParts(operation));
+      const begun = performance.now();
+      const heard = await send(operation, address, text);
+      expect([operation, heard.status, heard.error]).toEqual([operation, 400, "invalid_body"]);
+      // 100 ms on a machine of its own.
+      expect(performance.now() - begun).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe("S-55: lists", () => {
+  const paged = operationNames.filter((operation) => "cursor" in (endpoints[operation].query?.shape ?? {}));
+  const sorted = paged.filter((operation) => "sort_order" in (endpoints[operation].query?.shape ?? {}));
+  /** As their cursors name them. */
+  const listName = {
+    listAgents: "agents:newest",
+    listAgentVersions: "agent_versions",
+    listSessions: "sessions",
+    listRuns: "runs:newest",
+    listAgentArtifacts: "artifacts:newest",
+    listArtifacts: "artifacts:newest",
+  };
+  const list = async (operation: EndpointName, query: Record<string, string>) => {
+    const parts = await goodParts(operation);
+    return send(
+      operation,
+      addressOf(operation, { ...parts, query: { ...parts.query, ...query } }),
+      undefined,
+    );
+  };
+
+  test("are those that have a cursor", () => {
+    expect(paged).toEqual(
+      expect.arrayContaining(["listAgents", "listRuns", "listArtifacts", "listSessions"]),
+    );
+  });
+
+  test.each(paged)("%s takes only its own cursors", async (operation) => {
+    const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const own = listName[operation as keyof typeof listName];
+    const cursors = [
+      ...["x", "e30", "W10", "null", "-", "a'b", forged({}), forged([own]), forged(["other:list", "1", "a"])],
+      ...[
+        forged([own, "1); drop table agents; --", "a"]),
+        forged([own, "now()", "a"]),
+        forged([own, 1, "a"]),
+      ],
+      ...[forged([own, "1", "a\u0000"]), forged([own, "1", "a", "b"]), forged([own, "9".repeat(30), "a"])],
+    ];
+    for (const cursor of cursors) {
+      const heard = await list(operation, { cursor });
+      expect([heard.status, heard.error], cursor).toEqual([400, "invalid_cursor"]);
+    }
+    // Of the right form, but with the largest key: an empty page or a full one, and no error of the database.
+    const largest = forged([own, operation === "listAgentVersions" ? "999999999" : "9".repeat(18), "a"]);
+    expect((await list(operation, { cursor: largest })).status).toBe(200);
+  });
+
+  test.each(paged)("%s clamps or refuses a page size", async (operation) => {
+    const clamps = ["listAgentArtifacts", "listArtifacts"].includes(operation);
+    for (const page_size of ["-1", "0", "101", "1000000000"]) {
+      const heard = await list(operation, { page_size });
+      expect([heard.status, heard.error], page_size).toEqual(clamps ? [200, ""] : [400, "invalid_page_size"]);
+    }
+    for (const page_size of ["NaN", "1e2", "0x10", "1.5", "Infinity", " 1", "1;drop table agents", ""]) {
+      const heard = await list(operation, { page_size });
+      expect([heard.status, heard.error], page_size).toEqual([400, "invalid_page_size"]);
+    }
+  });
+
+  test.each(sorted)("%s sorts by its own names only", async (operation) => {
+    for (const sort_order of [
+      "created_at; drop table agents",
+      "NEWEST",
+      "1",
+      "name_asc,newest",
+      "__proto__",
+    ]) {
+      expect((await list(operation, { sort_order })).error).toBe("invalid_sort");
+    }
+  });
+
+  test("a search finds letters as they are, and S-56: a long one costs no time", async () => {
+    const { store } = world.context;
+    const names = ["100%_sure\\.md", "100 is sure.md"];
+    for (const name of names) {
+      const artifact = await makeObject(world.context, "artifact", "own");
+      await store.db.updateTable("artifacts").set({ filename: name }).where("id", "=", artifact).execute();
+    }
+    const found = async (search_query: string) => {
+      const { artifacts } = JSON.parse((await list("listArtifacts", { search_query })).text);
+      return artifacts.map(({ filename }: { filename: string }) => filename);
+    };
+    expect(await found("%_")).toEqual([names[0]]);
+    expect(await found("_sure\\")).toEqual([names[0]]);
+    expect(await found("' or true --")).toEqual([]);
+    const patterns = ["(a+)+$", "İ", "ß", "\u0130\u0049", "%", "\\", "a"];
+    for (const pattern of patterns) {
+      const search = pattern.repeat(Math.floor(600 / pattern.length));
+      for (const operation of ["listArtifacts", "listAgents", "listRuns", "listSessions"] as const) {
+        const begun = performance.now();
+        const heard = await list(operation, { search, search_query: search });
+        expect(heard.status).toBe(200);
+        // 50 ms on a machine of its own.
+        expect(performance.now() - begun).toBeLessThan(1_500);
+      }
+    }
+  });
+});
+
+describe("S-27: other ways to write an address", () => {
+  test.each([
+    ...["//api/v1/agents", "/api/v1//agents", "/api/v1/agents/", "/api/v1/./agents", "/api/v1/x/../agents"],
+    ...["/api/v1/%61gents", "/api/v1/agents%2f", "/api/v1/agents;x=1", "/api/v1/agents/agent_ann/..%2f"],
+    ...["/API/V1/agents", "/api/v1/agents%00", "/api/v1/agents/%E0%A4%A", "/api/v1/agents/%c0%ae%c0%ae"],
+    ...["/healthz/../api/v1/agents", "/api/v1/openapi.json/../agents", "/upstream/x/api/v1/agents"],
+  ])("%s shows no agent without a credential", async (path) => {
+    const { request } = await import("node:http");
+    const { hostname, port } = new URL(world.service.url);
+    const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+      // Unlike fetch, this sends the path as it is written.
+      request({ hostname, port, path }, async (incoming) => {
+        let text = "";
+        for await (const chunk of incoming) text += String(chunk);
+        resolve({ status: incoming.statusCode ?? 0, text });
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.text).not.toMatch(/agent_ann|next_cursor/);
+  });
+
+  test("a method in a header or the query is no method", async () => {
+    const agent_id = await makeObject(world.context, "agent", "own");
+    for (const header of ["x-http-method-override", "x-http-method", "x-method-override"]) {
+      const headers = { [header]: "PATCH", "x-auth-key": "user_ann" };
+      const path = `/agents/${agent_id}?_method=PATCH`;
+      const answer = await world.service.call(world.credentials.owner, "GET", path, undefined, headers);
+      expect((await answer.json()).agent.version).toBe(1);
+    }
+  });
+});
