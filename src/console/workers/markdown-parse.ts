@@ -72,14 +72,17 @@ function convert(node: TreeNode, depth: number, budget: { nodes: number }): read
 function attributesOf({ properties }: TreeNode): Omit<MarkdownNode & object, "tag" | "children"> {
   const { href, src, alt, start, align, checked } = properties ?? {};
   return {
-    ...(typeof href === "string" && { href }),
-    ...(typeof src === "string" && { href: src }),
+    ...addressOf(href ?? src),
     ...(typeof alt === "string" && { alt }),
     ...(typeof start === "number" && { start }),
     ...((align === "right" || align === "center") && { align }),
     ...(checked === true && { isChecked: true }),
   };
 }
+
+/** Only what names its scheme itself: an address relative to the page, `//host` too, is of no use here. */
+const addressOf = (value: unknown) =>
+  typeof value === "string" && /^https?:\/\//i.test(value) ? { href: value } : {};
 
 function textOf(node: TreeNode): string {
   const open: TreeNode[] = [node];
