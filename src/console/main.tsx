@@ -8,6 +8,7 @@ import { PreferencesStore } from "./components/preferences/preferences.tsx";
 import { makeRouter } from "./router.tsx";
 import { createWheelhouse } from "./session/wheelhouse.ts";
 import "./styles.css";
+import { compareSpawner, compareUrl } from "./workers/compare/spawn-compare.ts";
 import { markdownSpawner, markdownUrl } from "./workers/spawn-markdown.ts";
 import { runReaderSpawner, runReaderUrl } from "./workers/spawn-run-reader.ts";
 import { workerUrls } from "./workers/worker-urls.ts";
@@ -16,10 +17,11 @@ import { workerUrls } from "./workers/worker-urls.ts";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
 if (nonce) setNonce(nonce);
 
-const urls = workerUrls(window, [runReaderUrl, markdownUrl]);
+const urls = workerUrls(window, [runReaderUrl, markdownUrl, compareUrl]);
 const wheelhouse = createWheelhouse({
   spawnRunReader: runReaderSpawner(window, urls),
   spawnMarkdown: markdownSpawner(window, urls),
+  spawnCompare: compareSpawner(window, urls),
 });
 
 /** Not awaited at the top: what `start` loads imports from this file's chunk, and would wait for it to end. */

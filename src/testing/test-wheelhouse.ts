@@ -3,6 +3,7 @@ import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
 import type { SignedIn } from "../console/session/signed-in.ts";
 import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
 import { capabilities } from "../contract/console.ts";
+import { comparePort } from "./compare-port.ts";
 import { markdownPort } from "./markdown-port.ts";
 import { runReaderPort } from "./run-reader-port.ts";
 
@@ -41,6 +42,7 @@ export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelh
   return createWheelhouse({
     spawnRunReader: () => runReaderPort(),
     spawnMarkdown: () => markdownPort(),
+    spawnCompare: () => comparePort(),
     channel: null,
     store: memoryStore(),
     ...options,

@@ -11,6 +11,7 @@ import { Conversations } from "../history/conversations.ts";
 import { clearAll, Drafts } from "../history/drafts.ts";
 import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
+import type { ComparePort } from "../workers/compare/compare-client.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
 import { createRunReader, type Port, type RunReader } from "../workers/run-reader-client.ts";
 import { readCapabilities } from "./abilities.ts";
@@ -27,6 +28,8 @@ export interface WheelhouseOptions {
   readonly spawnRunReader: () => Port;
   /** Starts a worker that reads markdown (workers/spawn-markdown.ts). */
   readonly spawnMarkdown: () => MarkdownPort;
+  /** Starts a worker that compares logs (workers/compare/spawn-compare.ts). */
+  readonly spawnCompare: () => ComparePort;
   readonly window?: Window & typeof globalThis;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
@@ -51,6 +54,8 @@ export interface Wheelhouse {
   readonly polling: PollEnvironment;
   /** For whoever shows markdown: workers/markdown-client.ts. */
   readonly spawnMarkdown: () => MarkdownPort;
+  /** For whoever compares logs: workers/compare/compare-client.ts. */
+  readonly spawnCompare: () => ComparePort;
   /** Finds an earlier sign-in, or uses the link in the address. Resolves when `session.state` is settled. */
   start(): Promise<Arrival>;
   probe(connection: OfferedConnection, signal?: AbortSignal): Promise<Answers>;
@@ -170,6 +175,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     queries,
     polling,
     spawnMarkdown: options.spawnMarkdown,
+    spawnCompare: options.spawnCompare,
     async start() {
       const token = takeSignInToken(page);
       if (token !== null) {

@@ -1,0 +1,8 @@
+/// <reference lib="webworker" />
+import type { ToComparer } from "./compare-messages.ts";
+import { makeComparer } from "./comparer.ts";
+
+// A module worker: lining up two long logs takes seconds, and costs this thread, not the page.
+const scope = self as unknown as DedicatedWorkerGlobalScope;
+const take = makeComparer((message, transfer) => scope.postMessage(message, transfer));
+scope.addEventListener("message", ({ data }: MessageEvent<ToComparer>) => take(data));
