@@ -64,13 +64,12 @@ describe("The sample workspace", () => {
     expect(files.map(({ name }) => name).sort()).toEqual(["report.csv", "report.md"]);
   });
 
-  test.concurrent("fails at the named node within two seconds", async () => {
-    const started = Date.now();
+  test.concurrent("fails at the named node, which waits for nothing", async () => {
     const { state, outputs, log } = await run("flow_broken");
     expect(state).toBe("FAILED");
     expect(outputs).toEqual({});
     expect(log.some((line) => line.includes("[check_stock] failed:"))).toBe(true);
-    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(log.some((line) => line.includes("[delivery]"))).toBe(false);
   });
 
   test.concurrent("runs flows in flows over two levels", async () => {
