@@ -13,12 +13,14 @@ const inConsole = (...names: string[]) => names.map((name) => `src/console/${nam
 const inService = (...names: string[]) => names.map((name) => `src/service/${name}`);
 
 /** What the console knows without showing anything. */
-const knowledge = inConsole("api", "session", "history", "workers");
+const knowledge = inConsole("api", "session", "history", "log", "workers");
 const react = [/^react($|\/)/, /^react-dom($|\/)/];
 
 const consoleRooms: readonly Room[] = [
   { at: "src/console/ui", may: [], packages: [...react, "radix-ui", /^@radix-ui\//, /^lucide-react($|\/)/] },
-  { at: "src/console/workers", may: [contract, ...inConsole("api")] },
+  // What the lines of a log mean: read in the worker, shown by components.
+  { at: "src/console/log", may: [] },
+  { at: "src/console/workers", may: [contract, ...inConsole("api", "log")] },
   { at: "src/console/api", may: [contract, ...inConsole("history", "workers")] },
   { at: "src/console/session", may: [contract, ...inConsole("api", "history", "workers")] },
   { at: "src/console/history", may: [contract, ...inConsole("api/ids.ts", "api/store.ts")] },

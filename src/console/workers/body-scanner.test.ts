@@ -1,27 +1,34 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BodyScanner } from "./body-scanner.ts";
+import { BodyScanner, type LineBlock } from "./body-scanner.ts";
 import { foldReturns, lineText } from "./line-text.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Scans a text that arrives in pieces of these sizes, over and over. */
-function scan(text: string, sizes: readonly number[] = [1 << 20]): BodyScanner {
+function scan(text: string, sizes: readonly number[] = [1 << 20]) {
   const bytes = encoder.encode(text);
-  const scanner = new BodyScanner(1);
+  let blocks: LineBlock[] = [];
+  const scanner = new BodyScanner({
+    begin: () => {
+      blocks = [];
+    },
+    block: (block) => blocks.push(block),
+  });
   let at = 0;
   for (let i = 0; at < bytes.length; i += 1) {
     const size = sizes[i % sizes.length] ?? 1;
     scanner.push(bytes.subarray(at, at + size));
     at += size;
   }
-  return scanner;
+  return { rest: () => scanner.rest(), blocks: () => blocks };
 }
 
-function literals(scanner: BodyScanner): string[] {
-  const { bytes, starts, ends } = scanner.finish();
-  return Array.from(starts, (start, i) => decoder.decode(bytes.subarray(start, ends[i])));
+function literals({ blocks }: { blocks: () => readonly LineBlock[] }): string[] {
+  return blocks().flatMap(({ bytes, starts, ends }) =>
+    Array.from(starts, (start, i) => decoder.decode(bytes.subarray(start, ends[i]))),
+  );
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
@@ -51,6 +58,17 @@ describe("a body that arrives in pieces", () => {
         }
       }),
     );
+  });
+
+  it("hands lines on while they arrive, and holds no more than a part of them", () => {
+    const line = "x".repeat(1_000);
+    const log = Array.from({ length: 6_000 }, (_, i) => `${i} ${line}`);
+    const text = JSON.stringify({ state: "RUNNING", log, finished_ts: null });
+    const cut = scan(text.slice(0, 3_500_000), [60_000]);
+    expect(cut.blocks().length).toBeGreaterThan(2);
+    const whole = scan(text, [60_000]);
+    expect(literals(whole).map((one) => JSON.parse(one))).toEqual(log);
+    expect(JSON.parse(whole.rest())).toEqual({ state: "RUNNING", log: [], finished_ts: null });
   });
 
   it("keeps entries that are no text, as they came", () => {
@@ -86,10 +104,11 @@ describe("a body that arrives in pieces", () => {
   it("never throws, whatever bytes come", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array(), { maxLength: 5 }), (pieces) => {
-        const scanner = new BodyScanner();
+        const blocks: LineBlock[] = [];
+        const scanner = new BodyScanner({ begin: () => {}, block: (block) => blocks.push(block) });
         for (const piece of pieces) scanner.push(piece);
         scanner.rest();
-        for (const one of literals(scanner)) lineText(encoder.encode(one));
+        for (const one of literals({ blocks: () => blocks })) lineText(encoder.encode(one));
       }),
     );
   });

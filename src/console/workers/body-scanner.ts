@@ -1,10 +1,28 @@
+/** Some lines of a log as they are on the wire: JSON literals, quotes included. `starts` and `ends` count in `bytes`. */
+export interface LineBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+}
+
+/** Takes the lines while the body arrives. */
+export interface LineSink {
+  /** A log begins; what was told of one before it does not count (JSON.parse, too, takes the last of two). */
+  begin(): void;
+  block(block: LineBlock): void;
+}
+
+/** Lines are handed on when they are this many bytes, and at the end of the log. */
+const blockSize = 1 << 20;
+
 /**
- * Reads the body of `get_pl_run` while it arrives and keeps the log's lines as they are on the wire: one block of bytes
- * and where each line begins and ends. No text is made of a line before somebody looks at it, so a million lines cost
- * little more than their bytes, and almost all work is done when the last byte comes.
+ * Reads the body of `get_pl_run` while it arrives and hands the log's lines on as they are on the wire, in blocks. No text
+ * is made of a line before somebody looks at it, so a million lines cost little more than their bytes, and when the last
+ * byte comes only the last block is left to do.
  */
 export class BodyScanner {
-  #bytes: Uint8Array<ArrayBuffer>;
+  readonly #sink: LineSink;
+  #bytes = new Uint8Array(1 << 16);
   #length = 0;
   #at = 0;
   #mode: Mode = modes.start;
@@ -12,12 +30,15 @@ export class BodyScanner {
   #quoted = false;
   #tokenStart = 0;
   #keyIsLog = false;
-  #cuts: { from: number; to: number }[] = [];
+  /** Where what is neither handed on nor part of the log begins, and where the log does. */
+  #restFrom = 0;
+  #logFrom = 0;
+  #rest: Uint8Array[] = [];
   #lines = new Ranges();
+  #size = 0;
 
-  /** @param expected bytes, to avoid growing: the size of the answer before */
-  constructor(expected = 1 << 16) {
-    this.#bytes = new Uint8Array(Math.max(expected, 1 << 10));
+  constructor(sink: LineSink) {
+    this.#sink = sink;
   }
 
   push(chunk: Uint8Array): void {
@@ -29,41 +50,55 @@ export class BodyScanner {
     }
     this.#bytes.set(chunk, this.#length);
     this.#length = needed;
+    this.#size += chunk.length;
     this.#scan();
-  }
-
-  /** The lines so far. Their bytes are JSON literals, quotes included. */
-  finish(): ScannedLines {
-    return { bytes: this.#bytes, ...this.#lines.slices() };
+    if (this.#inLog() && this.#lines.end - this.#logFrom >= blockSize) this.#turnOver();
   }
 
   /** The body without the log's content, as text: JSON of every other field, with `"log":[]`. */
   rest(): string {
     const decoder = new TextDecoder();
-    let text = "";
-    let from = 0;
-    for (const cut of this.#cuts) {
-      text += decoder.decode(this.#bytes.subarray(from, cut.from));
-      from = cut.to;
-    }
     // A log that never ended stays out; what is left is not JSON then, and is reported as cut off.
-    const to = this.#inLog() ? this.#cutFrom : this.#length;
-    return text + decoder.decode(this.#bytes.subarray(from, Math.max(from, to)));
+    const to = this.#inLog() ? this.#logFrom : this.#length;
+    const last = this.#bytes.subarray(this.#restFrom, Math.max(this.#restFrom, to));
+    return [...this.#rest, last].map((part) => decoder.decode(part)).join("");
   }
 
+  /** Bytes so far. */
   get size(): number {
-    return this.#length;
+    return this.#size;
   }
-
-  #cutFrom = 0;
 
   #inLog(): boolean {
     return this.#mode === modes.logGap || this.#mode === modes.logText || this.#mode === modes.logOther;
   }
 
+  #keepRest(): void {
+    if (this.#logFrom > this.#restFrom) this.#rest.push(this.#bytes.slice(this.#restFrom, this.#logFrom));
+  }
+
+  #handOn(): void {
+    if (this.#lines.count > 0) this.#sink.block(this.#lines.block(this.#bytes));
+    this.#lines = new Ranges();
+  }
+
+  /** Hands on the lines that are complete and goes on with what is behind them, in the same memory. */
+  #turnOver(): void {
+    this.#keepRest();
+    const from = this.#lines.end;
+    this.#handOn();
+    this.#bytes.copyWithin(0, from, this.#length);
+    this.#length -= from;
+    this.#at -= from;
+    this.#tokenStart -= from;
+    this.#restFrom = 0;
+    this.#logFrom = 0;
+  }
+
   #scan(): void {
-    const bytes = this.#bytes;
     const end = this.#length;
+    // Only what has come: behind it are bytes of before.
+    const bytes = this.#bytes.subarray(0, end);
     let at = this.#at;
     while (at < end) {
       const byte = bytes[at] ?? 0;
@@ -101,7 +136,8 @@ export class BodyScanner {
           else if (this.#keyIsLog && byte === openList) {
             // The last of two logs counts, as it does in JSON.parse.
             this.#lines = new Ranges();
-            this.#cutFrom = at + 1;
+            this.#sink.begin();
+            this.#logFrom = at + 1;
             this.#mode = modes.logGap;
             at += 1;
           } else {
@@ -119,7 +155,9 @@ export class BodyScanner {
             this.#mode = modes.logText;
             at += 1;
           } else if (byte === closeList) {
-            this.#cuts.push({ from: this.#cutFrom, to: at });
+            this.#keepRest();
+            this.#handOn();
+            this.#restFrom = at;
             this.#mode = modes.keyGap;
             at += 1;
           } else if (isBlank(byte) || byte === comma) at += 1;
@@ -131,18 +169,12 @@ export class BodyScanner {
           }
           break;
         case modes.logText: {
-          let i = at;
-          while (i < end) {
-            const one = bytes[i];
-            if (one === quote) break;
-            i += one === backslash ? 2 : 1;
-          }
+          const i = this.#endOfText(bytes, at);
           if (i < end) {
             this.#lines.add(this.#tokenStart, i + 1);
             this.#mode = modes.logGap;
-            i += 1;
           }
-          at = i;
+          at = i < end ? i + 1 : end;
           break;
         }
         case modes.logOther:
@@ -153,6 +185,20 @@ export class BodyScanner {
       }
     }
     this.#at = at;
+  }
+
+  /** The closing quote of the text that begins at the token's start, or the end of what has come. */
+  #endOfText(bytes: Uint8Array, from: number): number {
+    const begin = this.#tokenStart + 1;
+    let at = from;
+    for (;;) {
+      const found = bytes.indexOf(quote, at);
+      if (found < 0) return bytes.length;
+      let back = found;
+      while (back > begin && bytes[back - 1] === backslash) back -= 1;
+      if ((found - back) % 2 === 0) return found;
+      at = found + 1;
+    }
   }
 
   /** Skips a value up to the comma or bracket behind it. */
@@ -180,18 +226,20 @@ export class BodyScanner {
   }
 }
 
-/** The lines of one body. `starts` and `ends` are positions in `bytes`. */
-export interface ScannedLines {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly starts: Uint32Array<ArrayBuffer>;
-  readonly ends: Uint32Array<ArrayBuffer>;
-}
-
 /** Two growing lists of positions. */
 class Ranges {
   #starts = new Uint32Array(256);
   #ends = new Uint32Array(256);
   #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Where the last one ends. */
+  get end(): number {
+    return this.#ends[this.#count - 1] ?? 0;
+  }
 
   add(start: number, end: number): void {
     if (this.#count === this.#starts.length) {
@@ -203,8 +251,14 @@ class Ranges {
     this.#count += 1;
   }
 
-  slices() {
-    return { starts: this.#starts.subarray(0, this.#count), ends: this.#ends.subarray(0, this.#count) };
+  /** A copy of the lines' bytes, with positions in it. */
+  block(bytes: Uint8Array<ArrayBuffer>): LineBlock {
+    const from = this.#starts[0] ?? 0;
+    return {
+      bytes: bytes.slice(from, this.end),
+      starts: this.#starts.slice(0, this.#count).map((start) => start - from),
+      ends: this.#ends.slice(0, this.#count).map((end) => end - from),
+    };
   }
 }
 

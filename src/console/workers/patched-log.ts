@@ -1,21 +1,20 @@
+import type { LineBlock } from "./body-scanner.ts";
+import { LineFacts } from "./line-facts.ts";
 import { lineText } from "./line-text.ts";
+import type { LogFacts } from "./log-reading.ts";
 import type { LogChange, RunLog } from "./run-log.ts";
 
-/** What a read brings over from the worker: keep the first lines, then add these. Positions count in `bytes`. */
+/** What a read brings over from the worker: keep the first lines, then add these. */
 export interface LogPatch {
   readonly keep: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly starts: Uint32Array<ArrayBuffer>;
-  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly blocks: readonly LineBlock[];
   readonly change: LogChange;
+  readonly epoch: number;
 }
 
-interface Chunk {
+interface Chunk extends LineBlock {
   readonly first: number;
   count: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly starts: Uint32Array<ArrayBuffer>;
-  readonly ends: Uint32Array<ArrayBuffer>;
 }
 
 const largeLine = 1 << 15;
@@ -29,6 +28,8 @@ export class PatchedLog implements RunLog {
   #version = 0;
   #replacements = 0;
   #lastChange: LogChange = "none";
+  #epoch = 0;
+  #facts = new LineFacts();
   readonly #listeners = new Set<() => void>();
   /** Decoding eight megabytes at every frame would be felt. */
   readonly #largeLines = new Map<number, string>();
@@ -45,6 +46,9 @@ export class PatchedLog implements RunLog {
   get replacements(): number {
     return this.#replacements;
   }
+  get facts(): LineFacts {
+    return this.#facts;
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -60,13 +64,25 @@ export class PatchedLog implements RunLog {
     return lines;
   }
 
-  apply(patch: LogPatch): void {
-    if (patch.keep === this.#length && patch.starts.length === 0) return;
-    this.#truncate(patch.keep);
-    if (patch.starts.length > 0) this.#add(patch);
-    this.#lastChange = patch.change;
-    if (patch.change === "replaced") this.#replacements += 1;
+  apply({ keep, blocks, change, epoch }: LogPatch): void {
+    if (keep < this.#length || epoch !== this.#epoch) this.#facts = new LineFacts();
+    this.#epoch = epoch;
+    if (keep === this.#length && blocks.length === 0) return;
+    this.#truncate(keep);
+    for (const block of blocks) this.#add(block);
+    this.#lastChange = change;
+    if (change === "replaced") this.#replacements += 1;
     this.#version += 1;
+    this.#tell();
+  }
+
+  /** Takes what the worker has read in the lines; facts of a log that was replaced meanwhile are left. */
+  learn(facts: LogFacts, epoch: number): void {
+    if (epoch !== this.#epoch || !this.#facts.add(facts)) return;
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 
@@ -106,7 +122,7 @@ export class PatchedLog implements RunLog {
     this.#length = keep;
   }
 
-  #add({ bytes, starts, ends }: LogPatch): void {
+  #add({ bytes, starts, ends }: LineBlock): void {
     const last = this.#chunks.at(-1);
     // A few lines at every poll for hours would become thousands of chunks: small neighbours are joined.
     if (last && last.bytes.length + bytes.length <= smallPatch) {

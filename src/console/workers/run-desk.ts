@@ -2,25 +2,27 @@ import { getRun, run as runSchema } from "../../contract/runs.ts";
 import { ConsoleError } from "../api/errors.ts";
 import { type Opened, open, parseJson } from "../api/exchange.ts";
 import { receive } from "../api/receive.ts";
-import { BodyScanner, type ScannedLines } from "./body-scanner.ts";
-import { lineText } from "./line-text.ts";
-import type { LogPatch } from "./patched-log.ts";
-import type { LogChange } from "./run-log.ts";
-import type { FromWorker, LogQuery, RunFields, ToWorker } from "./run-messages.ts";
+import { BodyScanner, type LineBlock, type LineSink } from "./body-scanner.ts";
+import { HeldLog, LogComparison } from "./held-log.ts";
+import { LogReading } from "./log-reading.ts";
+import { type LogQuery, LogSearch } from "./log-search.ts";
+import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
 
 interface Held {
   /** Of the read that brought it. */
   readonly id: number;
   readonly etag: string | null;
-  readonly lines: ScannedLines;
-  readonly size: number;
+  readonly log: HeldLog;
+  /** What its lines mean, as far as they were read; a log that is another has another. */
+  readonly reading: LogReading;
+  readonly epoch: number;
 }
 
 /** Where the desk sends its answers. */
 export type Post = (message: FromWorker, transfer: Transferable[]) => void;
 
-const yieldEvery = 20_000;
-const mostHits = 200_000;
+/** Work between two looks at what was asked meanwhile, in ms. */
+const slice = 20;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
 export class RunDesk {
@@ -29,6 +31,7 @@ export class RunDesk {
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
   readonly #running = new Map<number, AbortController>();
+  #epoch = 0;
 
   constructor(post: Post, fetcher: typeof fetch, now: () => number = Date.now) {
     this.#post = post;
@@ -68,55 +71,66 @@ export class RunDesk {
         this.#post({ type: "unchanged", id, envelope: opened.envelope }, []);
         return;
       }
-      const scanner = await scan(opened, held?.size);
-      const { data, damage, lines } = understand(scanner, opened);
-      const patch = compare(held?.lines, lines);
-      this.#held.set(runId, { id, etag: opened.envelope.etag, lines, size: scanner.size });
-      this.#post({ type: "changed", id, envelope: opened.envelope, data, damage, patch }, [
-        patch.bytes.buffer,
-        patch.starts.buffer,
-        patch.ends.buffer,
-      ]);
+      const comparison = new LogComparison(held?.log, (block, isFirst) =>
+        this.#post({ type: "lines", id, block, isFirst }, buffersOf(block)),
+      );
+      const scanner = await scan(opened, comparison);
+      const { data, damage } = understand(scanner, comparison, opened);
+      const { log, keep } = comparison.result();
+      const isLonger = held !== undefined && keep === held.log.length;
+      if (!isLonger) this.#epoch += 1;
+      const epoch = isLonger ? held.epoch : this.#epoch;
+      const reading = isLonger ? held.reading : new LogReading();
+      const change = held && !isLonger ? "replaced" : keep < log.length ? "appended" : "none";
+      this.#held.set(runId, { id, etag: opened.envelope.etag, log, reading, epoch });
+      this.#post({ type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch }, []);
+      void this.#tell(runId, reading);
     } finally {
       opened.stop();
     }
   }
 
-  async #search(id: number, runId: string, query: LogQuery, signal: AbortSignal): Promise<void> {
-    const { bytes, starts, ends } = this.#held.get(runId)?.lines ?? noLines;
-    const matches = matcher(query);
-    let hits: number[] = [];
-    let found = 0;
-    for (let i = 0; i < starts.length && found < mostHits; i += 1) {
-      if (i % yieldEvery === yieldEvery - 1) {
-        this.#hits(id, hits, false);
-        hits = [];
-        // Lets an abort be heard.
-        await new Promise((resolve) => setTimeout(resolve));
-        signal.throwIfAborted();
-      }
-      if (matches(lineText(bytes.subarray(starts[i], ends[i])))) {
-        hits.push(i);
-        found += 1;
-      }
+  /** Tells what the lines mean, after they have been sent, for as long as they are the log. */
+  async #tell(runId: string, reading: LogReading): Promise<void> {
+    for (;;) {
+      await pause();
+      const held = this.#held.get(runId);
+      if (held?.reading !== reading) return;
+      const facts = reading.step(held.log, this.#stopwatch());
+      if (!facts) return;
+      this.#post({ type: "facts", runId, epoch: held.epoch, facts }, [
+        facts.levels.buffer,
+        facts.nodes.buffer,
+      ]);
     }
-    this.#hits(id, hits, true);
   }
 
-  #hits(id: number, hits: readonly number[], done: boolean): void {
-    const lines = Uint32Array.from(hits);
-    if (lines.length > 0 || done) this.#post({ type: "hits", id, lines, done }, [lines.buffer]);
+  async #search(id: number, runId: string, query: LogQuery, signal: AbortSignal): Promise<void> {
+    const search = new LogSearch(this.#held.get(runId)?.log ?? new HeldLog(), query);
+    for (;;) {
+      const { hits, done } = search.step(this.#stopwatch());
+      const lines = Uint32Array.from(hits);
+      // Without hits, too: whoever waits then knows that the search is alive.
+      this.#post({ type: "hits", id, lines, done }, [lines.buffer]);
+      if (done) return;
+      await pause();
+      signal.throwIfAborted();
+    }
+  }
+
+  #stopwatch(): () => boolean {
+    const from = performance.now();
+    return () => performance.now() - from > slice;
   }
 }
 
-const noLines: ScannedLines = {
-  bytes: new Uint8Array(0),
-  starts: new Uint32Array(0),
-  ends: new Uint32Array(0),
-};
+/** Lets messages be heard. */
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-async function scan(opened: Opened, expected: number | undefined): Promise<BodyScanner> {
-  const scanner = new BodyScanner(expected);
+const buffersOf = ({ bytes, starts, ends }: LineBlock) => [bytes.buffer, starts.buffer, ends.buffer];
+
+async function scan(opened: Opened, sink: LineSink): Promise<BodyScanner> {
+  const scanner = new BodyScanner(sink);
   const reader = opened.response.body?.getReader();
   try {
     for (;;) {
@@ -129,7 +143,7 @@ async function scan(opened: Opened, expected: number | undefined): Promise<BodyS
   }
 }
 
-function understand(scanner: BodyScanner, opened: Opened) {
+function understand(scanner: BodyScanner, sink: LineSink, opened: Opened) {
   const json = parseJson(getRun.name, scanner.rest(), opened);
   const { data, damage } = receive(runSchema, json);
   if (data === undefined) {
@@ -138,64 +152,8 @@ function understand(scanner: BodyScanner, opened: Opened) {
   }
   const { log, ...rest } = data;
   // Written in a way that the scanner does not know (an escaped key): rare, so simply read.
-  const lines = Array.isArray(log) && log.length > 0 ? scannedFrom(log) : scanner.finish();
-  return { data: rest as RunFields, damage, lines };
-}
-
-function scannedFrom(log: readonly unknown[]): ScannedLines {
-  const scanner = new BodyScanner();
-  scanner.push(new TextEncoder().encode(JSON.stringify({ log })));
-  return scanner.finish();
-}
-
-/** What changed from one log to the next, as lines to keep and lines to add. */
-function compare(before: ScannedLines | undefined, after: ScannedLines): LogPatch {
-  const keep = before ? sharedLines(before, after) : 0;
-  const from = keep < after.starts.length ? (after.starts[keep] ?? 0) : 0;
-  const to = keep < after.starts.length ? (after.ends.at(-1) ?? 0) : 0;
-  const change: LogChange =
-    before && keep < before.starts.length ? "replaced" : keep < after.starts.length ? "appended" : "none";
-  return {
-    keep,
-    bytes: after.bytes.slice(from, to),
-    starts: moved(after.starts.subarray(keep), from),
-    ends: moved(after.ends.subarray(keep), from),
-    change,
-  };
-}
-
-function moved(positions: Uint32Array, by: number): Uint32Array<ArrayBuffer> {
-  const list = new Uint32Array(positions.length);
-  for (let i = 0; i < list.length; i += 1) list[i] = (positions[i] ?? 0) - by;
-  return list;
-}
-
-/** How many lines at the beginning are the same. Both come from one writer, so equal lines have equal bytes. */
-function sharedLines(a: ScannedLines, b: ScannedLines): number {
-  const most = Math.min(a.starts.length, b.starts.length);
-  if (most === 0) return 0;
-  const aFrom = a.starts[0] ?? 0;
-  const bFrom = b.starts[0] ?? 0;
-  const length = Math.min((a.ends[most - 1] ?? 0) - aFrom, (b.ends[most - 1] ?? 0) - bFrom);
-  let same = 0;
-  while (same < length && a.bytes[aFrom + same] === b.bytes[bFrom + same]) same += 1;
-  if (same === length && (a.ends[most - 1] ?? 0) - aFrom === (b.ends[most - 1] ?? 0) - bFrom) return most;
-  let low = 0;
-  let high = most;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((a.ends[middle] ?? 0) - aFrom <= same) low = middle + 1;
-    else high = middle;
+  if (Array.isArray(log) && log.length > 0) {
+    new BodyScanner(sink).push(new TextEncoder().encode(JSON.stringify({ log })));
   }
-  return low;
-}
-
-function matcher({ text, regex, caseSensitive }: LogQuery): (line: string) => boolean {
-  if (regex) {
-    const pattern = new RegExp(text, caseSensitive ? "" : "i");
-    return (line) => pattern.test(line);
-  }
-  if (caseSensitive) return (line) => line.includes(text);
-  const wanted = text.toLowerCase();
-  return (line) => line.toLowerCase().includes(wanted);
+  return { data: rest as RunFields, damage };
 }

@@ -4,17 +4,13 @@ import type { Failure } from "../api/errors.ts";
 import type { Envelope } from "../api/exchange.ts";
 import type { Damage } from "../api/receive.ts";
 import type { PlainRequest } from "../api/request.ts";
-import type { LogPatch } from "./patched-log.ts";
+import type { LineBlock } from "./body-scanner.ts";
+import type { LogFacts } from "./log-reading.ts";
+import type { LogQuery } from "./log-search.ts";
+import type { LogChange } from "./run-log.ts";
 
 /** A run without its log: what crosses over at each read. */
 export type RunFields = Received<Omit<Run, "log">>;
-
-/** How a log is searched. */
-export interface LogQuery {
-  readonly text: string;
-  readonly regex: boolean;
-  readonly caseSensitive: boolean;
-}
 
 /** From the page to the worker. The request carries the credential, in memory only. */
 export type ToWorker =
@@ -37,14 +33,22 @@ export type ToWorker =
 /** From the worker to the page. */
 export type FromWorker =
   | { readonly type: "unchanged"; readonly id: number; readonly envelope: Envelope }
+  /** New lines, sent while the body still arrives; they count when `changed` comes. `isFirst`: those before do not. */
+  | { readonly type: "lines"; readonly id: number; readonly block: LineBlock; readonly isFirst: boolean }
   | {
       readonly type: "changed";
       readonly id: number;
       readonly envelope: Envelope;
       readonly data: RunFields;
       readonly damage: readonly Damage[];
-      readonly patch: LogPatch;
+      /** How many lines of the log before stay, in front of the new ones. */
+      readonly keep: number;
+      readonly change: LogChange;
+      /** Rises when lines that were there are not any more. */
+      readonly epoch: number;
     }
+  /** What lines mean, told some time after they came. */
+  | { readonly type: "facts"; readonly runId: string; readonly epoch: number; readonly facts: LogFacts }
   /** Lines that match, in order; `done` with the last of them. */
   | {
       readonly type: "hits";

@@ -8,7 +8,7 @@ import { runReaderPort } from "../../testing/run-reader-port.ts";
 import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
 import type { Api } from "../api/api.ts";
 import { ConsoleError } from "../api/errors.ts";
-import type { Port } from "./run-reader-client.ts";
+import { createRunReader, type Port, SearchTooSlow } from "./run-reader-client.ts";
 
 const service = mockServicePerTest();
 const id = "run_hello";
@@ -160,7 +160,7 @@ describe("reading a run", () => {
       const port = runReaderPort();
       const listen: Port["listen"] = (take, onDeath) =>
         port.listen((message) => {
-          if (deaf) unheard += 1;
+          if (deaf) unheard += message.type === "changed" ? 1 : 0;
           else take(message);
         }, onDeath);
       return { ...port, listen };
@@ -238,6 +238,85 @@ describe("searching a log", () => {
       controller.signal,
     );
     await expect(stopped).rejects.toThrow("enough");
+  });
+});
+
+describe("a pattern that never comes to an end", () => {
+  it("is ended with its worker, while a read goes on in a new one, and the next search finds everything", async () => {
+    let isCaught = true;
+    const spawn = (): Port => {
+      const port = runReaderPort();
+      return {
+        ...port,
+        // What a worker does that is caught in one line: it hears nothing any more.
+        postMessage: (message) => {
+          if (message.type !== "search" || !isCaught) port.postMessage(message);
+        },
+      };
+    };
+    const { api: own } = signedInWheelhouse({}, { spawnRunReader: spawn });
+    const reader = createRunReader(own, spawn, 30);
+    become(aRun({ log: ["aaaa", "b"] }));
+    await reader.read(id, {});
+    const query = { text: "(a+)+$", regex: true, caseSensitive: false };
+    const caught = reader.search(id, query, () => {});
+    service().override(getRun, never, { times: 1 });
+    const reading = reader.read(id, {});
+    await expect(caught).rejects.toBeInstanceOf(SearchTooSlow);
+    expect(await reading).toMatchObject({ data: { run_id: id } });
+    isCaught = false;
+    const found: number[] = [];
+    await reader.search(id, query, (hits) => found.push(...hits));
+    expect(found).toEqual([0]);
+    reader.close();
+  });
+});
+
+describe("what lines mean", () => {
+  const at = "2026-11-20T08:15:04.123Z";
+
+  it("is told a little after they came: levels, nodes and their times", async () => {
+    become(
+      aRun({ log: [`${at} [Read] ok`, `${at} [Match] failed: 502`, `${at} [Match]   at match.py`, "?"] }),
+    );
+    await api.runs.read(id, {});
+    const log = api.runs.log(id);
+    await expect.poll(() => log.facts.length).toBe(4);
+    const { facts } = log;
+    expect([0, 1, 2, 3].map((line) => facts.levelOf(line))).toEqual(["plain", "error", "error", "plain"]);
+    expect([facts.warnings, facts.errors, facts.names]).toEqual([0, 2, ["Read", "Match"]]);
+    expect([0, 1, 2, 3].map((line) => facts.nodeOf(line))).toEqual([1, 2, 2, 0]);
+    expect(facts.timeline.spans.map(({ node }) => node)).toEqual(["Read", "Match"]);
+    become(aRun({ log: ["other"] }));
+    await api.runs.read(id, {});
+    await expect.poll(() => log.facts.length).toBe(1);
+    expect([log.facts.errors, log.facts.names]).toEqual([0, []]);
+  });
+
+  it("knows lines that were written over by carriage returns, in one line or over many", async () => {
+    const updates = Array.from({ length: 1_000 }, (_, i) => `${at} [Copy] ${i} of 1000\r`);
+    become(
+      aRun({
+        log: [
+          `${at} [Copy] begins`,
+          ...updates,
+          `${at} [Copy] done`,
+          `${at} [Copy] \rover`,
+          `${at} [Next] \rown`,
+        ],
+      }),
+    );
+    await api.runs.read(id, {});
+    const { facts } = api.runs.log(id);
+    await expect.poll(() => facts.length).toBe(1_004);
+    expect(facts.overwritten).toBe(1_000 + 1);
+    expect([0, 1, 1_000, 1_001, 1_002].map((line) => facts.isOverwritten(line))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 });
 

@@ -7,9 +7,11 @@ import { type Moves, movesOf } from "../api/read.ts";
 import type { Damage } from "../api/receive.ts";
 import { buildRequest } from "../api/request.ts";
 import { isMoving } from "../api/run-state.ts";
+import type { LineBlock } from "./body-scanner.ts";
+import type { LogQuery } from "./log-search.ts";
 import { PatchedLog } from "./patched-log.ts";
 import type { RunLog } from "./run-log.ts";
-import type { FromWorker, LogQuery, RunFields, ToWorker } from "./run-messages.ts";
+import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
 
 /** One read of a run, as the cache keeps it. Its log is in `api.runs.log(runId)`. */
 export interface RunRead extends Moves, Omit<Envelope, "status"> {
@@ -27,7 +29,7 @@ export interface RunReader {
   log(runId: string): RunLog;
   /**
    * Searches all lines in the worker. `onHits` is told of line numbers, in order, as they are found.
-   * @throws SyntaxError for a pattern that is none
+   * @throws SyntaxError for a pattern that is none, SearchTooSlow for one that never came to an end
    */
   search(
     runId: string,
@@ -48,16 +50,30 @@ export interface Port {
   terminate(): void;
 }
 
-type Answered = Extract<FromWorker, { type: "unchanged" | "changed" }>;
+/** A pattern kept the worker busy for too long and was ended. */
+export class SearchTooSlow extends Error {
+  override readonly name = "SearchTooSlow";
+}
+
+type Changed = Extract<FromWorker, { type: "changed" }> & { readonly blocks: readonly LineBlock[] };
+type Answered = Extract<FromWorker, { type: "unchanged" }> | Changed;
+type Answer = Exclude<FromWorker, { type: "facts" }>;
 interface Pending {
-  readonly take: (message: FromWorker) => void;
+  readonly take: (message: Answer) => void;
+  /** Asks a new worker the same, where that makes sense. */
+  readonly again: (() => void) | null;
   readonly fail: (error: unknown) => void;
 }
 
 const patience = 120_000;
+/** A search tells every few ms that it is alive; one that is silent for this long is caught in one line. */
+const searchPatience = 4_000;
 
-/** @param spawn starts the worker; called at the first read, and again after a worker died */
-export function createRunReader(api: Api, spawn: () => Port): RunReader {
+/**
+ * @param spawn starts the worker; called at the first read, and again after a worker died
+ * @param silence ms after which a search is ended that is not heard of
+ */
+export function createRunReader(api: Api, spawn: () => Port, silence = searchPatience): RunReader {
   const logs = new Map<string, PatchedLog>();
   const reads = new Map<string, RunRead>();
   /** Which answer of the worker each log stands at. */
@@ -70,12 +86,13 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     if (port) return port;
     const started = spawn();
     started.listen(
-      (message) => pending.get(message.id)?.take(message),
+      (message) => {
+        if (message.type === "facts") logs.get(message.runId)?.learn(message.facts, message.epoch);
+        else pending.get(message.id)?.take(message);
+      },
       () => {
         // Out of memory, most likely. A new worker reads everything anew.
-        started.terminate();
-        port = null;
-        held.clear();
+        if (port === started) drop();
         for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
       },
     );
@@ -83,10 +100,26 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     return started;
   }
 
+  function drop(): void {
+    port?.terminate();
+    port = null;
+    held.clear();
+  }
+
+  /** Ends a worker that is caught in a search. What else was asked of it is asked of a new one. */
+  function endSearch(id: number): void {
+    drop();
+    for (const [other, one] of [...pending]) {
+      if (other === id || !one.again) one.fail(new SearchTooSlow("The search took too long"));
+      else one.again();
+    }
+  }
+
   function ask<T>(
     message: (id: number) => ToWorker,
     signal: AbortSignal | undefined,
-    take: (answer: FromWorker, done: (value: T) => void) => void,
+    take: (answer: Answer, done: (value: T) => void) => void,
+    { canRepeat = false } = {},
   ): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -102,6 +135,7 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
         reject(signal?.reason);
       };
       pending.set(id, {
+        again: canRepeat ? () => connected().postMessage(message(id)) : null,
         fail: (error) => {
           settle();
           reject(error);
@@ -137,13 +171,19 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     const answer = await send(api, getRun, { signal, poll }, (credential) => {
       const input = { query: { run_id: runId, ...ownerOf(api) } };
       const request = buildRequest({ base: api.base, credential }, getRun, input, { poll });
-      const have = held.get(runId) ?? null;
+      let blocks: LineBlock[] = [];
       return ask<Answered>(
-        (id) => ({ type: "read", id, runId, request, have, timeoutMs: patience }),
+        (id) => ({ type: "read", id, runId, request, have: held.get(runId) ?? null, timeoutMs: patience }),
         signal,
         (message, done) => {
-          if (message.type === "unchanged" || message.type === "changed") done(message);
+          if (message.type === "unchanged") done(message);
+          else if (message.type === "changed") done({ ...message, blocks });
+          else if (message.type === "lines") {
+            if (message.isFirst) blocks = [];
+            blocks.push(message.block);
+          }
         },
+        { canRepeat: true },
       );
     });
     const { status: _, ...envelope } = answer.envelope;
@@ -159,9 +199,10 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     return result;
   }
 
-  function take(runId: string, { id, data, damage, patch }: Extract<FromWorker, { type: "changed" }>) {
+  function take(runId: string, answer: Changed) {
+    const { id, data, damage } = answer;
     const log = logOf(runId);
-    log.apply(patch);
+    log.apply(answer);
     held.set(runId, id);
     return { data, damage, log: { version: log.version, length: log.length } };
   }
@@ -171,15 +212,29 @@ export function createRunReader(api: Api, spawn: () => Port): RunReader {
     log: logOf,
     async search(runId, query, onHits, signal) {
       if (query.regex) new RegExp(query.text);
-      await ask<void>(
-        (id) => ({ type: "search", id, runId, query }),
+      // A worker that was ended has left nothing to search in.
+      if (!held.has(runId)) await read(runId, { ...(signal && { signal }) });
+      let searching = 0;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => endSearch(searching), silence);
+      };
+      const asked = ask<void>(
+        (id) => {
+          searching = id;
+          return { type: "search", id, runId, query };
+        },
         signal,
         (message, done) => {
           if (message.type !== "hits") return;
-          onHits(message.lines);
+          wait();
+          if (message.lines.length > 0) onHits(message.lines);
           if (message.done) done();
         },
       );
+      wait();
+      await asked.finally(() => clearTimeout(timer));
     },
     forget(runId) {
       logs.delete(runId);

@@ -1,7 +1,7 @@
 import { memo } from "react";
+import { readAnsi, type Span } from "../../log/ansi.ts";
+import { type Level, readLine } from "../../log/line.ts";
 import { cx } from "../../ui/cx.ts";
-import { readAnsi, type Span } from "./ansi.ts";
-import { type Level, readLine } from "./line.ts";
 import { markHits } from "./marks.ts";
 
 /** How a line's time is shown: since the run began, as a clock, or not at all. */

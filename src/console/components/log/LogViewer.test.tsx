@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { LineFacts } from "../../workers/line-facts.ts";
 import type { RunLog } from "../../workers/run-log.ts";
 import { PreferencesProvider, PreferencesStore } from "../preferences/preferences.tsx";
 import { LogViewer } from "./LogViewer.tsx";
@@ -11,6 +12,7 @@ class GrowingLog implements RunLog {
   lastChange: RunLog["lastChange"] = "none";
   replacements = 0;
   version = 0;
+  readonly facts = new LineFacts();
   readonly #lines: string[];
   readonly #listeners = new Set<() => void>();
   constructor(...lines: string[]) {

@@ -1,18 +1,9 @@
+export { parseTime } from "../../log/iso-time.ts";
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-/** Times that a service could mean; others (year 1, year 275760) are shown as they came. */
-const plausible = { from: Date.UTC(1990), to: Date.UTC(2200) };
-const isoWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
-
-/** An ISO 8601 time with a zone (§2.2) as ms since 1970, or null where it is none: then its text is shown as it came. */
-export function parseTime(text: unknown): number | null {
-  if (typeof text !== "string" || !isoWithZone.test(text)) return null;
-  const ms = Date.parse(text);
-  return ms >= plausible.from && ms <= plausible.to ? ms : null;
-}
 
 /**
  * A length of time in ms as `34 s`, `1 m 02 s`, `2 h 04 m`, `3 d 2 h`; never negative.

@@ -1,5 +1,5 @@
 import { ticks, tickWord } from "../../../components/run/axis.ts";
-import type { NodeProgress, NodeSpan } from "../../../components/run/timeline.ts";
+import type { NodeProgress, NodeSpan } from "../../../log/timeline.ts";
 import { formatDuration } from "../../../components/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";

@@ -1,5 +1,5 @@
-import { parseTime } from "../time/format.ts";
 import { plainText } from "./ansi.ts";
+import { parseTime } from "./iso-time.ts";
 
 export type Level = "plain" | "warning" | "error";
 

@@ -1,4 +1,4 @@
-import type { LogLine } from "../log/line.ts";
+import type { LogLine } from "./line.ts";
 
 export type NodeProgress = "running" | "done" | "failed" | "skipped";
 
@@ -14,6 +14,13 @@ export interface NodeSpan {
   readonly lines: number;
   /** 0-based index of its first line. */
   readonly firstLine: number;
+}
+
+/** What the log tells of the run's nodes. */
+export interface ReadTimeline {
+  readonly spans: readonly NodeSpan[];
+  /** How many nodes the spans leave out. */
+  readonly leftOut: number;
 }
 
 /** More nodes than this are left out of the picture and counted. */

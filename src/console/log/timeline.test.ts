@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLine } from "../log/line.ts";
+import { readLine } from "./line.ts";
 import { mostNodes, Timeline, timeline } from "./timeline.ts";
 
 const at = (second: number) => `2026-11-20T08:15:${String(second).padStart(2, "0")}.000Z`;
