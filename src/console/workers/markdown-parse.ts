@@ -33,6 +33,7 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
+const holders: ReadonlySet<string | undefined> = new Set(["table", "thead", "tbody", "tr", "ul", "ol"]);
 const deepest = 40;
 const mostNodes = 20_000;
 
@@ -64,7 +65,10 @@ function convert(node: TreeNode, depth: number, budget: { nodes: number }): read
   if (node.type !== "element") return [];
   if (depth > deepest) return [textOf(node)];
   const tag = tags.find((one) => one === node.tagName);
-  const inner = (node.children ?? []).flatMap((child) => convert(child, depth + 1, budget));
+  const inner = (node.children ?? [])
+    .flatMap((child) => convert(child, depth + 1, budget))
+    // Line ends between rows and items are no text, and may not stand in a table.
+    .filter((child) => !holders.has(node.tagName) || typeof child !== "string" || child.trim() !== "");
   if (tag === undefined) return inner;
   return [{ tag, ...attributesOf(node), children: inner }];
 }

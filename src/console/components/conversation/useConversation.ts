@@ -59,6 +59,8 @@ export function useConversation(interactionId: string) {
     described,
     isMoving,
     errorMessage: state === "FAILED" || state === "failed" ? (status?.error_message ?? null) : null,
+    /** Why the turn failed is still being read. */
+    isReasonPending: needsCore && core.isPending,
     conversation,
     agentId,
     agentName,

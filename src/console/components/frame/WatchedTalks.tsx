@@ -9,25 +9,36 @@ import { useApi } from "../api-context.tsx";
 import { shownName } from "../conversation/shownName.ts";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
+import { useCan } from "../useCan.ts";
 
 /** The conversations that the person follows: whether the agent still works, and since when. */
 export default function WatchedTalks({ talks }: { talks: readonly KnownConversation[] }) {
   const api = useApi();
-  const reads = useQueries({
-    queries: talks.map((talk) => interactionQueries.status(api, talk.interactionId ?? "")),
+  const isLive = useCan("live_messages");
+  const ids = talks.map((talk) => talk.interactionId ?? "");
+  // The same question as the conversation's own page asks, so that both are one poll.
+  const sessions = useQueries({
+    queries: ids.map((id) => ({ ...interactionQueries.session(api, id), enabled: isLive })),
   });
+  const statuses = useQueries({
+    queries: ids.map((id) => ({ ...interactionQueries.status(api, id), enabled: !isLive })),
+  });
+  const states = ids.map((_, at) =>
+    isLive ? (sessions[at]?.data?.data.session?.state ?? null) : (statuses[at]?.data?.data.state ?? null),
+  );
   const now = useNow();
   // What is read here is noted, so that a conversation that nobody has open is not followed for ever.
-  const seen = reads.map((read) => read.data?.data.state ?? "").join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another state is news
   useEffect(() => {
-    for (const read of reads) {
-      const { interaction_id: id, state, created_ts: createdTs } = read.data?.data ?? {};
-      if (id && state) void api.conversations.saw(id, { last: { state, createdTs: createdTs ?? null } });
-    }
-  }, [seen]);
+    talks.forEach((talk, at) => {
+      const state = states[at] ?? null;
+      if (talk.interactionId === null || state === null || state === talk.last?.state) return;
+      const createdTs = talk.last?.createdTs ?? null;
+      void api.conversations.saw(talk.interactionId, { last: { state, createdTs } });
+    });
+  }, [states.join(" ")]);
   return talks.map((talk, at) => {
-    const raw = reads[at]?.data?.data.state ?? talk.last?.state ?? "ASYNC_PROCESSING";
+    const raw = states[at] ?? talk.last?.state ?? "ASYNC_PROCESSING";
     const machine = Object.hasOwn(sessionStates, raw) ? sessionStates : interactionStates;
     const { tone, word } = describeState(machine, raw);
     const since = talk.asked?.at ?? talk.knownAt;

@@ -1,7 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import ListTree from "lucide-react/icons/list-tree";
 import { lazy, useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { useApi } from "../../components/api-context.tsx";
 import {
   ConversationLog,
   type ConversationLogHandle,
@@ -43,7 +46,8 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const toaster = useToast();
   const facts = useConversation(interactionId);
   const { conversation, described, isMoving, query } = facts;
-  const agent = facts.agentName ?? agentId;
+  const agentRead = useQuery(agentQueries.one(useApi(), agentId));
+  const agent = facts.agentName ?? agentRead.data?.data.agent?.name ?? agentId;
   const name = facts.name ?? "Conversation";
   const isNarrow = useMedia(noColumn);
   const [isRailOpen, setRailOpen] = useState(false);

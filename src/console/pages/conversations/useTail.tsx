@@ -23,7 +23,8 @@ type Props = {
 
 /** What stands under the messages: the message that they do not show yet, that the agent works, why the turn failed. */
 export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] {
-  const { conversation, isMoving, isLive, described, turnBeganAt, errorMessage, known } = facts;
+  const { conversation, isMoving, isLive, described, turnBeganAt, errorMessage, isReasonPending, known } =
+    facts;
   const hasFailed = described.tone === "failed";
   const last = conversation.rows.at(-1);
   const isAsked = isMoving && !isLive;
@@ -84,7 +85,10 @@ export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] 
               className="rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2"
             >
               <p className="max-w-text whitespace-pre-wrap break-words font-semibold text-state-failed-fg">
-                {errorMessage ?? "The turn failed, and the service does not say why."}
+                {errorMessage ||
+                  (isReasonPending
+                    ? "The turn failed"
+                    : "The turn failed, and the service does not say why.")}
               </p>
               <p className="text-muted">
                 The agent stopped here. What it did before stays done. Write another message to go on.
@@ -103,6 +107,7 @@ export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] 
     isLive,
     hasFailed,
     errorMessage,
+    isReasonPending,
     turnBeganAt,
     agent,
     person,

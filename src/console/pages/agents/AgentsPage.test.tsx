@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { getAgent, listAgents } from "../../../contract/agents.ts";
+import { startAgent } from "../../../contract/interactions.ts";
+import { listMcpServers } from "../../../contract/mcp.ts";
+import { getSession, listSessions } from "../../../contract/sessions.ts";
+import { anAgent } from "../../../testing/builders.ts";
+import { aSession } from "../../../testing/conversations.ts";
+import { anyJson, never } from "../../../testing/msw.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const core = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
+const row = async (name: string | RegExp) => screen.findByRole("row", { name });
+
+function withConversations() {
+  const { messages: _, ...summary } = aSession().session;
+  service().override(listSessions, { sessions: [summary], next_cursor: null });
+}
+
+describe("the list of agents", () => {
+  it("groups the person's own and each team's, with tabs that count them", async () => {
+    withConversations();
+    service().state.agents = [
+      anAgent(),
+      anAgent({ id: "agent_quay", name: "Quay master", team_id: "team_harbor", version: 7 }),
+    ];
+    const { user } = renderConsole("/agents");
+    expect(await row(/Clerk/)).toBeInTheDocument();
+    expect(screen.getByRole("row", { name: /Mine 1/ })).toBeInTheDocument();
+    expect(screen.getByRole("row", { name: /Harbor 1/ })).toBeInTheDocument();
+    expect(screen.getByText(/2 agents, all that the service lists/)).toBeInTheDocument();
+    await user.click(
+      within(screen.getByRole("navigation", { name: "Whose agents" })).getByRole("link", { name: /Harbor/ }),
+    );
+    expect(await row(/Quay master/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole("row", { name: /Clerk/ })).toBeNull());
+  });
+
+  it("opens a panel with tools and last conversations, and starts a conversation from its foot with one request", async () => {
+    withConversations();
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    service().override(listMcpServers, { servers: [] });
+    const [agent] = service().state.agents;
+    if (agent)
+      agent.tools = [
+        { type: "mcp_server", server_id: "srv_x", allowed_tool_call_ids: ["srv_x__a"], approval_mode: "all" },
+        { type: "crystal_ball" },
+      ];
+    const { user, router } = renderConsole("/agents");
+    await user.click(await row(/Clerk/));
+    const panel = within(await screen.findByRole("region", { name: "The selected agent" }));
+    expect(await panel.findByText("1 tool, asks first")).toBeInTheDocument();
+    expect(panel.getByText("crystal_ball")).toBeInTheDocument();
+    expect(panel.getByRole("link", { name: /Which berths/ })).toBeInTheDocument();
+    expect(router.state.location.search).toEqual({ agent: "agent_clerk" });
+    await user.type(panel.getByRole("textbox", { name: "Write to Clerk" }), "Hello");
+    await user.dblClick(panel.getByRole("button", { name: "Start" }));
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/int_1"),
+    );
+    expect(service().seen(startAgent)).toHaveLength(1);
+  });
+
+  it("asks with whom by n, and n goes to the selected agent", async () => {
+    withConversations();
+    const { user, router } = renderConsole("/agents");
+    await row(/Clerk/);
+    await user.keyboard("n");
+    expect(await screen.findByRole("menuitem", { name: "Clerk" })).toBeInTheDocument();
+    await user.keyboard("{Escape}");
+    await user.keyboard("j");
+    await user.keyboard("n");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/new"));
+  });
+
+  it("says in its cell that a model is no longer offered", async () => {
+    withConversations();
+    service().state.agents = [anAgent({ model_name: "openai/gone" })];
+    renderConsole("/agents");
+    expect(await within(await row(/Clerk/)).findByText("not offered")).toBeInTheDocument();
+  });
+
+  it("says why there are none, with a line that makes the first one", async () => {
+    service().state.agents = [];
+    renderConsole("/agents");
+    expect(await screen.findByText("No agents yet")).toBeInTheDocument();
+    expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "New conversation" })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("has the shape of what comes while it is read", async () => {
+    service().override(listAgents, never);
+    renderConsole("/agents");
+    expect(await screen.findByText("Reading agents")).toBeInTheDocument();
+  });
+
+  it("says what failed, and reads again by the button", async () => {
+    withConversations();
+    service().override(listAgents, new Response("", { status: 502 }), { times: 1 });
+    const { user } = renderConsole("/agents");
+    await user.click(await screen.findByRole("button", { name: "Try now" }));
+    expect(await row(/Clerk/)).toBeInTheDocument();
+  });
+
+  it("says that the key may not see them", async () => {
+    service().override(listAgents, new Refusal("forbidden"));
+    renderConsole("/agents");
+    expect(await screen.findByText("The agents may not be seen with this key")).toBeInTheDocument();
+  });
+
+  it("C-01, C-02: shows agents of which hardly anything can be read", async () => {
+    withConversations();
+    service().override(
+      listAgents,
+      anyJson({ agents: [{ id: "ag_bare", name: null, version: "x" }, null, { id: "ag_bare" }], mood: 1 }),
+    );
+    renderConsole("/agents");
+    expect(await row(/ag_bare/)).toBeInTheDocument();
+    expect(screen.getAllByRole("row", { name: /ag_bare/ })).toHaveLength(1);
+  });
+});
+
+describe("the page of an agent", () => {
+  it("lists its conversations, and shows its configuration in a tab of the address", async () => {
+    withConversations();
+    const { user, router } = renderConsole("/agents/agent_clerk");
+    expect(await screen.findByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
+    expect(await row(/Which berths are free/)).toBeInTheDocument();
+    await user.click(screen.getByRole("link", { name: "Configuration" }));
+    const prompt = within(await screen.findByRole("region", { name: "System prompt" }));
+    expect(prompt.getByText("Be brief.")).toBeInTheDocument();
+    expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("none: it only answers");
+    expect(router.state.location.search).toEqual({ tab: "configuration" });
+  });
+
+  it("lists what this browser knows where the service lists nothing, and says so", async () => {
+    const { wheelhouse } = renderConsole("/agents/agent_clerk", core);
+    expect(await screen.findByText("No conversations known yet")).toBeInTheDocument();
+    await wheelhouse.api.get()?.conversations.saw("int_9", {
+      agentId: "agent_clerk",
+      name: "Known here",
+      last: { state: "COMPLETED", createdTs: "2026-11-20T08:15:00Z" },
+    });
+    expect(await row(/completed Known here/)).toBeInTheDocument();
+    expect(screen.getByText(/1 conversation that this browser knows/)).toBeInTheDocument();
+  });
+
+  it("says that there is none for this key", async () => {
+    withConversations();
+    service().override(getAgent, new Refusal("not_found"));
+    renderConsole("/agents/agent_gone");
+    expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+  });
+
+  it("keeps the agent where only its conversations cannot be read", async () => {
+    service().override(listSessions, new Response("", { status: 502 }));
+    renderConsole("/agents/agent_clerk");
+    expect(await screen.findByText("The conversations could not be read")).toBeInTheDocument();
+    expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
+  });
+
+  it("C-01: shows a configuration with hardly anything in it", async () => {
+    withConversations();
+    service().override(getAgent, anyJson({ agent: { id: "agent_clerk", tools: null, metadata: null } }));
+    renderConsole("/agents/agent_clerk?tab=configuration");
+    expect(await screen.findByRole("region", { name: "Model" })).toHaveTextContent("not given");
+    expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("not given");
+  });
+});

@@ -1,0 +1,293 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { agentStatus, startAgent } from "../../../contract/interactions.ts";
+import { getSession } from "../../../contract/sessions.ts";
+import { aCall, anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";
+import { anyJson, never } from "../../../testing/msw.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+import { viewSizes } from "../../../testing/view-sizes.ts";
+
+const service = mockServicePerTest();
+viewSizes();
+const address = "/agents/agent_clerk/conversations/int_1";
+const core = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
+const messages = async () => within(await screen.findByRole("region", { name: "Messages" }));
+const field = () => screen.findByRole("textbox", { name: "Write to Clerk" });
+
+describe("a conversation", () => {
+  it("shows who said what, the index of its questions, and its state in the tab", async () => {
+    service().override(getSession, aSession());
+    renderConsole(address);
+    expect(await (await messages()).findByText("N4 and N9.")).toBeInTheDocument();
+    expect((await messages()).getByText("You")).toBeInTheDocument();
+    expect((await messages()).getByText("Clerk")).toBeInTheDocument();
+    const turns = within(screen.getByRole("navigation", { name: "Turns" }));
+    expect(turns.getByRole("button", { name: /Which berths/ })).toHaveAttribute("aria-current");
+    await waitFor(() => expect(document.title).toBe("completed · Which berths are free? · Wheelhouse"));
+  });
+
+  it("shows messages while the agent works, with the running call on one line", async () => {
+    service().override(
+      getSession,
+      aSession({
+        state: "processing",
+        messages: [
+          aQuestion("Look"),
+          anAnswer([
+            { type: "text", text: "I look." },
+            aCall("almanac__day", "running", { date: "x" }, null),
+          ]),
+        ],
+      }),
+    );
+    renderConsole(address);
+    expect(await (await messages()).findByText("I look.")).toBeInTheDocument();
+    const call = within((await messages()).getByRole("region", { name: "Tool call day" }));
+    expect(call.getByText("almanac")).toBeInTheDocument();
+    expect(call.queryByRole("button", { name: /Arguments/ })).toBeNull();
+    expect(screen.getAllByText("Working").length).toBeGreaterThan(0);
+    expect(screen.getByRole("button", { name: "Queue message" })).toBeInTheDocument();
+  });
+
+  it("says how long the agent works where the service shows nothing before the end, and keeps what was said before", async () => {
+    service().override(agentStatus, aStatus(), { times: 2 });
+    service().override(agentStatus, aStatus());
+    const { user } = renderConsole(address, core);
+    expect(await (await messages()).findByText("N4 and N9.")).toBeInTheDocument();
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    service().override(agentStatus, aStatus({ state: "ASYNC_PROCESSING", messages: null, response: null }));
+    await user.type(await field(), "And now?{Enter}");
+    expect(await (await messages()).findByText(/Working/)).toHaveTextContent(/Working for \d+ s/);
+    expect((await messages()).getByText(/when its turn ends/)).toBeInTheDocument();
+    expect((await messages()).getByText("And now?")).toBeInTheDocument();
+    expect((await messages()).getByText("N4 and N9.")).toBeInTheDocument();
+  });
+
+  it("opens the arguments of a done call, folds its result, and puts the error of a failed one first", async () => {
+    const parts = [
+      aCall("look", "completed", { quay: "north" }, { free: ["N4", "N9"] }),
+      aCall("draw", "failed", { size: 3 }, { error: "The pen is broken" }),
+    ];
+    service().override(getSession, aSession({ messages: [aQuestion("Look"), anAnswer(parts)] }));
+    const { user } = renderConsole(address);
+    const done = within(await (await messages()).findByRole("region", { name: "Tool call look" }));
+    expect(done.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "true");
+    expect(done.getByText('"north"')).toBeInTheDocument();
+    expect(done.queryByText('"N4"')).toBeNull();
+    await user.click(done.getByRole("button", { name: /^Result/ }));
+    expect(done.getByText('"N4"')).toBeInTheDocument();
+    const failed = within((await messages()).getByRole("region", { name: "Tool call draw" }));
+    expect(failed.getByText("The pen is broken")).toBeInTheDocument();
+    expect(failed.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "false");
+  });
+
+  it("shows why a turn failed, in the service's words, and lets the person go on", async () => {
+    service().override(getSession, aSession({ state: "failed" }));
+    service().override(agentStatus, aStatus({ state: "FAILED", error_message: "The model did not answer." }));
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const { user } = renderConsole(address);
+    expect(await screen.findByText("The model did not answer.")).toBeInTheDocument();
+    expect(screen.getByRole("alert")).toHaveTextContent("Write another message to go on");
+    await user.type(await field(), "Try again");
+    await user.dblClick(screen.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
+    expect(service().seen(startAgent)[0]?.body).toEqual({
+      gummie_id: "agent_clerk",
+      message: "Try again",
+      user_id: "user_ada",
+      interaction_id: "int_1",
+    });
+    expect(service().seen(startAgent)[0]?.headers.get("idempotency-key")).toBeTruthy();
+    await waitFor(async () => expect(await field()).toHaveValue(""));
+  });
+
+  it("C-23: keeps what was typed when the agent has begun another turn meanwhile", async () => {
+    service().override(getSession, aSession());
+    service().override(startAgent, new Refusal("interaction_not_in_terminal_state"));
+    const { user } = renderConsole(address);
+    await user.type(await field(), "One more thing{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("begun another turn");
+    expect(await field()).toHaveValue("One more thing");
+  });
+
+  it("queues a message while the agent works, lets it be edited, and sends it once when the turn ends", async () => {
+    service().override(getSession, aSession({ state: "processing" }));
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const { user } = renderConsole(address);
+    await user.type(await field(), "Then this{Enter}");
+    const waiting = within(await screen.findByRole("list", { name: "Waiting messages" }));
+    expect(waiting.getByText("sends when the turn ends")).toBeInTheDocument();
+    await user.click(waiting.getByRole("button", { name: "Edit" }));
+    expect(await field()).toHaveValue("Then this");
+    await user.type(await field(), " too{Enter}");
+    expect(service().seen(startAgent)).toHaveLength(0);
+    service().override(getSession, aSession());
+    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1), { timeout: 5_000 });
+    expect(service().seen(startAgent)[0]?.body).toMatchObject({ message: "Then this too" });
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
+  });
+
+  it("C-39: asks before something goes out that looks like a key", async () => {
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const { user } = renderConsole(address);
+    await user.type(await field(), "use sk-abcdefghijklmnopqrstuvwx{Enter}");
+    expect(await screen.findByText(/looks like an OpenAI key/)).toBeInTheDocument();
+    expect(service().seen(startAgent)).toHaveLength(0);
+    await user.click(screen.getByRole("button", { name: "Send it all the same" }));
+    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
+  });
+
+  it("C-02: shows states, roles and parts that nobody knows as they came", async () => {
+    service().override(
+      getSession,
+      aSession({
+        state: "pondering",
+        messages: [
+          { id: "n", role: "narrator", timestamp: null, content: "Meanwhile", parts: [] },
+          anAnswer([{ type: "hologram", beams: 12 }]),
+        ],
+      }),
+    );
+    renderConsole(address);
+    expect(await (await messages()).findByText("narrator")).toBeInTheDocument();
+    expect((await messages()).getByRole("region", { name: "A part of the type hologram" })).toHaveTextContent(
+      "12",
+    );
+    expect(screen.getAllByText("pondering").length).toBeGreaterThan(0);
+  });
+
+  it("C-04, C-06, C-14: makes no control, frame or picture of somebody else's words", async () => {
+    const text = [
+      "<form action=//evil.test><input name=key><button>Sign in</button></form>",
+      "![spy](https://spy.test/p.png) [go](javascript:alert(1)) [bank.com](https://evil.test/x)",
+      "<img src=https://spy.test/q.png onerror=alert(1)><iframe src=//e></iframe>",
+      "- [x] done",
+    ].join("\n\n");
+    service().override(getSession, aSession({ messages: [aQuestion("Hi"), anAnswer(text)] }));
+    renderConsole(address);
+    const place = await screen.findByRole("region", { name: "Messages" });
+    expect(await within(place).findByText(/Picture from spy.test, not loaded/)).toBeInTheDocument();
+    expect(place.querySelector("form, input, iframe, img, script, style, object, svg image")).toBeNull();
+    const link = within(place).getByRole("link", { name: "bank.com" });
+    expect(link).toHaveAttribute("rel", "noopener noreferrer");
+    expect(link).toHaveAttribute("title", expect.stringContaining("evil.test"));
+    expect(within(place).getByText(/goes to evil.test/)).toBeInTheDocument();
+    for (const one of place.querySelectorAll("a")) expect(one.href).toMatch(/^https?:/);
+  });
+
+  it("mounts at most 60 rows of 2,000 turns, in the messages and in the index", async () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => [
+      aQuestion(`Question ${at + 1}`, { id: `q${at}` }),
+      anAnswer(`Answer ${at + 1}`, { id: `a${at}` }),
+    ]).flat();
+    service().override(getSession, aSession({ messages: many }));
+    renderConsole(address);
+    const place = await screen.findByRole("region", { name: "Messages" });
+    await waitFor(() => expect(within(place).getAllByRole("listitem").length).toBeGreaterThan(0));
+    expect(within(place).getAllByRole("listitem").length).toBeLessThanOrEqual(60);
+    expect(within(place).getAllByRole("listitem")[0]).toHaveAttribute("aria-setsize", "4000");
+    expect(screen.getByText("2,000 turns")).toBeInTheDocument();
+    const turns = within(screen.getByRole("navigation", { name: "Turns" }));
+    expect(turns.getAllByRole("listitem").length).toBeLessThanOrEqual(60);
+  });
+
+  it("finds words also in what is not on the page, and marks them", async () => {
+    const many = Array.from({ length: 300 }, (_, at) =>
+      anAnswer(at === 7 ? "the needle" : "hay", { id: `a${at}` }),
+    );
+    service().override(getSession, aSession({ messages: [aQuestion("Look"), ...many] }));
+    const { user } = renderConsole(address);
+    await user.type(await screen.findByRole("searchbox", { name: "Find in this conversation" }), "needle");
+    expect(await screen.findByText("1 of 1")).toBeInTheDocument();
+  });
+
+  it("names a part in its address, and marks the part that an address names", async () => {
+    service().override(getSession, aSession());
+    const { router, user } = renderConsole(address);
+    const links = await (await messages()).findAllByRole("button", { name: "Copy link to this part" });
+    await user.click(links[1] as HTMLElement);
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ part: expect.stringContaining("a ") }),
+    );
+  });
+
+  it("keeps what is typed beyond this page", async () => {
+    service().override(getSession, aSession());
+    const { user, router, wheelhouse } = renderConsole(address);
+    await user.type(await field(), "Half a thought");
+    await router.navigate({ to: "/agents" });
+    expect(wheelhouse.api.get()?.drafts.get("message int_1")).toBe("Half a thought");
+    await router.navigate({
+      to: "/agents/$agentId/conversations/$interactionId",
+      params: { agentId: "agent_clerk", interactionId: "int_1" },
+    });
+    expect(await field()).toHaveValue("Half a thought");
+  });
+
+  it("has the shape of what comes while it is read", async () => {
+    service().override(getSession, never);
+    renderConsole(address);
+    expect(await screen.findByText("Reading the conversation")).toBeInTheDocument();
+  });
+
+  it("says that there is none for this key, with ways on", async () => {
+    service().override(getSession, new Refusal("not_found"));
+    service().override(agentStatus, new Refusal("interaction_not_found"));
+    renderConsole(address);
+    expect(await screen.findByText("No conversation with this id for you")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "New conversation" })).toBeInTheDocument();
+  });
+
+  it("C-13: says what came instead of an answer, with a way to try again", async () => {
+    service().override(getSession, new Response("<html>Hello</html>", { status: 502 }));
+    service().override(agentStatus, new Response("<html>Hello</html>", { status: 502 }));
+    renderConsole(address);
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent("The conversation could not be read");
+    expect(within(alert).getByRole("button", { name: "Try now" })).toBeInTheDocument();
+  });
+
+  it("C-01: shows what can be read of a damaged answer", async () => {
+    const damaged = {
+      session: { ...aSession().session, name: 7, messages: [aQuestion("Hi"), 9, anAnswer("Well.")] },
+    };
+    service().override(getSession, anyJson(damaged));
+    renderConsole(address);
+    expect(await (await messages()).findByText("Well.")).toBeInTheDocument();
+    expect(screen.getByText(/values cannot be read/)).toBeInTheDocument();
+  });
+});
+
+describe("a new conversation", () => {
+  it("starts with one request, is written down before it, and leads to the conversation", async () => {
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const { user, router, wheelhouse } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.type(await field(), "Which berths are free?{Enter}{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe(address));
+    expect(service().seen(startAgent)).toHaveLength(1);
+    expect(wheelhouse.api.get()?.conversations.find("int_1")).toMatchObject({
+      provenance: "started-here",
+      agentId: "agent_clerk",
+      name: "Which berths are free?",
+    });
+  });
+
+  it("fills in a starter prompt without sending it", async () => {
+    const [agent] = service().state.agents;
+    if (agent) agent.metadata = { chat: { starter_prompts: ["Check a deadline", 7] } };
+    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.click(await screen.findByRole("button", { name: "Check a deadline" }));
+    expect(await field()).toHaveValue("Check a deadline");
+    expect(service().seen(startAgent)).toHaveLength(0);
+  });
+
+  it("says that a retired agent is none", async () => {
+    service().state.agents = [];
+    renderConsole("/agents/agent_clerk/conversations/new");
+    expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+  });
+});
