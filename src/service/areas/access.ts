@@ -49,7 +49,9 @@ const updateArtifactAccess: Access["updateArtifactAccess"] = async (
       throw new ServiceError("forbidden", { message: "You cannot manage who may open this artifact." });
     }
     const notified = await applyAccessChange(tx, caller, before, body);
-    return { loaded: await readable(tx, caller, params.artifact_id, false), notified };
+    const after = (await loadArtifact(tx, params.artifact_id, false)) ?? before;
+    // Who gives up the own access is shown this change, and nothing after it.
+    return { loaded: { ...after, role: artifactRole(caller, after.facts) ?? before.role }, notified };
   });
   const access = await showAccess(context.store.db, caller, result.loaded, result.loaded.role);
   return { type: "body", body: { access, notified: [...result.notified] } };

@@ -123,6 +123,20 @@ describe("S-26: what was taken away", () => {
     expect((await fetch(download_url)).status).toBe(403);
   });
 
+  test("an editor may give up the own access, and loses it with that request", async () => {
+    const artifact_id = await makeObject(world.context, "artifact", "theirs");
+    const params = { artifact_id };
+    const person = { type: "person", email: "ann@example.com" };
+    const share = [{ ...person, role: "editor" }];
+    await world.ask("updateArtifactAccess", "outsider", { params, body: { share } });
+    const given = await world.ask("updateArtifactAccess", "owner", { params, body: { remove: [person] } });
+    expect(given.status).toBe(200);
+    expect(given.text).not.toContain("ann@example.com");
+    expect((await world.ask("getArtifactAccess", "owner", { params })).status).toBe(404);
+    const { text } = await world.ask("getArtifactAccess", "outsider", { params });
+    expect(text).not.toContain("ann@example.com");
+  });
+
   test("an access token ends with its time, and files are not zipped for it", async () => {
     const run_id = await makeObject(world.context, "run", "own");
     const body = { run_id, file_names: [fileName], user_id: "user_ann" };

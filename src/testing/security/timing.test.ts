@@ -1,0 +1,67 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isWellFormed } from "../../service/credentials/key.ts";
+import { startWorld, type World } from "./world.ts";
+
+const long = process.env.WHEELHOUSE_LONG === "1";
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** Welch's t: how far two means are apart, measured by their own noise. */
+function welch(a: readonly number[], b: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = (values: readonly number[]) => {
+    const middle = mean(values);
+    return (
+      values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1) / values.length
+    );
+  };
+  return Math.abs(mean(a) - mean(b)) / Math.sqrt(spread(a) + spread(b));
+}
+
+/** Without the slowest twentieth: other work of the machine. */
+const calm = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b).slice(0, Math.floor(values.length * 0.95));
+
+test("S-37: a key that is nearly right takes as long to refuse as one that is all wrong", async () => {
+  const { authenticator } = world.context;
+  const right = world.credentials.owner ?? "";
+  expect(isWellFormed(right)).toBe(true);
+  const refuse = async (secret: string) => {
+    const begun = performance.now();
+    await expect(
+      authenticator.authenticate({ secret, userHeader: null, endpoint: "listTeams" }),
+    ).rejects.toThrow();
+    return performance.now() - begun;
+  };
+  const nearly = () => {
+    const last = "0123456789abcdef".replace(right.slice(-1), "")[randomInt(15)];
+    return right.slice(0, -1) + last;
+  };
+  const allWrong = () =>
+    right.slice(0, 12) +
+    randomBytes(40)
+      .toString("hex")
+      .slice(0, right.length - 12);
+  const near: number[] = [];
+  const far: number[] = [];
+  for (let at = 0; at < (long ? 20_000 : 400); at++) {
+    // In turns, each first as often as the other.
+    const order = at % 2 === 0 ? ([near, far] as const) : ([far, near] as const);
+    for (const times of order) times.push(await refuse(times === near ? nearly() : allWrong()));
+  }
+  expect(welch(calm(near), calm(far))).toBeLessThan(4.5);
+});
+
+test("S-37: keys are found by their hash: what is sent to the database tells nothing of a key", async () => {
+  const { pool } = world.context.store;
+  const { rows } = await pool.query("select * from credentials");
+  expect(rows.length).toBeGreaterThan(5);
+  const secrets = Object.values(world.credentials).filter((secret) => secret !== null && secret !== "");
+  const hashes = new Set(secrets.map((secret) => createHash("sha256").update(String(secret)).digest("hex")));
+  expect(rows.filter(({ hash }) => hashes.has(hash.toString("hex"))).length).toBeGreaterThan(5);
+  for (const row of rows) for (const secret of secrets) expect(Object.values(row)).not.toContain(secret);
+});
