@@ -28,9 +28,17 @@ test("a value 10,000 levels deep is measured, previewed and written (C-09)", asy
 });
 
 test("a value with a million entries is looked at only as far as is needed (C-09)", () => {
-  const value = Array.from({ length: 1_000_000 }, (_, at) => ({ at }));
-  const before = performance.now();
+  let looks = 0;
+  const value = new Proxy(
+    Array.from({ length: 1_000_000 }, (_, at) => ({ at })),
+    {
+      get: (list, name, receiver) => {
+        looks++;
+        return Reflect.get(list, name, receiver);
+      },
+    },
+  );
   expect(measure(value).isWhole).toBe(false);
   expect(preview(value).length).toBeLessThan(130);
-  expect(performance.now() - before).toBeLessThan(50);
+  expect(looks).toBeLessThan(100_000);
 });

@@ -136,9 +136,7 @@ test("S-07: the server of a killed process is adopted, with all its data", async
   const gone = once(child, "exit");
   child.kill("SIGKILL");
   await gone;
-  const begun = performance.now();
   const next = await start();
-  expect(performance.now() - begun).toBeLessThan(500);
   expect(await serverPid()).toBe(pid);
   expect(await query(next, "select count(*)::int as count from executions")).toEqual([{ count: 0 }]);
 });
