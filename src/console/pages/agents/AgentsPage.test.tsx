@@ -29,8 +29,8 @@ describe("the list of agents", () => {
     ];
     const { user } = renderConsole("/agents");
     expect(await row(/Clerk/)).toBeInTheDocument();
-    expect(screen.getByRole("row", { name: /Mine 1/ })).toBeInTheDocument();
-    expect(screen.getByRole("row", { name: /Harbor 1/ })).toBeInTheDocument();
+    expect(screen.getByRole("row", { name: /Mine ?1/ })).toBeInTheDocument();
+    expect(screen.getByRole("row", { name: /Harbor ?1/ })).toBeInTheDocument();
     expect(screen.getByText(/2 agents, all that the service lists/)).toBeInTheDocument();
     await user.click(
       within(screen.getByRole("navigation", { name: "Whose agents" })).getByRole("link", { name: /Harbor/ }),

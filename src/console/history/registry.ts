@@ -1,0 +1,96 @@
+import { newId } from "../api/ids.ts";
+import { Store } from "../api/store.ts";
+import type { KeyValue } from "./key-value.ts";
+import type { StartState } from "./known-run.ts";
+
+/** What every record has. `id` is also the `Idempotency-Key` of its start; `knownAt` is ms since 1970. */
+interface Known {
+  readonly id: string;
+  readonly start: StartState;
+  readonly knownAt: number;
+  readonly last: { readonly seenAt: number } | null;
+}
+
+const kept = 2_000;
+
+/** Records of one kind that this browser keeps for one identity, newest first; the database below may fail (C-30). */
+export class Registry<T extends Known> {
+  readonly list = new Store<readonly T[]>([]);
+  protected readonly now: () => number;
+  readonly #store: KeyValue;
+  readonly #prefix: string;
+  readonly #parse: (value: unknown) => T | null;
+  #loaded: Promise<void> | null = null;
+
+  /**
+   * @param prefix of its keys in the store; names kind and identity
+   * @param parse a stored record; null for one that is corrupted or of another time
+   */
+  constructor(store: KeyValue, prefix: string, parse: (value: unknown) => T | null, now: () => number) {
+    this.#store = store;
+    this.#prefix = prefix;
+    this.#parse = parse;
+    this.now = now;
+  }
+
+  /** Why things are not kept beyond this page; null while they are. */
+  get trouble() {
+    return this.#store.trouble;
+  }
+
+  /** Reads what is kept, once. Corrupted entries are thrown away; a start cut off by a reload becomes `unclear`. */
+  readonly load = (): Promise<void> => {
+    this.#loaded ??= this.#read();
+    return this.#loaded;
+  };
+
+  /** Takes a record off the list; what it is about is not touched. */
+  readonly forget = async (id: string): Promise<void> => {
+    this.list.set(this.list.get().filter((one) => one.id !== id));
+    await this.#store.remove([this.#prefix + id]);
+  };
+
+  /** What a new record has, whatever it is about. */
+  protected blank(id = newId()) {
+    return { id, start: "started", knownAt: this.now(), projectId: null, last: null, error: null } as const;
+  }
+
+  protected async change(id: string, part: Partial<T>): Promise<void> {
+    const one = this.list.get().find((known) => known.id === id);
+    if (one) await this.put({ ...one, ...part });
+  }
+
+  /** Adds or replaces a record; nothing is written where only the time of the last read differs. */
+  protected async put(next: T): Promise<void> {
+    const known = this.list.get().find((one) => one.id === next.id);
+    if (known && sameButSeenAt(known, next)) return;
+    const others = this.list.get().filter((one) => one !== known);
+    this.list.set([next, ...others].sort((a, b) => b.knownAt - a.knownAt));
+    await this.#store.write(this.#prefix + next.id, next);
+  }
+
+  async #read(): Promise<void> {
+    const bad: string[] = [];
+    const found: T[] = [];
+    const fresh = new Set(this.list.get().map((one) => one.id));
+    for (const [key, value] of await this.#store.read(this.#prefix)) {
+      const one = this.#parse(value);
+      if (!one) bad.push(key);
+      else if (!fresh.has(one.id)) found.push(one.start === "sending" ? { ...one, start: "unclear" } : one);
+    }
+    const all = [...this.list.get(), ...found].sort((a, b) => b.knownAt - a.knownAt);
+    this.list.set(all.slice(0, kept));
+    const old = all.slice(kept).map((one) => this.#prefix + one.id);
+    if (bad.length + old.length > 0) await this.#store.remove([...bad, ...old]);
+  }
+}
+
+/** The facts that are known: what a read leaves out does not wipe what an earlier one told. */
+export function withoutNothing<F extends object>(facts: F): Partial<F> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value != null)) as Partial<F>;
+}
+
+function sameButSeenAt(a: Known, b: Known): boolean {
+  const plain = (one: Known) => JSON.stringify({ ...one, last: one.last && { ...one.last, seenAt: 0 } });
+  return plain(a) === plain(b);
+}
