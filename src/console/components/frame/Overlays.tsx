@@ -39,44 +39,11 @@ export function Overlays({ children }: { children: ReactNode }) {
       {children}
       <LazyPart>
         {open === "palette" && <AppPalette onClose={close} />}
-        {open === "sheet" && (
-          <ShortcutSheet groups={[{ name: "Everywhere", shortcuts }, ...pageGroups]} onClose={close} />
-        )}
+        {open === "sheet" && <ShortcutSheet everywhere={shortcuts} onClose={close} />}
       </LazyPart>
     </OverlaysContext>
   );
 }
-
-/** Keys that single pages add by themselves. */
-const pageGroups = [
-  {
-    name: "In the runs list",
-    shortcuts: [
-      { keys: "j", does: "Next run" },
-      { keys: "k", does: "Run before" },
-      { keys: "Enter", does: "Open the run" },
-      { keys: "Escape", does: "Close the panel" },
-    ],
-  },
-  {
-    name: "With agents",
-    shortcuts: [
-      { keys: "j", does: "Next agent" },
-      { keys: "k", does: "Agent before" },
-      { keys: "n", does: "New conversation" },
-    ],
-  },
-  {
-    name: "In a conversation",
-    shortcuts: [
-      { keys: "]", does: "Next turn" },
-      { keys: "[", does: "Turn before" },
-      { keys: "t", does: "Next tool call" },
-      { keys: "e", does: "Next error" },
-      { keys: "n", does: "New conversation" },
-    ],
-  },
-];
 
 function focusPageSearch(): void {
   const field = document.querySelector<HTMLInputElement>("input[data-page-search]");

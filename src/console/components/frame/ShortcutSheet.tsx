@@ -3,23 +3,54 @@ import { Kbd } from "../../ui/Kbd.tsx";
 import { isMac } from "./isMac.ts";
 import type { Keys } from "./shortcuts.ts";
 
-export interface ShortcutGroup {
+interface ShortcutGroup {
   readonly name: string;
   readonly shortcuts: readonly { readonly keys: Keys; readonly does: string }[];
 }
 
+/** Keys that single pages add by themselves. */
+const pageGroups: readonly ShortcutGroup[] = [
+  {
+    name: "In the runs list",
+    shortcuts: [
+      { keys: "j", does: "Next run" },
+      { keys: "k", does: "Run before" },
+      { keys: "Enter", does: "Open the run" },
+      { keys: "Escape", does: "Close the panel" },
+    ],
+  },
+  {
+    name: "With agents",
+    shortcuts: [
+      { keys: "j", does: "Next agent" },
+      { keys: "k", does: "Agent before" },
+      { keys: "n", does: "New conversation" },
+    ],
+  },
+  {
+    name: "In a conversation",
+    shortcuts: [
+      { keys: "]", does: "Next turn" },
+      { keys: "[", does: "Turn before" },
+      { keys: "t", does: "Next tool call" },
+      { keys: "e", does: "Next error" },
+      { keys: "n", does: "New conversation" },
+    ],
+  },
+];
+
 /** All keys that work, by place. Opened by `?`. */
 export default function ShortcutSheet({
-  groups,
+  everywhere,
   onClose,
 }: {
-  groups: readonly ShortcutGroup[];
+  everywhere: ShortcutGroup["shortcuts"];
   onClose: () => void;
 }) {
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
-        {groups.map((group) => (
+        {[{ name: "Everywhere", shortcuts: everywhere }, ...pageGroups].map((group) => (
           <section key={group.name}>
             <h3 className="pb-1 font-semibold">{group.name}</h3>
             <dl>
