@@ -87,11 +87,29 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(serious).toEqual([]);
 }
 
-/** Fails when something on the page is wider than the screen. */
+/** Fails when the page scrolls sideways, or when something to read or to press is cut off at the screen's edge. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { wide, view } = await page.evaluate(() => ({
-    wide: document.documentElement.scrollWidth,
-    view: document.documentElement.clientWidth,
-  }));
-  expect(wide).toBeLessThanOrEqual(view);
+  const outside = await page.evaluate(() => {
+    const screen = document.documentElement.clientWidth;
+    const scrollsByItself = (element: Element | null): boolean => {
+      if (element === null || element === document.body) return false;
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      return (
+        /auto|scroll/.test(overflowX) || textOverflow === "ellipsis" || scrollsByItself(element.parentElement)
+      );
+    };
+    const found = document.documentElement.scrollWidth > screen ? ["the page itself"] : [];
+    for (const element of document.querySelectorAll(
+      "a, button, input, textarea, select, h1, h2, h3, p, li, td",
+    )) {
+      const { right, width, height } = element.getBoundingClientRect();
+      // Things for screen readers alone are one pixel large.
+      if (width <= 1 || height <= 1 || right <= screen + 1 || scrollsByItself(element)) continue;
+      found.push(
+        `${element.tagName.toLowerCase()} "${element.textContent?.slice(0, 40)}" ends at ${Math.round(right)}`,
+      );
+    }
+    return found;
+  });
+  expect(outside).toEqual([]);
 }

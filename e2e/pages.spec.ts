@@ -38,6 +38,21 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
     await startFlow(page, "flow_report");
     await expectRunState(page, "Done");
   },
+  "agents list": async (page) => {
+    await signInByKey(page);
+    await page.goto("/agents");
+    await expect(page.getByText("Scribe").first()).toBeVisible();
+  },
+  "an agent": async (page) => {
+    await signInByKey(page);
+    await page.goto("/agents/agent_scribe");
+    await expect(page.getByRole("heading", { name: /Scribe/ }).first()).toBeVisible();
+  },
+  "a new conversation": async (page) => {
+    await signInByKey(page);
+    await page.goto("/agents/agent_scribe/conversations/new");
+    await expect(page.getByRole("textbox").last()).toBeVisible();
+  },
   "no such run": async (page) => {
     await signInByKey(page);
     await page.goto("/runs/run_of_nobody");

@@ -1,0 +1,214 @@
+import { key, userId } from "../src/testing/core-only/data.ts";
+import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectConversationState, messages, sendMessage, turnEnds, write } from "./conversations.ts";
+import { expect, test } from "./fixtures.ts";
+
+test("somebody finds an agent, talks to it from the list, and goes on in the conversation", async ({
+  page,
+}) => {
+  await signInByKey(page);
+  await page.getByRole("link", { name: "Agents" }).first().click();
+  await page.getByRole("row", { name: /Scribe/ }).click();
+  const panel = page.getByRole("region", { name: "The selected agent" });
+  await expect(panel.getByText("write_file")).toBeVisible();
+  await panel.getByRole("button", { name: /^\/write_file/ }).click();
+  await panel.getByRole("button", { name: "Start" }).click();
+  await page.waitForURL(/\/agents\/agent_scribe\/conversations\/int_/);
+  const call = messages(page).getByRole("region", { name: "Tool call write_file" });
+  await expect(call.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "true");
+  await expect(call.getByRole("button", { name: /^Result/ })).toHaveAttribute("aria-expanded", "false");
+  await expect(messages(page).getByText("notes.md", { exact: true }).first()).toBeVisible();
+  await expectConversationState(page, "Completed");
+
+  await write(page, "Scribe", '/run_flow {"saved_item_id": "flow_hello", "inputs": {"name": "Grace"}}');
+  await expect(
+    messages(page)
+      .getByText(/Hello, Grace/)
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toHaveValue("");
+  await expect(
+    page
+      .getByRole("navigation", { name: "Turns" })
+      .getByRole("button", { name: /run_flow/ })
+      .first(),
+  ).toBeVisible();
+});
+
+test("a failed call says why before anything else, and e leads to it", async ({ page, service }) => {
+  const id = await sendMessage(
+    service,
+    "agent_scribe",
+    '/read_file {"name": "nowhere.md"}\n/write_file {"name": "a.md", "content": "# Title\\n\\n- one\\n- two"}',
+  );
+  await turnEnds(service, id);
+  await signInByKey(page);
+  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  const failed = messages(page).getByRole("region", { name: "Tool call read_file" });
+  await expect(failed.getByText(/There is no file nowhere.md/)).toBeVisible();
+  await messages(page).focus();
+  await page.keyboard.press("e");
+  await expect(failed).toBeInViewport();
+});
+
+test("a turn that goes on shows what it does, takes a message for later, and the message goes when it ends", async ({
+  page,
+  service,
+}) => {
+  await signInByKey(page);
+  await page.goto("/agents/agent_scribe/conversations/new");
+  await write(page, "Scribe", '/run_flow {"saved_item_id": "flow_long"}');
+  await page.waitForURL(/\/conversations\/int_/);
+  await expectConversationState(page, "Working");
+  await expect(
+    messages(page).getByRole("region", { name: "Tool call run_flow" }).getByText("running"),
+  ).toBeVisible();
+  await write(page, "Scribe", "What can you do?");
+  const waiting = page.getByRole("list", { name: "Waiting messages" });
+  await expect(waiting.getByText("What can you do?")).toBeVisible();
+  await page.reload();
+  await expect(waiting.getByText("What can you do?")).toBeVisible();
+  await expect(
+    page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: /Scribe/ }),
+  ).toBeVisible();
+
+  // The sub-run ends, so the turn does.
+  const list: { runs: { run_id: string; state: string }[] } = await (
+    await service.request("GET", "/runs?saved_item_id=flow_long")
+  ).json();
+  for (const run of list.runs.filter((one) => one.state === "RUNNING"))
+    await service.request("POST", "/kill_pipeline", { run_id: run.run_id, user_id: "user_ada" });
+  await expect(messages(page).getByText(/the model that comes with Wheelhouse/)).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(waiting).toBeHidden();
+});
+
+test("a conversation that somebody else continues meanwhile keeps what was typed here", async ({
+  page,
+  service,
+}) => {
+  const id = await sendMessage(service, "agent_scribe", "Hello");
+  await turnEnds(service, id);
+  await signInByKey(page);
+  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await expectConversationState(page, "Completed");
+  await sendMessage(service, "agent_scribe", '/run_flow {"saved_item_id": "flow_long"}', id);
+  await write(page, "Scribe", "My own words");
+  await expect(page.getByRole("alert").getByText(/begun another turn/)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toHaveValue("My own words");
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toHaveValue("My own words");
+});
+
+test("a link to one part leads there, and find marks words in all of it", async ({ page, service }) => {
+  let id: string | undefined;
+  for (let at = 1; at <= 12; at++) {
+    id = await sendMessage(
+      service,
+      "agent_scribe",
+      `/write_file {"name": "part-${at}.md", "content": "anchor ${at}"}`,
+      id,
+    );
+    await turnEnds(service, id);
+  }
+  await signInByKey(page);
+  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await expect(
+    messages(page)
+      .getByText(/part-12.md/)
+      .first(),
+  ).toBeInViewport();
+  await page.keyboard.press("/");
+  await page.keyboard.type("anchor 3");
+  await expect(messages(page).locator("mark").first()).toBeInViewport();
+  const call = messages(page)
+    .getByRole("region", { name: "Tool call write_file" })
+    .filter({ hasText: "anchor 3" });
+  await call.getByRole("button", { name: "Copy link to this part" }).click();
+  await expect(page).toHaveURL(/part=/);
+  const address = page.url().replace(/[?&]q=[^&]*/, "");
+  await page.goto("/runs");
+  await page.goto(address);
+  await expect(
+    messages(page)
+      .getByText(/anchor 3/)
+      .first(),
+  ).toBeInViewport();
+});
+
+test("a service with the core alone says how long the agent works, then what it said, and loads no picture of it", async ({
+  page,
+}) => {
+  await signInByKey(page, { connection: "Stranger", key, user: userId });
+  await page.goto("/agents/ag_plain/conversations/new");
+  await write(page, "Claims triage desk", "Sort **this**");
+  await expect(messages(page).getByText(/Working for \d+ s/)).toBeVisible();
+  await expect(messages(page).getByText(/when its turn ends/)).toBeVisible();
+  await expect(messages(page).getByText(/Picture from spy.example.test, not loaded/)).toBeVisible();
+  await expect(messages(page).getByText("narrator")).toBeVisible();
+  await expect(messages(page).getByRole("region", { name: /type hologram/ })).toBeVisible();
+  await write(page, "Claims triage desk", "Now fail");
+  await expect(page.getByRole("alert").getByText("The model did not answer.")).toBeVisible();
+  await page.goto("/agents/ag_plain");
+  await expect(page.getByText(/1 conversation that this browser knows/)).toBeVisible();
+  await page.goto("/agents");
+  await expect(page.getByRole("row", { name: /ag_bare/ })).toBeVisible();
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`agents, an agent and a conversation have nothing serious for axe, ${theme}`, async ({
+    page,
+    service,
+  }) => {
+    const id = await sendMessage(
+      service,
+      "agent_scribe",
+      '/write_file {"name": "x.md", "content": "x"}\n/read_file {"name": "y"}',
+    );
+    await turnEnds(service, id);
+    await setTheme(page, theme);
+    await signInByKey(page);
+    await page.goto("/agents?agent=agent_scribe");
+    await expect(
+      page.getByRole("region", { name: "The selected agent" }).getByText("write_file").first(),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await page.goto("/agents/agent_scribe?tab=configuration");
+    await expect(page.getByRole("region", { name: "System prompt" })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`/agents/agent_scribe/conversations/${id}`);
+    await expect(messages(page).getByRole("region", { name: "Tool call read_file" })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto("/agents/agent_scribe/conversations/new");
+    await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("agents, an agent and a conversation fit, with the index behind one button", async ({
+    page,
+    service,
+  }) => {
+    const id = await sendMessage(
+      service,
+      "agent_scribe",
+      `/write_file {"name": "${"long-".repeat(30)}.md", "content": "x"}`,
+    );
+    await turnEnds(service, id);
+    await signInByKey(page);
+    for (const address of ["/agents", "/agents/agent_scribe", "/agents/agent_scribe?tab=configuration"]) {
+      await page.goto(address);
+      await expect(page.getByText("Scribe").first()).toBeVisible();
+      await expectNoSidewaysScroll(page);
+    }
+    await page.goto(`/agents/agent_scribe/conversations/${id}`);
+    await expect(messages(page).getByRole("region", { name: "Tool call write_file" })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: "Turns, files and find" }).click();
+    await expect(page.getByRole("dialog").getByRole("navigation", { name: "Turns" })).toBeVisible();
+  });
+});
