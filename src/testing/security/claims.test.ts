@@ -142,6 +142,31 @@ describe("S-24: a claim that is empty, double or of another shape", () => {
   });
 });
 
+describe("S-25: the same credential in another place", () => {
+  test("api_key in the query decides like the header, for every credential and everybody's flows", async () => {
+    const [question] = operations.startPipeline;
+    for (const relation of ["own", "team", "theirs", "otherTeams", "absent"] as const) {
+      for (const column of ["owner", "token", "mate", "outsider", "team", "otherTeam"] as const) {
+        const id = await makeObject(world.context, "flow", relation);
+        const parts = question.asks(id, who[column], relation);
+        const byHeader = await world.ask("startPipeline", column, parts);
+        const query = { ...parts.query, api_key: world.credentials[column] ?? "" };
+        const byQuery = await world.ask("startPipeline", "none", { ...parts, query });
+        expect([byQuery.status, byQuery.error], `${relation} ${column}`).toEqual([
+          byHeader.status,
+          byHeader.error,
+        ]);
+      }
+    }
+    for (const credential of ["invalid", "revoked", "expired", "belowPlan"] as const) {
+      const parts = question.asks("flow_that_is_not_there", who.owner, "absent");
+      const query = { ...parts.query, api_key: world.credentials[credential] ?? "" };
+      const byQuery = await world.ask("startPipeline", "none", { ...parts, query });
+      expect(byQuery).toEqual(await world.ask("startPipeline", credential, parts));
+    }
+  });
+});
+
 describe("S-22: ids of others inside a body", () => {
   const scope = { artifact_id: "" };
   const shared = async (id: string, body: Record<string, unknown>) => {

@@ -12,7 +12,7 @@ import { until } from "../until.ts";
 
 /** Secrets by name. What the service keeps on purpose is not here: bodies, messages, definitions are people's data. */
 const canaries: Record<string, string> = {
-  modelKey: "sk-canary-of-the-model-server",
+  modelKey: "canary-of-the-model-key",
   mcpHeader: "canary-of-the-mcp-header",
   mcpAddress: "canary-of-the-mcp-address",
   environment: "canary-of-the-environment",
@@ -69,6 +69,7 @@ beforeAll(async () => {
     empty: false,
     logTo: (line) => lines.push(line),
     environment: {
+      WHEELHOUSE_OPENAI_COMPATIBLE_KEY: canaries.modelKey ?? "",
       TEST_MCP_TOKEN: canaries.mcpHeader ?? "",
       TEST_MCP_KEY: canaries.mcpAddress ?? "",
       TEST_OTHER: canaries.environment ?? "",

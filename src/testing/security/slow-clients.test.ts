@@ -18,9 +18,12 @@ interface SlowClient {
 
 /** Sends this beginning of a request, then a byte each second, for ever. */
 function slowClient(beginning: string): SlowClient {
-  const socket = connect(Number(new URL(world.service.url).port), "127.0.0.1", () => socket.write(beginning));
+  let drip: NodeJS.Timeout | undefined;
+  const socket = connect(Number(new URL(world.service.url).port), "127.0.0.1", () => {
+    socket.write(beginning);
+    drip = setInterval(() => socket.write("x"), 1_000);
+  });
   const client: SlowClient = { socket, answer: "", closed: false };
-  const drip = setInterval(() => socket.write("x"), 1_000);
   socket.on("data", (data) => {
     client.answer += data.toString("latin1");
   });
