@@ -111,12 +111,13 @@ export async function hear(response: Response): Promise<Heard> {
 async function dump({ store }: Context): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(store.db);
-  const texts: Record<string, string> = {};
-  for (const { name } of tables.rows) {
-    const { rows } = await sql<{ rows: string }>`
-      select coalesce(string_agg((to_jsonb(t) - 'last_used_at')::text, e'\n' order by to_jsonb(t)::text), '') as rows
-        from ${sql.table(name)} t`.execute(store.db);
-    texts[name] = rows[0]?.rows ?? "";
-  }
-  return texts;
+  const one = ({ name }: { name: string }) => sql`
+    select ${name}::text as name,
+           coalesce(string_agg((to_jsonb(t) - 'last_used_at')::text, e'\n' order by to_jsonb(t)::text), '') as rows
+      from ${sql.table(name)} t`;
+  const { rows } = await sql<{
+    name: string;
+    rows: string;
+  }>`${sql.join(tables.rows.map(one), sql` union all `)}`.execute(store.db);
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
 }
