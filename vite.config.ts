@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
@@ -29,6 +30,10 @@ export default defineConfig({
     connectionsOfDev(),
     precompressed(),
   ],
+  // Markdown is read in a worker, which has no document: this package has another file for that.
+  resolve: {
+    alias: { "decode-named-character-reference": fileOf("decode-named-character-reference/index.js") },
+  },
   worker: { format: "es" },
   build: {
     outDir: "dist/console",
@@ -56,6 +61,11 @@ export default defineConfig({
     proxy: Object.fromEntries(["/api", "/upstream"].map((path) => [path, { target: devService }])),
   },
 });
+
+/** A file of a package by its own name, whatever the package exports. */
+function fileOf(path: string): string {
+  return fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+}
 
 /** In `vite dev` nobody fills in the offered connections: offers the service behind the proxy. */
 function connectionsOfDev(): Plugin {

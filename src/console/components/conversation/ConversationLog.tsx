@@ -67,6 +67,7 @@ export function ConversationLog(props: Props) {
     estimateSize,
     getItemKey,
     overscan: 6,
+    scrollPaddingStart: 32,
     anchorTo: "end",
     followOnAppend: true,
     scrollEndThreshold: atEnd,

@@ -71,7 +71,7 @@ function Head({ call, find, actions }: Props) {
   const { tone, word } = describeState(toolCallStates, call.state);
   return (
     <header className="flex min-h-8 items-center gap-2 py-1 pr-1.5 pl-3">
-      <StateShape tone={tone} label={word} />
+      <StateShape tone={tone} {...(tone === "done" && { label: word })} />
       <span
         className="shrink-0 truncate text-mono font-semibold max-sm:min-w-0 max-sm:shrink"
         title={shownName(call.name)}
