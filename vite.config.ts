@@ -44,6 +44,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Compressing takes most of the time, as meant: nothing to tell people who install.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [
