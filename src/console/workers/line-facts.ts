@@ -1,9 +1,12 @@
 import type { Level } from "../log/line.ts";
 import type { ReadTimeline } from "../log/timeline.ts";
-import { type LogFacts, levelCodes, overwrites } from "./log-reading.ts";
+import { levelCodes, overwrites } from "./line-codes.ts";
+import type { LogFacts } from "./log-reading.ts";
 import type { RunLogFacts } from "./run-log.ts";
 
 const hidden = 8;
+/** More are counted, but not drawn one by one. */
+const mostErrorLines = 100_000;
 const levels: readonly Level[] = ["plain", "warning", "error"];
 
 /** The page's copy of what lines mean: a byte and a number for each line, so that filters need no text. */
@@ -13,6 +16,7 @@ export class LineFacts implements RunLogFacts {
   #length = 0;
   #counts = [0, 0, 0];
   #overwritten = 0;
+  readonly #errorLines: number[] = [];
   readonly #names: string[] = [];
   #timeline: ReadTimeline = { spans: [], leftOut: 0 };
 
@@ -27,6 +31,9 @@ export class LineFacts implements RunLogFacts {
   }
   get errors(): number {
     return this.#counts[levelCodes.error] ?? 0;
+  }
+  get errorLines(): readonly number[] {
+    return this.#errorLines;
   }
   get overwritten(): number {
     return this.#overwritten;
@@ -58,6 +65,9 @@ export class LineFacts implements RunLogFacts {
     for (let line = this.#length; line < length; line += 1) {
       const code = this.#levels[line] ?? 0;
       this.#count(code & 3, 1);
+      if ((code & 3) === levelCodes.error && this.#errorLines.length < mostErrorLines) {
+        this.#errorLines.push(line);
+      }
       if ((code & overwrites) !== 0) this.#hide(line - 1);
     }
     this.#length = length;

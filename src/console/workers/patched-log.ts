@@ -19,6 +19,8 @@ interface Chunk extends LineBlock {
 
 const largeLine = 1 << 15;
 const largeLinesKept = 32;
+/** Between two tellings of what lines mean, in ms. */
+const quiet = 150;
 const smallPatch = 1 << 16;
 
 /** The page's copy of a log: chunks of bytes as they came over; text is made for the lines that are asked for. */
@@ -29,6 +31,7 @@ export class PatchedLog implements RunLog {
   #replacements = 0;
   #lastChange: LogChange = "none";
   #epoch = 0;
+  #toldAt = 0;
   #facts = new LineFacts();
   readonly #listeners = new Set<() => void>();
   /** Decoding eight megabytes at every frame would be felt. */
@@ -79,6 +82,10 @@ export class PatchedLog implements RunLog {
   /** Takes what the worker has read in the lines; facts of a log that was replaced meanwhile are left. */
   learn(facts: LogFacts, epoch: number): void {
     if (epoch !== this.#epoch || !this.#facts.add(facts)) return;
+    // A long log is told of in many pieces, faster than anybody looks.
+    const now = performance.now();
+    if (this.#facts.length < this.#length && now - this.#toldAt < quiet) return;
+    this.#toldAt = now;
     this.#tell();
   }
 

@@ -12,6 +12,8 @@ export interface RunLogFacts {
   readonly version: number;
   readonly warnings: number;
   readonly errors: number;
+  /** Lines of errors in order, 100,000 at most. */
+  readonly errorLines: readonly number[];
   /** Lines that others were written over. */
   readonly overwritten: number;
   /** Every node in order of its first line; a node's number is its place here, counted from 1. */

@@ -1,117 +1,241 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import type { RunLog } from "../../workers/run-log.ts";
+import { LogMap } from "./LogMap.tsx";
 import { LogRow, type LogTime } from "./LogRow.tsx";
+import type { LineRange } from "./line-range.ts";
+import type { LogView } from "./log-view.ts";
+import { LogWindow, rowHeight } from "./log-window.ts";
 
 export interface LogLinesHandle {
-  /** Brings a line (1-based) to the middle. */
+  /** Brings a line (1-based) into view. */
   show(number: number): void;
+  toStart(): void;
   toEnd(): void;
+  /** 1-based number of the line at the top. */
+  top(): number;
+  focus(): void;
 }
 
 type Props = {
   log: RunLog;
-  /** Lines at the last render; the caller renders again when it changes. */
-  count: number;
+  view: LogView;
   time: LogTime;
   isWrapped: boolean;
   isFollowing: boolean;
   /** The person scrolled away from the end, or back to it. */
   onFollow: (isFollowing: boolean) => void;
-  /** 1-based line of the address. */
-  marked: number | undefined;
-  onPick: (number: number) => void;
-  search: string;
+  picked: LineRange | undefined;
+  onPick: (number: number, isRange: boolean) => void;
+  onWhole: (number: number) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onCopy: (event: ClipboardEvent) => void;
+  /** Text that is marked in the lines. */
+  marked: string;
+  /** 0-based lines with a hit, in order, and whether they are marked as a whole. */
+  hits: readonly number[];
+  isPattern: boolean;
   /** 1-based line of the current hit. */
   currentHit: number | undefined;
   handle: RefObject<LogLinesHandle | null>;
 };
 
-const rowHeight = 20;
-/** Nearer to the end than this counts as being there. */
+/** Nearer to the end than this counts as being there, in px. */
 const atEnd = 24;
 
 /** The lines, of which only those in view exist as elements; each is measured, so that wrapped ones may be high. */
 export function LogLines(props: Props) {
-  const { log, count, time, isWrapped, isFollowing, onFollow, marked, onPick, search, currentHit } = props;
+  const { log, view, isWrapped, isFollowing, onFollow, picked, hits } = props;
   const scroller = useRef<HTMLElement>(null);
-  const rows = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    paddingStart: 6,
-    paddingEnd: 6,
+  const sizer = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const thumb = useRef<HTMLDivElement>(null);
+  const [rows] = useState(() => new LogWindow());
+  const [, again] = useReducer((count: number) => count + 1, 0);
+  const shape = `${view.shape} ${isWrapped} ${view.isFiltered}`;
+  const last = useRef({ view, shape, topLine: 0 });
+  if (last.current.view !== view || last.current.shape !== shape) {
+    // Other rows, or rows of other heights: the line at the top stays at the top.
+    rows.resize(view.count);
+    rows.reset(view.rowOf(last.current.topLine));
+    last.current = { ...last.current, view, shape };
+  }
+  rows.resize(view.count);
+  if (isFollowing) rows.toEnd();
+  const { first, end } = rows.span();
+
+  /** Puts everything where it has to stand; after the rows were drawn, and when a scroll needs no other rows. */
+  const place = useCallback(
+    (firstDrawn: number) => {
+      if (!scroller.current || !sizer.current || !list.current) return;
+      sizer.current.style.height = `${rows.drawnHeight}px`;
+      list.current.style.translate = `0 ${rows.placeOf(firstDrawn)}px`;
+      if (!thumb.current) return;
+      const { from, to } = rows.shown;
+      thumb.current.style.top = `${from * 100}%`;
+      thumb.current.style.height = `${(to - from) * 100}%`;
+    },
+    [rows],
+  );
+  const scrollTo = useCallback(() => {
+    const box = scroller.current;
+    if (box && Math.abs(box.scrollTop - rows.scrollTop) >= 1) box.scrollTop = rows.scrollTop;
+  }, [rows]);
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box || !list.current) return;
+    // Without layout (in tests) a view of usual height.
+    rows.setView(box.clientHeight || 600);
+    let row = first;
+    for (const element of list.current.children) {
+      rows.measure(row, (element as HTMLElement).offsetHeight || rowHeight);
+      row += 1;
+    }
+    if (isFollowing) rows.toEnd();
+    place(first);
+    scrollTo();
+    last.current.topLine = view.lineAt(rows.topRow);
+    const needed = rows.span(0);
+    if (needed.first < first || needed.end > end) again();
   });
 
-  const show = useCallback((number: number) => rows.scrollToIndex(number - 1, { align: "center" }), [rows]);
-  const toEnd = useCallback(() => rows.scrollToEnd(), [rows]);
-  useImperativeHandle(props.handle, () => ({ show, toEnd }), [show, toEnd]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines and other heights are what to follow
   useLayoutEffect(() => {
-    if (isFollowing && count > 0) toEnd();
-  }, [isFollowing, count, isWrapped, toEnd]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: wrapping changes every height that was measured
-  useLayoutEffect(() => rows.measure(), [isWrapped]);
-  const shownMark = useRef<number>(undefined);
-  useEffect(() => {
-    // Once for each address: a poll must not pull the reader back to the line.
-    if (marked === undefined || marked > count || shownMark.current === marked) return;
-    shownMark.current = marked;
-    show(marked);
-  }, [marked, count, show]);
+    const box = scroller.current;
+    if (!box || !("ResizeObserver" in globalThis)) return;
+    let width = box.clientWidth;
+    const observer = new ResizeObserver(() => {
+      if (box.clientWidth !== width) rows.reset();
+      width = box.clientWidth;
+      again();
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [rows]);
 
-  const lastTop = useRef(0);
+  const drawn = useRef({ first, end });
+  useLayoutEffect(() => {
+    drawn.current = { first, end };
+  });
   const onScroll = () => {
     const box = scroller.current;
-    if (!box) return;
-    const left = box.scrollHeight - box.scrollTop - box.clientHeight;
-    if (box.scrollTop < lastTop.current - 1 && left > atEnd && isFollowing) onFollow(false);
-    else if (box.scrollTop > lastTop.current + 1 && left <= 2 && !isFollowing) onFollow(true);
-    lastTop.current = box.scrollTop;
+    if (!box || Math.abs(box.scrollTop - rows.scrollTop) < 1) return;
+    const isUp = box.scrollTop < rows.scrollTop;
+    rows.scrolledTo(box.scrollTop);
+    last.current.topLine = view.lineAt(rows.topRow);
+    if (isUp && isFollowing && rows.below > atEnd) onFollow(false);
+    else if (!isUp && !isFollowing && rows.below <= 2) onFollow(true);
+    const needed = rows.span(6);
+    const isShort = needed.first < drawn.current.first || needed.end > drawn.current.end;
+    // In this frame, or the person sees a hole.
+    if (isShort || rows.isScaled) flushSync(again);
+    else place(drawn.current.first);
   };
 
-  const items = rows.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const lines = log.getLines(first, (items.at(-1)?.index ?? -1) - first + 1);
-  return (
-    <section
-      ref={scroller}
-      aria-label="Log"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      onScroll={onScroll}
-      className="focus-inset min-h-0 flex-1 overflow-auto bg-surface-sunken"
-    >
-      <div className="relative w-full" style={{ height: rows.getTotalSize() }}>
-        <ol
-          className="absolute top-0 left-0 min-w-full"
-          style={{ translate: `0 ${items[0]?.start ?? 0}px`, ...(isWrapped && { width: "100%" }) }}
-        >
-          {items.map((item) => (
-            <li
-              key={item.key}
-              aria-setsize={count}
-              aria-posinset={item.index + 1}
-              data-index={item.index}
-              ref={rows.measureElement}
-            >
-              <LogRow
-                raw={lines[item.index - first] ?? ""}
-                number={item.index + 1}
-                digits={Math.max(3, String(count).length)}
-                time={time}
-                isWrapped={isWrapped}
-                isMarked={marked === item.index + 1}
-                search={search}
-                isCurrentHit={currentHit === item.index + 1}
-                onPick={onPick}
-              />
-            </li>
-          ))}
-        </ol>
-      </div>
-    </section>
+  const moved = useCallback((move: () => void) => {
+    move();
+    // The element is moved after the rows there were drawn.
+    again();
+  }, []);
+  useImperativeHandle(
+    props.handle,
+    () => ({
+      show: (number) => moved(() => rows.show(view.rowOf(number - 1))),
+      toStart: () => moved(() => rows.scrolledTo(0)),
+      toEnd: () => moved(() => rows.toEnd()),
+      top: () => view.lineAt(rows.topRow) + 1,
+      focus: () => scroller.current?.focus({ preventScroll: true }),
+    }),
+    [rows, view, moved],
   );
+
+  const texts = textsOf(log, view, first, end);
+  const digits = Math.max(3, String(log.length).length);
+  return (
+    <div className="relative flex min-h-0 flex-1">
+      <section
+        ref={scroller}
+        aria-label="Log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={onScroll}
+        onKeyDown={props.onKeyDown}
+        onCopy={props.onCopy}
+        className="focus-inset min-h-0 min-w-0 flex-1 overflow-auto bg-surface-sunken [overflow-anchor:none]"
+      >
+        <div ref={sizer} className="relative w-full overflow-y-clip">
+          <ol
+            ref={list}
+            className={isWrapped ? "absolute top-0 left-0 w-full" : "absolute top-0 left-0 min-w-full"}
+          >
+            {texts.map(({ line, text }) => (
+              <li key={line} aria-setsize={log.length} aria-posinset={line + 1} data-line={line + 1}>
+                <LogRow
+                  raw={text}
+                  number={line + 1}
+                  digits={digits}
+                  time={props.time}
+                  isWrapped={isWrapped}
+                  isPicked={picked !== undefined && picked.from <= line + 1 && line + 1 <= picked.to}
+                  level={log.facts.levelOf(line)}
+                  search={props.marked}
+                  isHit={props.isPattern && hasLine(hits, line)}
+                  isCurrentHit={props.currentHit === line + 1}
+                  onPick={props.onPick}
+                  onWhole={props.onWhole}
+                />
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      <LogMap
+        view={view}
+        hits={hits}
+        errors={log.facts.errorLines}
+        version={`${log.version} ${log.facts.version} ${shape}`}
+        thumb={thumb}
+        onGo={(part) => {
+          const box = scroller.current;
+          if (box) box.scrollTop = part * (box.scrollHeight - box.clientHeight);
+        }}
+      />
+    </div>
+  );
+}
+
+/** The text of rows, read in as few windows of the log as they need. */
+function textsOf(log: RunLog, view: LogView, first: number, end: number) {
+  const texts: { line: number; text: string }[] = [];
+  for (let row = first; row < end; ) {
+    const line = view.lineAt(row);
+    let next = row + 1;
+    while (next < end && view.lineAt(next) === line + next - row) next += 1;
+    log.getLines(line, next - row).forEach((text, at) => {
+      texts.push({ line: line + at, text });
+    });
+    row = next;
+  }
+  return texts;
+}
+
+function hasLine(lines: readonly number[], line: number): boolean {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return lines[low] === line;
 }

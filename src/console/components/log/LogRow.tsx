@@ -4,7 +4,7 @@ import { type Level, readLine } from "../../log/line.ts";
 import { cx } from "../../ui/cx.ts";
 import { markHits } from "./marks.ts";
 
-/** How a line's time is shown: since the run began, as a clock, or not at all. */
+/** How a line's time is shown: since the run began, or as a clock. */
 export type LogTime = (ms: number) => string;
 
 type Props = {
@@ -15,12 +15,19 @@ type Props = {
   digits: number;
   time: LogTime;
   isWrapped: boolean;
-  /** The line that the address names. */
-  isMarked: boolean;
+  /** One of the lines that are chosen. */
+  isPicked: boolean;
+  /** Known once the worker has read the line: then the lines of a stack trace have the level of their error. */
+  level: Level;
+  /** Text that is marked in the line; empty for none. */
   search: string;
+  /** A pattern hit this line: the line is marked as a whole. */
+  isHit: boolean;
   /** The hit that "next" went to. */
   isCurrentHit: boolean;
-  onPick: (number: number) => void;
+  onPick: (number: number, isRange: boolean) => void;
+  /** Shows a line that is cut as a whole. */
+  onWhole: (number: number) => void;
 };
 
 const edges: Record<Level, string> = {
@@ -28,33 +35,41 @@ const edges: Record<Level, string> = {
   warning: "border-l-state-stopped-mark text-state-stopped-fg",
   error: "border-l-state-failed-mark bg-state-failed-bg text-state-failed-fg",
 };
-/** A line may be megabytes long: more than this is shown only when asked for, by copying or downloading. */
+/** A line may be megabytes long: more than this is shown only when asked for. */
 const longest = 10_000;
 
 /** One line: number (a link to it), time, node and text. */
 export const LogRow = memo(function LogRow(props: Props) {
-  const { raw, number, digits, time, isWrapped, isMarked, search, isCurrentHit, onPick } = props;
+  const { raw, number, digits, time, isWrapped, isPicked, search, isHit, isCurrentHit, onPick } = props;
   const line = readLine(raw);
+  const level = props.level === "plain" ? line.level : props.level;
   const shown = line.text.length > longest ? line.text.slice(0, longest) : line.text;
   return (
     <div
       className={cx(
         "flex min-h-5 border-l-2 pr-4 pl-2 text-mono sm:pl-[9px]",
-        edges[line.level],
-        isMarked && "bg-surface-selected border-l-accent-solid",
+        edges[level],
+        isPicked && "bg-surface-selected border-l-accent-solid",
       )}
     >
       <button
         type="button"
         tabIndex={-1}
         aria-label={`Link to line ${number}`}
-        onClick={() => onPick(number)}
+        onClick={(event) => onPick(number, event.shiftKey)}
         style={{ width: `${digits}ch` }}
-        className="shrink-0 self-start text-right font-mono text-faint tabular-nums hover:text-default"
+        className={cx(
+          "shrink-0 select-none self-start rounded-mark text-right font-mono tabular-nums",
+          isHit
+            ? isCurrentHit
+              ? "bg-hit-current-bg text-on-hit"
+              : "bg-hit-bg text-default"
+            : "text-faint hover:text-default",
+        )}
       >
         {number}
       </button>
-      <span className="hidden w-[74px] shrink-0 pl-4 text-faint tabular-nums sm:block">
+      <span className="hidden w-[90px] shrink-0 pl-4 text-faint tabular-nums sm:block">
         {line.at === null ? "" : time(line.at)}
       </span>
       <span
@@ -75,11 +90,13 @@ export const LogRow = memo(function LogRow(props: Props) {
           <Coloured key={at} span={span} search={search} isCurrent={isCurrentHit} />
         ))}
         {shown.length < line.text.length && (
-          <em className="font-text text-faint not-italic">
-            {" "}
-            and {(line.text.length - longest).toLocaleString("en-GB")} more characters: copy or download the
-            log to read them
-          </em>
+          <button
+            type="button"
+            onClick={() => props.onWhole(number)}
+            className="ml-2 font-text text-accent underline"
+          >
+            Show all {line.text.length.toLocaleString("en-GB")} characters
+          </button>
         )}
       </span>
     </div>

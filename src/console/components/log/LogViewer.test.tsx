@@ -6,6 +6,7 @@ import { LineFacts } from "../../workers/line-facts.ts";
 import type { RunLog } from "../../workers/run-log.ts";
 import { PreferencesProvider, PreferencesStore } from "../preferences/preferences.tsx";
 import { LogViewer } from "./LogViewer.tsx";
+import type { LogSource } from "./source.ts";
 
 /** A log in memory that grows when the test says so. */
 class GrowingLog implements RunLog {
@@ -36,8 +37,10 @@ class GrowingLog implements RunLog {
 }
 
 function show(log: GrowingLog, props: { isMoving?: boolean; line?: number } = {}) {
-  const search = async (text: string, onHits: (lines: Uint32Array) => void) => {
-    const hits = log.getLines(0, log.length).flatMap((line, at) => (line.includes(text) ? [at] : []));
+  const search: LogSource["search"] = async ({ text, from = 0 }, onHits) => {
+    const hits = log
+      .getLines(0, log.length)
+      .flatMap((line, at) => (at >= from && line.includes(text) ? [at] : []));
     onHits(Uint32Array.from(hits));
   };
   const onLine = vi.fn();

@@ -1,23 +1,37 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
-import ChevronDown from "lucide-react/icons/chevron-down";
-import ChevronUp from "lucide-react/icons/chevron-up";
-import Copy from "lucide-react/icons/copy";
-import Download from "lucide-react/icons/download";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { copyText } from "../../ui/copyText.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
-import { SearchInput } from "../../ui/SearchInput.tsx";
-import { Segmented } from "../../ui/Segmented.tsx";
-import { Switch } from "../../ui/Switch.tsx";
+import {
+  lazy,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { plainText } from "../../log/ansi.ts";
+import { readLine } from "../../log/line.ts";
+import { Button } from "../../ui/Button.tsx";
 import { useToast } from "../../ui/toastContext.ts";
-import type { RunLog } from "../../workers/run-log.ts";
+import { LazyPart } from "../LazyPart.tsx";
 import { usePreferences } from "../preferences/preferences.tsx";
+import { ChosenLines } from "./ChosenLines.tsx";
+import { copyEvent } from "./copy-event.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
-import { logTime, type TimeMode } from "./logTime.ts";
+import { LogTools } from "./LogTools.tsx";
+import type { LineAddress } from "./line-range.ts";
+import { logKeys } from "./log-keys.ts";
+import { logTime } from "./logTime.ts";
+import { firstOptions, type LogOptions, noNodes } from "./options.ts";
 import { saveLog } from "./saveLog.ts";
 import type { LogSource } from "./source.ts";
-import { useLogLength } from "./useLogLength.ts";
+import { useCopyLines } from "./useCopyLines.ts";
+import { useLineChoice } from "./useLineChoice.ts";
 import { useLogSearch } from "./useLogSearch.ts";
+import { useLogView } from "./useLogView.ts";
+import { useSpokenNews } from "./useSpokenNews.ts";
+
+const LongLine = lazy(() => import("./LongLine.tsx"));
 
 type Props = {
   source: LogSource;
@@ -27,10 +41,10 @@ type Props = {
   startedAt: number | null;
   /** More lines may come. */
   isMoving: boolean;
-  /** 1-based line of the address. */
-  line: number | undefined;
-  /** Puts a line into the address. */
-  onLine: (line: number | undefined) => void;
+  /** The lines of the address: `12` or `12-40`. */
+  line: LineAddress | undefined;
+  /** Puts lines into the address. */
+  onLine: (line: LineAddress | undefined) => void;
   /** What stands where there are no lines yet. */
   empty: ReactNode;
 };
@@ -38,23 +52,36 @@ type Props = {
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
 export function LogViewer({ source, name, startedAt, isMoving, line, onLine, empty }: Props) {
   const { zone } = usePreferences();
-  const length = useLogLength(source.log);
+  const toaster = useToast();
+  const { log } = source;
+  const [options, setOptions] = useState<LogOptions>(firstOptions);
+  const change = useCallback((part: Partial<LogOptions>) => setOptions((old) => ({ ...old, ...part })), []);
+  const { level, nodes, isPattern, isWrapped } = options;
+  const view = useLogView(
+    log,
+    useMemo(() => ({ level, nodes }), [level, nodes]),
+  );
+  const { length, facts } = log;
+  const text = useDeferredValue(options.text.trim());
+  const search = useLogSearch(source, text, isPattern, view.isFiltered ? view.shows : null);
+  const hit = search.hits[search.at];
+  const choice = useLineChoice(line, onLine);
   const lines = useRef<LogLinesHandle>(null);
   const [isFollowing, setFollowing] = useState(line === undefined && isMoving);
-  const [isWrapped, setWrapped] = useState(true);
-  const [mode, setMode] = useState<TimeMode>("start");
-  const [text, setText] = useState("");
-  const search = useLogSearch(source, length, text);
   const [readTo, setReadTo] = useState(length);
-  const hit = search.hits[search.at];
+  const [whole, setWhole] = useState<number>();
+  const [seenReplacements, setSeenReplacements] = useState(log.replacements);
+  const copy = useCopyLines(log);
+  const spoken = useSpokenNews(length, facts.errors, isMoving);
+  const time = useMemo(() => logTime(options.time, startedAt, zone), [options.time, startedAt, zone]);
 
   const follow = useCallback(
     (isOn: boolean) => {
-      setFollowing(isOn);
-      setReadTo(source.log.length);
+      setFollowing(isOn && isMoving);
+      setReadTo(log.length);
       if (isOn) lines.current?.toEnd();
     },
-    [source],
+    [log, isMoving],
   );
   useEffect(() => {
     if (hit === undefined) return;
@@ -62,134 +89,116 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
     lines.current?.show(hit + 1);
   }, [hit]);
 
-  const unread = isFollowing ? 0 : Math.max(0, length - readTo);
+  // Once for each address: a poll must not pull the reader back to the line.
+  const shown = useRef<LineAddress>(undefined);
+  const target = choice.range?.from;
+  useEffect(() => {
+    if (line === undefined || target === undefined || shown.current === line || target > length) return;
+    shown.current = line;
+    setFollowing(false);
+    if (facts.length >= target && !view.shows(target - 1))
+      setOptions((old) => ({ ...old, level: "all", nodes: noNodes }));
+    lines.current?.show(target);
+  }, [line, target, length, facts, view]);
+
+  const pick = useCallback(
+    (number: number, isRange: boolean) => {
+      setFollowing(false);
+      choice.pick(number, isRange);
+      lines.current?.focus();
+    },
+    [choice.pick],
+  );
+  const copyAll = () => void copy({ from: 1, to: length });
+  const save = () =>
+    saveLog(log, name).catch(() => toaster.show({ tone: "failed", title: "The log could not be saved" }));
+  const unread = isFollowing ? 0 : Math.max(0, length - Math.min(readTo, length));
+  const isRead = facts.length >= length;
+  const head = choice.head === undefined ? undefined : log.getLines(choice.head - 1, 1)[0];
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div className="flex flex-wrap items-center gap-2 border-b py-2 pr-edge-right pl-edge-left">
-        <SearchInput
-          label="Search the log"
-          placeholder="Search the log"
-          shortcut="/"
-          data-page-search=""
-          className="min-w-32 flex-1 sm:w-52 sm:flex-none"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") search.go(event.shiftKey ? -1 : 1);
-            if (event.key === "Escape" && text !== "") {
-              event.stopPropagation();
-              setText("");
-            }
-          }}
-          count={search.hits.length === 0 ? "none" : `${search.at + 1} of ${search.hits.length}`}
-        />
-        <span className="hidden gap-1 sm:flex">
-          <IconButton
-            size="small"
-            label="Previous hit"
-            onClick={() => search.go(-1)}
-            {...offWithout(search.hits)}
-          >
-            <ChevronUp />
-          </IconButton>
-          <IconButton size="small" label="Next hit" onClick={() => search.go(1)} {...offWithout(search.hits)}>
-            <ChevronDown />
-          </IconButton>
-        </span>
-        <span className="flex-1 max-sm:hidden" />
-        {startedAt !== null && (
-          <Segmented
-            label="Times"
-            className="max-sm:hidden"
-            options={[
-              { value: "start", label: "Since start" },
-              { value: "clock", label: zone === "utc" ? "UTC" : "Clock" },
-            ]}
-            value={mode}
-            onChange={setMode}
-          />
-        )}
-        <Switch
-          label="Wrap"
-          labelAt="before"
-          className="text-muted text-secondary max-sm:hidden"
-          checked={isWrapped}
-          onChange={(event) => setWrapped(event.target.checked)}
-        />
-        {isMoving && (
-          <Switch
-            label="Follow"
-            labelAt="before"
-            className="text-muted text-secondary"
-            checked={isFollowing}
-            onChange={(event) => follow(event.target.checked)}
-          />
-        )}
-        <CopyAll log={source.log} length={length} />
-        <IconButton
-          size="small"
-          label="Download the log"
-          className="max-sm:hidden"
-          onClick={() => saveLog(source.log, name)}
-          disabledReason={length === 0 ? "There are no lines yet" : undefined}
+      <LogTools
+        log={log}
+        options={options}
+        onOptions={change}
+        search={search}
+        hasStart={startedAt !== null}
+        isMoving={isMoving}
+        isFollowing={isFollowing}
+        onFollow={follow}
+        onCopyAll={copyAll}
+        onSave={() => void save()}
+        onLeave={() => lines.current?.focus()}
+      />
+      {log.replacements > seenReplacements && (
+        <p
+          role="status"
+          className="flex items-center gap-2 border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary"
         >
-          <Download />
-        </IconButton>
-      </div>
-      {length === 0 ? (
-        <div className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted">{empty}</div>
+          <span className="flex-1">
+            The service has changed lines that were here. This is the log as it is now.
+          </span>
+          <Button size="small" variant="quiet" onClick={() => setSeenReplacements(log.replacements)}>
+            All right
+          </Button>
+        </p>
+      )}
+      {view.count === 0 ? (
+        <div className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted">
+          {length === 0 ? empty : isRead ? "No line is of this kind." : "Looking through the lines…"}
+        </div>
       ) : (
         <LogLines
-          // A replaced log is another log: nothing measured of the old one holds.
-          key={source.log.replacements}
-          log={source.log}
-          count={length}
-          time={logTime(mode, startedAt, zone)}
+          log={log}
+          view={view}
+          time={time}
           isWrapped={isWrapped}
           isFollowing={isFollowing && isMoving}
           onFollow={isMoving ? follow : ignore}
-          marked={line}
-          onPick={(number) => onLine(number === line ? undefined : number)}
-          search={text.trim()}
+          picked={choice.range}
+          onPick={pick}
+          onWhole={setWhole}
+          onKeyDown={logKeys({ view, length, choice, search, lines, onFollow: isMoving ? follow : ignore })}
+          onCopy={(event) => copyEvent(event, choice.range, log, copy)}
+          marked={isPattern ? "" : text}
+          hits={search.hits}
+          isPattern={isPattern}
           currentHit={hit === undefined ? undefined : hit + 1}
           handle={lines}
         />
       )}
-      {unread > 0 && (
-        <button
-          type="button"
-          onClick={() => follow(true)}
-          className="fade-in absolute bottom-3 left-1/2 z-sticky flex h-7 -translate-x-1/2 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
-        >
-          <ArrowDown className="size-3.5" />
-          {unread === 1 ? "1 new line" : `${unread.toLocaleString("en-GB")} new lines`}
-        </button>
+      <div className="pointer-events-none absolute inset-x-0 bottom-3 z-sticky flex flex-col items-center gap-2">
+        {unread > 0 && (
+          <button
+            type="button"
+            onClick={() => follow(true)}
+            className="fade-in pointer-events-auto flex h-7 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
+          >
+            <ArrowDown className="size-3.5" />
+            {unread === 1 ? "1 new line" : `${unread.toLocaleString("en-GB")} new lines`}
+          </button>
+        )}
+        {choice.range && choice.range.to > choice.range.from && (
+          <ChosenLines range={choice.range} onCopy={copy} onClear={choice.clear} />
+        )}
+      </div>
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
+      <span role="status" className="sr-only">
+        {head !== undefined && `Line ${choice.head}: ${plainText(readLine(head).text.slice(0, 300))}`}
+      </span>
+      {whole !== undefined && (
+        <LazyPart>
+          <LongLine
+            raw={log.getLines(whole - 1, 1)[0] ?? ""}
+            number={whole}
+            onClose={() => setWhole(undefined)}
+          />
+        </LazyPart>
       )}
     </div>
   );
 }
 
 const ignore = () => {};
-const offWithout = (hits: readonly number[]) =>
-  hits.length === 0 ? { disabledReason: "No line has a hit" } : {};
-
-/** Copies what a clipboard takes; a longer log is for the download. */
-const mostCopied = 50_000;
-
-function CopyAll({ log, length }: { log: RunLog; length: number }) {
-  const toaster = useToast();
-  if (length === 0 || length > mostCopied) return null;
-  const copy = async () => {
-    const isCopied = await copyText(log.getLines(0, length).join("\n"));
-    toaster.show(
-      isCopied
-        ? { tone: "done", title: `Copied ${length.toLocaleString("en-GB")} lines` }
-        : { tone: "failed", title: "The log could not be copied", detail: "Download it instead." },
-    );
-  };
-  return (
-    <IconButton size="small" label="Copy the whole log" className="max-sm:hidden" onClick={copy}>
-      <Copy />
-    </IconButton>
-  );
-}

@@ -1,13 +1,9 @@
 import type { RunLog } from "../../workers/run-log.ts";
 import { saveBlob } from "../saveBlob.ts";
+import { readText } from "./log-text.ts";
 
-const piece = 20_000;
-
-/** Saves the whole log, as the service wrote it, as a text file. */
-export function saveLog(log: RunLog, name: string): void {
-  const parts: string[] = [];
-  for (let from = 0; from < log.length; from += piece) {
-    parts.push(log.getLines(from, piece).join("\n"), "\n");
-  }
+/** Saves the whole log as a text file, one line each; carriage returns are folded to the last. */
+export async function saveLog(log: RunLog, name: string): Promise<void> {
+  const parts = await readText(log, 0, log.length);
   saveBlob(new Blob(parts, { type: "text/plain;charset=utf-8" }), `${name}.log`);
 }

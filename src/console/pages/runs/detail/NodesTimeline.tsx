@@ -1,6 +1,6 @@
 import { ticks, tickWord } from "../../../components/run/axis.ts";
-import type { NodeProgress, NodeSpan } from "../../../log/timeline.ts";
 import { formatDuration } from "../../../components/time/format.ts";
+import type { NodeProgress, NodeSpan } from "../../../log/timeline.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import type { Tone } from "../../../ui/tone.ts";

@@ -3,6 +3,8 @@ import { useMemo } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { LogViewer } from "../../../components/log/LogViewer.tsx";
+import type { LineAddress } from "../../../components/log/line-range.ts";
+import type { LogSource } from "../../../components/log/source.ts";
 import { useTimeline } from "../../../components/run/useTimeline.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { parseTime } from "../../../components/time/format.ts";
@@ -22,8 +24,8 @@ type Props = {
   facts: RunFacts;
   run: RunFields;
   tab: RunTab;
-  line: number | undefined;
-  onLine: (line: number | undefined) => void;
+  line: LineAddress | undefined;
+  onLine: (line: LineAddress | undefined) => void;
 };
 
 /** Log and nodes at the left, what went in and came out at the right; tabs where there is no room for both. */
@@ -104,12 +106,8 @@ export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
 function LogOfRun({ runId, run, line, onLine }: Pick<Props, "runId" | "run" | "line" | "onLine">) {
   const api = useApi();
   const log = api.runs.log(runId);
-  const source = useMemo(
-    () => ({
-      log,
-      search: (text: string, onHits: (lines: Uint32Array) => void, signal: AbortSignal) =>
-        api.runs.search(runId, { text, regex: false, caseSensitive: false }, onHits, signal),
-    }),
+  const source = useMemo<LogSource>(
+    () => ({ log, search: (query, onHits, signal) => api.runs.search(runId, query, onHits, signal) }),
     [api, runId, log],
   );
   const { spans, leftOut } = useTimeline(log);

@@ -12,6 +12,7 @@ import { CopyLink } from "../../../components/frame/CopyLink.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
+import type { LineAddress } from "../../../components/log/line-range.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
@@ -27,7 +28,7 @@ import { useRun } from "./useRun.ts";
 const KillDialog = lazy(() => import("./KillDialog.tsx"));
 const RunMenu = lazy(() => import("./RunMenu.tsx"));
 
-type Props = { runId: string; tab: RunTab; line: number | undefined };
+type Props = { runId: string; tab: RunTab; line: LineAddress | undefined };
 
 /** One run: what it is doing, its log, what went in and what came out. */
 export function RunPage({ runId, tab, line }: Props) {

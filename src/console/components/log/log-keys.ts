@@ -1,0 +1,87 @@
+import type { KeyboardEvent, RefObject } from "react";
+import type { LogLinesHandle } from "./LogLines.tsx";
+import type { LogView } from "./log-view.ts";
+import type { LineChoice } from "./useLineChoice.ts";
+import type { LogSearch } from "./useLogSearch.ts";
+
+interface Parts {
+  readonly view: LogView;
+  readonly length: number;
+  readonly choice: LineChoice;
+  readonly search: LogSearch;
+  readonly lines: RefObject<LogLinesHandle | null>;
+  readonly onFollow: (isFollowing: boolean) => void;
+}
+
+/**
+ * What keys do in the lines: j and k walk, with shift they choose, g and G go to the ends, n and N to hits, control with
+ * a chooses all, Escape lets go. What is not one of these is left to the browser.
+ */
+export function logKeys({ view, length, choice, search, lines, onFollow }: Parts) {
+  const walk = (step: 1 | -1, isRange: boolean) => {
+    const top = lines.current?.top() ?? 1;
+    const row = choice.head === undefined ? view.rowOf(top - 1) : view.rowOf(choice.head - 1) + step;
+    if (row < 0 || row >= view.count) return;
+    const number = view.lineAt(row) + 1;
+    onFollow(false);
+    choice.moveTo(number, isRange);
+    lines.current?.show(number);
+  };
+  return (event: KeyboardEvent): void => {
+    if (event.altKey || event.target !== event.currentTarget) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() !== "a") return;
+      event.preventDefault();
+      choice.pickAll(length);
+      return;
+    }
+    const act = actOf(event.key, event.shiftKey, { walk, choice, search, lines, onFollow });
+    if (!act) return;
+    // `g` may be the first of two keys that lead to another page.
+    if (event.key !== "g") event.preventDefault();
+    act();
+  };
+}
+
+type Acts = Pick<Parts, "choice" | "search" | "lines" | "onFollow"> & {
+  walk: (step: 1 | -1, isRange: boolean) => void;
+};
+
+function actOf(
+  key: string,
+  isShift: boolean,
+  { walk, choice, search, lines, onFollow }: Acts,
+): (() => void) | null {
+  switch (key) {
+    case "j":
+    case "J":
+      return () => walk(1, isShift);
+    case "k":
+    case "K":
+      return () => walk(-1, isShift);
+    case "ArrowDown":
+      return isShift ? () => walk(1, true) : null;
+    case "ArrowUp":
+      return isShift ? () => walk(-1, true) : null;
+    case "g":
+    case "Home":
+      return () => {
+        onFollow(false);
+        lines.current?.toStart();
+      };
+    case "G":
+    case "End":
+      return () => {
+        onFollow(true);
+        lines.current?.toEnd();
+      };
+    case "n":
+      return () => search.go(1);
+    case "N":
+      return () => search.go(-1);
+    case "Escape":
+      return choice.range ? choice.clear : null;
+    default:
+      return null;
+  }
+}
