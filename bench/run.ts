@@ -1,6 +1,7 @@
 import { ensureBuilt } from "../scripts/ensure-built.ts";
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
+import { benchGetRun } from "./get-run.ts";
 import { type Figure, keepsBudget, machine, report } from "./report.ts";
 import { benchStart } from "./start.ts";
 
@@ -8,6 +9,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
   "first-log-line": benchFirstLogLine,
   "first-route": benchFirstRoute,
+  "get-run": benchGetRun,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));

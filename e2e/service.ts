@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly port?: number;
   readonly flags?: readonly string[];
   readonly environment?: Record<string, string>;
+  /** An open file for the log, where a test asks so much that reading the log would be work of its own. */
+  readonly log?: number;
   /** Runs it as this user, where the test's own user may (root). */
   readonly as?: { readonly uid: number; readonly gid: number };
 }
@@ -47,7 +49,7 @@ type Settled = StartOptions & { readonly data: string; readonly port: number };
 function run(args: readonly string[], options: StartOptions): ChildProcess {
   return spawn(process.execPath, [join(root, "dist/service/main.js"), ...args], {
     cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", options.log ?? "pipe"],
     ...options.as,
     env: {
       ...process.env,

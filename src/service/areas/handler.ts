@@ -51,7 +51,15 @@ export type Reply<E extends Endpoint> =
   | { readonly type: "none" };
 
 /** The function behind one endpoint. Pure of HTTP: it throws a `ServiceError` of the catalogue, or replies. */
-export type Handler<E extends Endpoint> = (context: Context, request: Request<E>) => Promise<Reply<E>>;
+export interface Handler<E extends Endpoint> {
+  (context: Context, request: Request<E>): Promise<Reply<E>>;
+  /**
+   * Begins to read what the answer needs while the credential is looked up, for endpoints that are polled.
+   * @param search the query as sent: nothing of it is checked yet
+   * @returns the same handler, which uses what was read
+   */
+  readonly ahead?: (context: Context, search: URLSearchParams) => Handler<E>;
+}
 
 /** One function for each endpoint of a table: forgetting one is a compile error. */
 export type Handlers<Table extends Record<string, Endpoint>> = {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, hash, timingSafeEqual } from "node:crypto";
 import { randomText } from "../context.ts";
 
 /** A personal key, a team key, or an access token (§5.2, §5.4). */
@@ -33,7 +33,7 @@ export function isWellFormed(secret: string): boolean {
 
 /** SHA-256: enough for secrets of 160 random bits, and it can be looked up. */
 export function hashSecret(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+  return hash("sha256", secret, "buffer");
 }
 
 /** In constant time. */

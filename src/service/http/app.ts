@@ -121,7 +121,9 @@ async function serveEndpoint(
       params: c.req.param(),
       requestId: record.id,
       remoteAddress: c.env.incoming?.socket.remoteAddress ?? "127.0.0.1",
-      log: record.log,
+      get log() {
+        return record.log;
+      },
       identified: (caller) => record.identify(caller),
     });
   });

@@ -10,15 +10,20 @@ import type { ServiceError } from "../service-error.ts";
  */
 export class RequestRecord {
   readonly id: string;
-  readonly log: Logger;
+  readonly #log: Logger;
   readonly #started = performance.now();
   readonly #facts: Record<string, unknown>;
 
   /** @param route the endpoint's name, or the router's pattern */
   constructor({ ids, log }: { readonly ids: Ids; readonly log: Logger }, method: string, route: string) {
     this.id = ids.make("req");
-    this.log = log.child({ requestId: this.id });
-    this.#facts = { method, route };
+    this.#log = log;
+    this.#facts = { requestId: this.id, method, route };
+  }
+
+  /** For lines about this request. Made when somebody asks: most requests have one line only, their own. */
+  get log(): Logger {
+    return this.#log.child({ requestId: this.id });
   }
 
   identify(caller: Caller): void {
@@ -33,6 +38,8 @@ export class RequestRecord {
 
   end(status: number): void {
     const ms = Math.round((performance.now() - this.#started) * 10) / 10;
-    this.log.info({ ...this.#facts, status, ms }, "request");
+    this.#facts.status = status;
+    this.#facts.ms = ms;
+    this.#log.info(this.#facts, "request");
   }
 }

@@ -33,7 +33,9 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
   return async (context: Context, arrival: Arrival): Promise<Answer> => {
     const { request, params } = arrival;
     const search = searchOf(request.url);
-    const caller = endpoint.auth === "none" ? null : await identify(context, endpoint, request, search);
+    const secret = endpoint.auth === "none" ? null : secretOf(endpoint, request, search);
+    const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
+    const caller = endpoint.auth === "none" ? null : await identify(context, endpoint, request, secret);
     if (caller) arrival.identified(caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
@@ -57,21 +59,24 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
       remoteAddress: arrival.remoteAddress,
     };
     // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
-    const reply = await handler(context, parts as unknown as ServiceRequest<E>);
+    const reply = await serve(context, parts as unknown as ServiceRequest<E>);
     return render(endpoint, reply, arrival, checkAnswers);
   };
+}
+
+function secretOf(endpoint: Endpoint, request: Request, search: URLSearchParams): string | null {
+  return readSecret({
+    authorization: request.headers.get("authorization"),
+    apiKeys: endpoint.name === "startPipeline" ? search.getAll("api_key") : [],
+  });
 }
 
 async function identify(
   context: Context,
   endpoint: Endpoint,
   request: Request,
-  search: URLSearchParams,
+  secret: string | null,
 ): Promise<Caller> {
-  const secret = readSecret({
-    authorization: request.headers.get("authorization"),
-    apiKeys: endpoint.name === "startPipeline" ? search.getAll("api_key") : [],
-  });
   return await context.authenticator.authenticate({
     secret,
     userHeader: request.headers.get("x-auth-key"),
