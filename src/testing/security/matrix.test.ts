@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
 import { type ErrorCode, errorCatalogue } from "../../contract/errors.ts";
-import { makeObject, type Relation } from "./objects.ts";
+import { addAgents, makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Question } from "./operations.ts";
 import { type Column, columns, type Dead, dead, who } from "./people.ts";
 import { type Heard, startWorld, type World } from "./world.ts";
@@ -12,6 +12,8 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
+// Some questions change the agents of those who ask.
+beforeEach(() => addAgents(world.context));
 
 type Operation = (typeof operationNames)[number];
 const short = { "400": "invalid_parameter", "403": "forbidden", "404": "not_found" } as const;
@@ -103,12 +105,13 @@ describe.each(named.map((one) => [one.title, one] as const))("S-20: %s", (_, { o
     const asked = lines(question).filter(([relation], index) => long || index === 0 || relation === "absent");
     for (const [relation] of asked) {
       const id = await makeObject(world.context, question.object, relation);
-      for (const credential of Object.keys(dead) as Dead[]) {
+      const asking = (Object.keys(dead) as Dead[]).map(async (credential) => {
         const heard = await ask(operation, question, relation, credential, id);
         const cell = `${relation} ${credential}`;
         found[cell] = `${heard.status} ${heard.error}`;
         expected[cell] = promisedToDead(operation, question, credential).join(" ");
-      }
+      });
+      await Promise.all(asking);
     }
     expect(found).toEqual(expected);
   });

@@ -121,7 +121,7 @@ export async function makeObject(context: Context, kind: ObjectKind, relation: R
   return make(context, owner, relation);
 }
 
-/** The agents of the people and teams themselves. */
+/** Makes the agents of the people and teams themselves, or makes them again what they were. */
 export async function addAgents({ store }: Context): Promise<void> {
   const team = (id: string) => (id === "agent_one" ? owners.team : owners.otherTeams);
   const rows = new Map(
@@ -133,6 +133,9 @@ export async function addAgents({ store }: Context): Promise<void> {
   await store.db
     .insertInto("agents")
     .values([...rows.values()])
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((eb) => ({ team_id: eb.ref("excluded.team_id"), tools: toJson([]) })),
+    )
     .execute();
 }
 

@@ -129,6 +129,10 @@ describe("S-26: what was taken away", () => {
     const person = { type: "person", email: "ann@example.com" };
     const share = [{ ...person, role: "editor" }];
     await world.ask("updateArtifactAccess", "outsider", { params, body: { share } });
+    const body = { share: [{ ...person, role: "viewer" }] };
+    const lowered = await world.ask("updateArtifactAccess", "owner", { params, body });
+    expect(JSON.parse(lowered.text).access).toMatchObject({ grants_visibility: "limited", people: [] });
+    await world.ask("updateArtifactAccess", "outsider", { params, body: { share } });
     const given = await world.ask("updateArtifactAccess", "owner", { params, body: { remove: [person] } });
     expect(given.status).toBe(200);
     expect(given.text).not.toContain("ann@example.com");
