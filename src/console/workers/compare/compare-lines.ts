@@ -137,16 +137,15 @@ function hunk(left: readonly string[], right: readonly string[], [a, n]: Span, [
 function pairs(left: readonly string[], right: readonly string[]): readonly (readonly [number, number])[] {
   const n = left.length;
   const m = right.length;
-  // Times and ids never tell lines apart, whether they are shown or not.
-  const a = left.map((line) => wordsOf(evenOut(line.slice(0, looked))));
-  const b = right.map((line) => wordsOf(evenOut(line.slice(0, looked))));
+  const a = left.map(saying);
+  const b = right.map(saying);
   if (n * m > mostPairs) {
-    return a.flatMap((words, at) => (likeness(words, b[at] ?? []) >= alike ? [[at, at] as const] : []));
+    return a.flatMap((words, at) => (likeness(words, b[at]) >= alike ? [[at, at] as const] : []));
   }
   const width = m + 1;
   const best = new Float64Array((n + 1) * width);
   const score = (i: number, j: number) => {
-    const like = likeness(a[i] ?? [], b[j] ?? []);
+    const like = likeness(a[i], b[j]);
     return like >= alike ? like : 0;
   };
   const scores = new Float64Array(n * m);
@@ -172,19 +171,34 @@ function pairs(left: readonly string[], right: readonly string[]): readonly (rea
   return found;
 }
 
-/** Share of words that two lines have in common, 0 to 1. */
-function likeness(a: readonly string[], b: readonly string[]): number {
-  if (a.length + b.length === 0) return 0;
-  const left = new Map<string, number>();
-  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
-  let common = 0;
-  for (const word of b) {
-    const count = left.get(word) ?? 0;
-    if (count === 0) continue;
-    left.set(word, count - 1);
-    common += 1;
-  }
-  return (2 * common) / (a.length + b.length);
+/** What a line says and of which node, apart from when it said so. */
+interface Saying {
+  readonly node: string;
+  readonly words: readonly string[];
 }
 
-const wordsOf = (line: string): readonly string[] => line.match(/[\p{L}\p{N}\uE000\uE001]+/gu) ?? [];
+const prefix = /^\uE000?\s*(?:\[([^\]]*)\])?/;
+
+/** Times and ids never tell lines apart, whether they are shown or not. */
+function saying(line: string): Saying {
+  const text = evenOut(line.slice(0, looked));
+  const [whole = "", node = ""] = prefix.exec(text) ?? [];
+  return { node, words: text.slice(whole.length).match(/[\p{L}\p{N}\uE000\uE001]+/gu) ?? [] };
+}
+
+/** Share of words that two lines of one node have in common, 0 to 1. */
+function likeness(a: Saying | undefined, b: Saying | undefined): number {
+  if (!a || !b || a.node !== b.node) return 0;
+  const count = a.words.length + b.words.length;
+  if (count === 0) return 1;
+  const left = new Map<string, number>();
+  for (const word of a.words) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of b.words) {
+    const rest = left.get(word) ?? 0;
+    if (rest === 0) continue;
+    left.set(word, rest - 1);
+    common += 1;
+  }
+  return (2 * common) / count;
+}

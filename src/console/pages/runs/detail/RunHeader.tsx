@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { RunStatePill } from "../../../components/run/RunState.tsx";
 import { formatDuration } from "../../../components/time/format.ts";
@@ -22,8 +23,12 @@ type Props = {
   onKill: () => void;
   /** The flow to start again; undefined where it is not known. */
   flowId: string | undefined;
+  /** How long the flow usually takes, in words; null where that is not known. */
+  usual: string | null;
   /** On phones the acts stand behind "…" in the bar. */
   hasActs: boolean;
+  /** The acts that have no button of their own. */
+  menu: ReactNode;
 };
 
 /** What the run is and how it goes, over everything else of it. */
@@ -65,10 +70,14 @@ export function RunHeader(props: Props) {
               ended <ClockTime at={finishedTs} />
             </span>
           )}
+          {props.usual !== null && <span>{props.usual}</span>}
         </p>
       </div>
       {props.hasActs && (
         <div className="flex items-center gap-2">
+          <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain")}>
+            Compare
+          </Link>
           {flowId !== undefined && (
             <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
               Run again
@@ -79,6 +88,7 @@ export function RunHeader(props: Props) {
               {isKillRequested ? "Kill requested…" : "Kill run"}
             </Button>
           )}
+          {props.menu}
         </div>
       )}
     </header>

@@ -1,5 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import { requestOfRun } from "../../../api/queries/raw-run.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { curlOf } from "../../../components/curl.ts";
 import { copyText } from "../../../ui/copyText.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
@@ -8,42 +11,63 @@ import { useToast } from "../../../ui/toastContext.ts";
 type Props = {
   runId: string;
   flowId: string | null;
+  /** Everything, on phones; else only what has no button of its own. */
+  isWhole: boolean;
   /** Given where the run can be killed. */
   onKill?: () => void;
+  onRaw: () => void;
 };
 
 /** The acts on a run where there is no room for buttons; what cannot be undone first, because it is what hurries. */
-export default function RunMenu({ runId, flowId, onKill }: Props) {
+export default function RunMenu({ runId, flowId, isWhole, onKill, onRaw }: Props) {
+  const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
-  const copy = async () => {
-    const isCopied = await copyText(location.href);
+  const copy = async (text: string, title: string, detail?: string) => {
+    const isCopied = await copyText(text);
     toaster.show(
       isCopied
-        ? { tone: "done", title: "Link copied" }
-        : { tone: "failed", title: "The link could not be copied" },
+        ? { tone: "done", title, ...(detail !== undefined && { detail }) }
+        : { tone: "failed", title: "It could not be copied" },
+    );
+  };
+  const copyCurl = () => {
+    const { method, url } = requestOfRun(api, runId);
+    return copy(
+      curlOf({ method, url }),
+      "Copied as curl",
+      "The key is not in it: set WHEELHOUSE_KEY in your shell.",
     );
   };
   return (
     <Menu
       align="end"
       trigger={
-        <IconButton label="More">
+        <IconButton label="More" variant={isWhole ? "quiet" : "plain"}>
           <Ellipsis />
         </IconButton>
       }
     >
-      {onKill && (
+      {isWhole && onKill && (
         <MenuItem isDanger onSelect={onKill}>
           Kill run
         </MenuItem>
       )}
-      {flowId !== null && (
+      {isWhole && flowId !== null && (
         <MenuItem onSelect={() => void navigate({ to: "/runs/new", search: { flow: flowId, from: runId } })}>
           Run again
         </MenuItem>
       )}
-      <MenuItem onSelect={() => void copy()}>Copy link to this view</MenuItem>
+      {isWhole && (
+        <MenuItem onSelect={() => void navigate({ to: "/runs/compare", search: { b: runId } })}>
+          Compare with the last good run
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
+      <MenuItem onSelect={onRaw}>Show the raw answer</MenuItem>
+      {isWhole && (
+        <MenuItem onSelect={() => void copy(location.href, "Link copied")}>Copy link to this view</MenuItem>
+      )}
     </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { downloadFiles } from "../../../../contract/files.ts";
-import { getRun, getRunDetails, killPipeline } from "../../../../contract/runs.ts";
+import { getRun, getRunDetails, killPipeline, listRunsBySavedItem } from "../../../../contract/runs.ts";
 import { aDoneRun, aRun, aRunSummary, someRunDetails } from "../../../../testing/builders.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
@@ -161,6 +161,7 @@ describe("the page of a run", () => {
 
   it("shows inputs that this browser sent where the service tells none, else says that they are not known", async () => {
     service().state.capabilities = null;
+    service().override(listRunsBySavedItem, {});
     service().state.runs = [aDoneRun()];
     renderConsole("/runs/run_hello", { as: { known: { named: null, tried: {} } } });
     expect(await screen.findByText(/this service does not tell the inputs of a run/)).toBeInTheDocument();

@@ -14,6 +14,8 @@ import { Page } from "../../../components/frame/Page.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
+import { useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
+import { usualTime, usualWords } from "../../../components/run/usual.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
@@ -26,6 +28,7 @@ import type { RunTab } from "./search.ts";
 import { useRun } from "./useRun.ts";
 
 const KillDialog = lazy(() => import("./KillDialog.tsx"));
+const RawAnswer = lazy(() => import("./RawAnswer.tsx"));
 const RunMenu = lazy(() => import("./RunMenu.tsx"));
 
 type Props = { runId: string; tab: RunTab; line: LineAddress | undefined };
@@ -40,12 +43,26 @@ export function RunPage({ runId, tab, line }: Props) {
   const isPhone = useMedia(phone);
   const isKillRequested = useKillRequested().has(runId);
   const [isAsking, setAsking] = useState(false);
+  const [isRaw, setRaw] = useState(false);
+  const { runs: ofFlow } = useRunsOfFlow(flowId);
+  const usual = usualTime(ofFlow.filter((one) => one.runId !== runId));
 
   const name = flowName ?? flowId ?? "Run";
   const state = run?.state ?? null;
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
+  const menu = (
+    <LazyPart fallback={isPhone ? <CopyLink /> : null}>
+      <RunMenu
+        runId={runId}
+        flowId={flowId}
+        isWhole={isPhone}
+        {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
+        onRaw={() => setRaw(true)}
+      />
+    </LazyPart>
+  );
 
   return (
     <Page
@@ -53,19 +70,7 @@ export function RunPage({ runId, tab, line }: Props) {
       parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
       heading={name}
       live={<LiveStatus queryKey={queryKey} />}
-      actions={
-        isPhone && run ? (
-          <LazyPart fallback={<CopyLink />}>
-            <RunMenu
-              runId={runId}
-              flowId={flowId}
-              {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
-            />
-          </LazyPart>
-        ) : (
-          <CopyLink />
-        )
-      }
+      actions={isPhone && run ? menu : <CopyLink />}
     >
       {run ? (
         <>
@@ -80,7 +85,9 @@ export function RunPage({ runId, tab, line }: Props) {
             canKill={runCan(state, "kill")}
             onKill={() => setAsking(true)}
             flowId={flowId ?? undefined}
+            usual={usual && usualWords(usual)}
             hasActs={!isPhone}
+            menu={menu}
           />
           <Stale query={read} />
           <Damage damage={read.data?.damage ?? []} />
@@ -117,6 +124,11 @@ export function RunPage({ runId, tab, line }: Props) {
         )
       ) : (
         <RunSkeleton />
+      )}
+      {isRaw && (
+        <LazyPart>
+          <RawAnswer runId={runId} onClose={() => setRaw(false)} />
+        </LazyPart>
       )}
       {isAsking && !described.terminal && (
         <LazyPart>

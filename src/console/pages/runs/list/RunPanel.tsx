@@ -7,8 +7,6 @@ import { runQueries } from "../../../api/queries/runs.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
-import { plainText } from "../../../log/ansi.ts";
-import { readLine } from "../../../log/line.ts";
 import { logTime } from "../../../components/log/logTime.ts";
 import { useLogLength } from "../../../components/log/useLogLength.ts";
 import { RunStatePill } from "../../../components/run/RunState.tsx";
@@ -16,6 +14,8 @@ import { type RunRow, runLength, runName, valueWord } from "../../../components/
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
 import { ClockTime, useLength } from "../../../components/time/Time.tsx";
+import { plainText } from "../../../log/ansi.ts";
+import { readLine } from "../../../log/line.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { cx } from "../../../ui/cx.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";

@@ -11,6 +11,7 @@ import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { runLength } from "../../../components/run/run-row.ts";
+import { scaleOf } from "../../../components/run/strip.ts";
 import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
@@ -23,7 +24,6 @@ import { RunsTable } from "./RunsTable.tsx";
 import { RunsTools } from "./RunsTools.tsx";
 import type { RunList } from "./run-list.ts";
 import { type RunsSearch, readRunsSearch } from "./search.ts";
-import { scaleOf } from "./strip.ts";
 
 const RunPanel = lazy(() => import("./RunPanel.tsx"));
 

@@ -1,6 +1,6 @@
-import { describeState, runStates, type Tone } from "../../../../contract/states.ts";
-import { type RunRow, runLength } from "../../../components/run/run-row.ts";
-import { parseTime } from "../../../components/time/format.ts";
+import { describeState, runStates, type Tone } from "../../../contract/states.ts";
+import { parseTime } from "../time/format.ts";
+import { type RunRow, runLength } from "./run-row.ts";
 
 export interface Bar {
   readonly runId: string;

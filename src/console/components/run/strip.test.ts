@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunRow } from "../../../components/run/run-row.ts";
+import type { RunRow } from "./run-row.ts";
 import { hourMarks, makeStrip, mostBars } from "./strip.ts";
 
 const now = Date.UTC(2026, 10, 20, 9);

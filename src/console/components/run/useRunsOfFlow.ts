@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { runQueries } from "../../api/queries/runs.ts";
+import { useApi } from "../api-context.tsx";
+import { parseTime } from "../time/format.ts";
+import { useCan } from "../useCan.ts";
+import { type RunRow, rowOfHistory, rowOfService } from "./run-row.ts";
+
+const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
+
+/**
+ * The newest runs of a flow, newest first: those that the service lists, else those that it maps to the flow, with what
+ * this browser knows besides. Read once, not polled: it is for what was usual, and for picking an older run.
+ */
+export function useRunsOfFlow(flowId: string | null): { runs: readonly RunRow[]; isReading: boolean } {
+  const api = useApi();
+  const canList = useCan("runs");
+  const canMap = useCan("run_map");
+  const isListed = flowId !== null && canList;
+  const isMapped = flowId !== null && !canList && canMap;
+  const listed = useQuery({
+    ...runQueries.list(api, { saved_item_id: flowId ?? "" }),
+    enabled: isListed,
+    refetchInterval: false,
+  });
+  const mapped = useQuery({
+    ...runQueries.ofFlow(api, flowId ?? ""),
+    enabled: isMapped,
+    refetchInterval: false,
+  });
+  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const runs = useMemo(() => {
+    if (flowId === null) return [];
+    const found = new Map<string, RunRow>();
+    const add = (row: RunRow | null) => row && !found.has(row.runId) && found.set(row.runId, row);
+    for (const run of listed.data?.data.runs ?? []) add(rowOfService(run));
+    for (const run of mapped.data?.data[flowId] ?? []) {
+      add(rowOfService({ ...run, saved_item_id: flowId }));
+    }
+    for (const run of known) if (run.savedItemId === flowId) add(rowOfHistory(run, api.who.userId));
+    return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
+  }, [flowId, listed.data, mapped.data, known, api]);
+  return { runs, isReading: (isListed && listed.isPending) || (isMapped && mapped.isPending) };
+}
+
+/** The newest run that was done before this one began; null where none is known. */
+export function lastGood(
+  runs: readonly RunRow[],
+  before: Pick<RunRow, "runId" | "createdTs">,
+): RunRow | null {
+  const limit = parseTime(before.createdTs) ?? Number.POSITIVE_INFINITY;
+  return (
+    runs.find((run) => run.state === "DONE" && run.runId !== before.runId && startOf(run) < limit) ?? null
+  );
+}

@@ -1,0 +1,201 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { runQueries } from "../../../api/queries/runs.ts";
+import { isMoving } from "../../../api/run-state.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { CopyLink } from "../../../components/frame/CopyLink.tsx";
+import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
+import { Page } from "../../../components/frame/Page.tsx";
+import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { lastGood, useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Kbd } from "../../../ui/Kbd.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { ListFoot } from "../../../ui/Table.tsx";
+import { type RunFacts, useRun } from "../detail/useRun.ts";
+import { ChooseRuns } from "./ChooseRuns.tsx";
+import { Comparison } from "./Comparison.tsx";
+import { EvenedMark } from "./DiffLine.tsx";
+import { PickRun } from "./PickRun.tsx";
+import { SideHead } from "./SideHead.tsx";
+import { type CompareSearch, readCompareSearch } from "./search.ts";
+
+type Change = (part: Partial<CompareSearch>) => void;
+
+/** Two runs beside each other. With only B in the address, A becomes the last good run of the same flow. */
+export function ComparePage({ search }: { search: CompareSearch }) {
+  const navigate = useNavigate({ from: "/runs/compare" });
+  const change: Change = (part) =>
+    void navigate({ search: (old) => readCompareSearch({ ...old, ...part }), replace: true });
+  const { a, b } = search;
+  if (a !== undefined && b !== undefined) {
+    return <TwoRuns key={`${a} ${b}`} a={a} b={b} search={search} onChange={change} />;
+  }
+  if (b !== undefined) return <LastGood b={b} search={search} onChange={change} />;
+  return (
+    <Frame title="Compare two runs">
+      <ChooseRuns
+        search={search}
+        title="Which two runs?"
+        why="A run's page has “Compare”, which takes the last good run of the same flow. Any two runs can be named here by their ids."
+        onCompare={change}
+      />
+    </Frame>
+  );
+}
+
+function Frame({ title, ...rest }: { title: string } & Partial<Parameters<typeof Page>[0]>) {
+  return (
+    <Page
+      title={title}
+      heading={title}
+      parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
+      {...rest}
+    >
+      {rest.children}
+    </Page>
+  );
+}
+
+/** Looks for the last good run before B, and puts it into the address. */
+function LastGood({ b, search, onChange }: { b: string; search: CompareSearch; onChange: Change }) {
+  const facts = useRun(b);
+  const { runs, isReading } = useRunsOfFlow(facts.flowId);
+  const good = facts.run ? lastGood(runs, { runId: b, createdTs: facts.run.created_ts ?? null }) : null;
+  const goodId = good?.runId;
+  useEffect(() => {
+    if (goodId !== undefined) onChange({ a: goodId });
+  });
+  const isOver = facts.run !== undefined && !facts.details.isLoading && !isReading && goodId === undefined;
+  return (
+    <Frame title="Compare two runs">
+      {facts.read.isError && !facts.run ? (
+        <Failure error={facts.read.error} what="The run" onRetry={() => void facts.read.refetch()} />
+      ) : isOver ? (
+        <ChooseRuns
+          search={search}
+          title="No earlier run of this flow was done"
+          why={
+            facts.flowId === null
+              ? "Which flow this run belongs to is not known here. Name the run to compare it with by its id."
+              : "As far as is known here, none that began before it ended well. Name another run by its id."
+          }
+          onCompare={onChange}
+        />
+      ) : (
+        <SkeletonRows label="Looking for the last good run" rows={6} columns={["120px", "1fr", "1fr"]} />
+      )}
+    </Frame>
+  );
+}
+
+function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange: Change }) {
+  const { a, b, search, onChange } = props;
+  const api = useApi();
+  const factsA = useRun(a);
+  const factsB = useRun(b);
+  const { runs } = useRunsOfFlow(factsB.flowId ?? factsA.flowId);
+  const swap = () => onChange({ a: b, b: a });
+  useShortcuts([{ keys: "x", does: "Swap A and B", run: swap }]);
+  const goodBefore = (runId: string, facts: RunFacts) =>
+    lastGood(runs, { runId, createdTs: facts.run?.created_ts ?? null });
+  const goodOfB = goodBefore(b, factsB);
+  const others = runs.filter((run) => run.runId !== a && run.runId !== b);
+  // The one that still moves says how fresh the page is.
+  const watched = isMoving(factsA.run?.state) && !isMoving(factsB.run?.state) ? a : b;
+  const failed = [factsA, factsB].find((facts) => facts.read.isError && !facts.run);
+  return (
+    <Frame
+      title={titleOf(factsA, factsB)}
+      heading="Compare 2 runs"
+      live={<LiveStatus queryKey={runQueries.run(api, watched).queryKey} />}
+      actions={
+        <>
+          <CopyLink />
+          {factsB.flowId !== null && (
+            <Link
+              to="/runs/new"
+              search={{ flow: factsB.flowId, from: b }}
+              className={`${buttonClass("plain")} max-sm:hidden`}
+            >
+              Run B again
+            </Link>
+          )}
+        </>
+      }
+    >
+      <div className="grid shrink-0 border-b sm:grid-cols-2">
+        <SideHead
+          letter="A"
+          runId={a}
+          facts={factsA}
+          remark={goodOfB?.runId === a ? "the last good run" : null}
+          pick={
+            <PickRun
+              label="Change run A"
+              runs={others}
+              good={goodOfB?.runId === a ? null : goodOfB}
+              onPick={(runId) => onChange({ a: runId })}
+            />
+          }
+        />
+        <SideHead
+          letter="B"
+          runId={b}
+          facts={factsB}
+          remark={a === b ? "the same run as A" : null}
+          pick={
+            <PickRun
+              label="Change run B"
+              runs={others}
+              good={null}
+              onPick={(runId) => onChange({ b: runId })}
+            />
+          }
+        />
+      </div>
+      <Damage damage={[...(factsA.read.data?.damage ?? []), ...(factsB.read.data?.damage ?? [])]} />
+      {failed ? (
+        <Failure
+          error={failed.read.error}
+          what={failed === factsA ? "Run A" : "Run B"}
+          onRetry={() => void failed.read.refetch()}
+          isRetrying={failed.read.isFetching}
+        />
+      ) : (
+        <Comparison a={a} b={b} factsA={factsA} factsB={factsB} search={search} onChange={onChange} />
+      )}
+      <div className="sticky bottom-0 mt-auto">
+        <ListFoot
+          keys={
+            <>
+              <span className="flex items-center gap-1">
+                <Kbd>[</Kbd>
+                <Kbd>]</Kbd> difference
+              </span>
+              <span className="flex items-center gap-1">
+                <Kbd>x</Kbd> swap A and B
+              </span>
+            </>
+          }
+        >
+          {search.exact ? (
+            "Times and ids are shown as they are written, so most lines differ"
+          ) : (
+            <>
+              Times, durations and ids are shown as <EvenedMark what="time" /> and <EvenedMark what="id" />; a
+              line's number opens it in full
+            </>
+          )}
+        </ListFoot>
+      </div>
+    </Frame>
+  );
+}
+
+function titleOf(a: RunFacts, b: RunFacts): string {
+  const name = b.flowName ?? a.flowName ?? b.flowId ?? a.flowId;
+  return name === null ? "Compare 2 runs" : `Compare 2 runs · ${name}`;
+}

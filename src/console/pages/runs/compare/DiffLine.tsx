@@ -1,0 +1,127 @@
+import { Link } from "@tanstack/react-router";
+import { diffArrays } from "diff";
+import { cx } from "../../../ui/cx.ts";
+import { rowKinds } from "../../../workers/compare/compare-lines.ts";
+import { evenOut, idMark, timeMark } from "../../../workers/compare/even.ts";
+import type { RunLog } from "../../../workers/run-log.ts";
+
+/** One of the two runs, as far as its lines are shown. */
+export interface DiffSide {
+  readonly runId: string;
+  readonly log: RunLog;
+}
+
+type Props = {
+  a: DiffSide;
+  b: DiffSide;
+  /** 0-based lines; -1 where that side has none. */
+  lineA: number;
+  lineB: number;
+  kind: number;
+  even: boolean;
+  /** One below the other, where there is no room for both. */
+  isStacked: boolean;
+};
+
+/** What of a line is drawn; a line may be megabytes long. */
+const drawn = 2_000;
+
+/** Two lines beside each other, with what differs marked. A number leads to the line in its run. */
+export function DiffLine({ a, b, lineA, lineB, kind, even, isStacked }: Props) {
+  const read = (side: DiffSide, line: number) => {
+    if (line === -1) return "";
+    const raw = (side.log.getLines(line, 1)[0] ?? "").slice(0, drawn);
+    return even ? evenOut(raw, [a.runId, b.runId]) : raw;
+  };
+  const textA = read(a, lineA);
+  const textB = read(b, lineB);
+  const marks = kind === rowKinds.values ? changedWords(textA, textB) : null;
+  const halfA = <Half side={a} line={lineA} kind={kind} tint="del" words={marks?.a ?? [[textA, false]]} />;
+  const halfB = <Half side={b} line={lineB} kind={kind} tint="add" words={marks?.b ?? [[textB, false]]} />;
+  if (!isStacked) {
+    return (
+      <div className="grid grid-cols-2">
+        {halfA}
+        <div className="min-w-0 border-l">{halfB}</div>
+      </div>
+    );
+  }
+  if (kind === rowKinds.same) return halfB;
+  return (
+    <>
+      {lineA !== -1 && halfA}
+      {lineB !== -1 && halfB}
+    </>
+  );
+}
+
+type Words = readonly (readonly [text: string, isChanged: boolean])[];
+
+const tints = {
+  del: { line: "bg-diff-del-bg", word: "bg-diff-del-strong", name: "A" },
+  add: { line: "bg-diff-add-bg", word: "bg-diff-add-strong", name: "B" },
+};
+
+function Half(props: { side: DiffSide; line: number; kind: number; tint: "del" | "add"; words: Words }) {
+  const { side, line, kind, words } = props;
+  const tint = tints[props.tint];
+  if (line === -1) return <div className="h-5 bg-surface-pressed" />;
+  return (
+    <div className={cx("flex h-5 min-w-0 text-mono", kind !== rowKinds.same && tint.line)}>
+      <Link
+        to="/runs/$runId"
+        params={{ runId: side.runId }}
+        search={{ line: line + 1 }}
+        tabIndex={-1}
+        title={`Line ${line + 1} of ${tint.name} in its log`}
+        className="w-12 shrink-0 pr-2.5 text-right text-faint tabular-nums hover:text-default hover:underline"
+      >
+        {line + 1}
+      </Link>
+      <span className="min-w-0 truncate whitespace-pre">
+        {words.map(([text, isChanged], at) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: words of one line never move
+            key={at}
+            className={isChanged ? cx("rounded-[2px]", tint.word) : undefined}
+          >
+            <Evened text={text} />
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+const marks = new RegExp(`([${timeMark}${idMark}])`);
+
+/** Marks of what was evened out, in a dashed outline. */
+function Evened({ text }: { text: string }) {
+  return text.split(marks).map((part, at) =>
+    part === timeMark || part === idMark ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
+      <EvenedMark key={at} what={part === timeMark ? "time" : "id"} />
+    ) : (
+      part
+    ),
+  );
+}
+
+/** Stands for a time or an id that was evened out. */
+export function EvenedMark({ what }: { what: "time" | "id" }) {
+  return (
+    <span className="rounded-mark border border-line-check border-dashed px-0.5 font-mono text-[11px] text-muted">
+      {what}
+    </span>
+  );
+}
+
+const word = /[\p{L}\p{N}_.-]+|\s+|./gu;
+
+function changedWords(a: string, b: string): { a: Words; b: Words } | null {
+  const changes = diffArrays(a.match(word) ?? [], b.match(word) ?? [], { maxEditLength: 200 });
+  if (!changes) return null;
+  const join = (skip: "added" | "removed", mark: "added" | "removed"): Words =>
+    changes.filter((change) => !change[skip]).map((change) => [change.value.join(""), change[mark]]);
+  return { a: join("added", "removed"), b: join("removed", "added") };
+}

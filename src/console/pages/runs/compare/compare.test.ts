@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { compareLines } from "../../../workers/compare/compare-lines.ts";
+import { countDiff, differences, diffItems } from "./items.ts";
+import { readCompareSearch } from "./search.ts";
+import { isSameJson, pairValues } from "./values.ts";
+import { verdictOf } from "./verdict.ts";
+
+const many = Array.from({ length: 40 }, (_, at) => `step ${at} of the work`);
+const good = [...many, "lane DE-AT, 369 rows", "lane NL-PL, 405 rows", "written", "run done"];
+const bad = [...many, "lane DE-AT, 371 rows", "502, retry", "Fetch gave up"];
+const compared = compareLines(good, bad, { even: true });
+
+describe("what a comparison shows", () => {
+  it("folds equal lines with their number, and keeps three around what differs", () => {
+    const items = diffItems(compared, new Set());
+    expect(items[0]).toEqual({ kind: "fold", row: 0, count: 37 });
+    expect(items.slice(1, 4).map((item) => item.row)).toEqual([37, 38, 39]);
+    expect(differences(items, compared)).toEqual([4]);
+    expect(diffItems(compared, new Set([0])).filter((item) => item.kind === "fold")).toEqual([]);
+  });
+
+  it("says in one sentence where they part, and what was the same until then", () => {
+    const inputs = pairValues({ from: 1, to: 2 }, { from: 3, to: 2 });
+    expect(verdictOf(compared, inputs, () => "Fetch tariff")).toEqual({
+      headline: "They part at line 42, in Fetch tariff.",
+      proof: "Up to there 1 line differs in values only. One input differs: from.",
+    });
+    expect(countDiff(compared).onlyA).toBeGreaterThan(0);
+  });
+
+  it("says when they do not part", () => {
+    const same = compareLines(good, good, { even: true });
+    expect(verdictOf(same, [], () => null).headline).toBe("Both logs say the same.");
+    const values = compareLines(["lane DE-AT, 369 rows"], ["lane DE-AT, 371 rows"], { even: true });
+    expect(verdictOf(values, null, () => null).headline).toBe(
+      "They do the same things; 1 line differs in values.",
+    );
+  });
+
+  it("compares values as JSON, whatever the order of their keys, and puts what differs first", () => {
+    expect(isSameJson({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toBe(true);
+    expect(isSameJson({ a: 1 }, { a: 1, b: undefined })).toBe(false);
+    expect(isSameJson([1], { 0: 1 })).toBe(false);
+    expect(pairValues({ a: 1, b: 2, toString: 1 }, { b: 3, toString: 1 }).map((row) => row.name)).toEqual([
+      "a",
+      "b",
+      "toString",
+    ]);
+  });
+
+  it("reads what stands in its address, and nothing else", () => {
+    expect(readCompareSearch({ a: 12, b: "run", show: "all", exact: "yes", tab: "log" })).toEqual({
+      a: "12",
+      b: "run",
+      show: "all",
+      exact: undefined,
+      tab: "log",
+    });
+  });
+});
