@@ -9,23 +9,19 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from "./routes/__root.tsx";
-import { Route as IndexRouteImport } from "./routes/index.tsx";
 import { Route as AppRouteImport } from "./routes/_app.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
+import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
 import { Route as AppAgentsIndexRouteImport } from "./routes/_app/agents/index.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
 import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx";
+import { Route as AppRunsCompareRouteImport } from "./routes/_app/runs/compare.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
 import { Route as AppAgentsAgentIdIndexRouteImport } from "./routes/_app/agents/$agentId/index.tsx";
 import { Route as AppAgentsAgentIdConversationsInteractionIdRouteImport } from "./routes/_app/agents/$agentId/conversations/$interactionId.tsx";
 import { Route as AppAgentsAgentIdConversationsNewRouteImport } from "./routes/_app/agents/$agentId/conversations/new.tsx";
 
-const IndexRoute = IndexRouteImport.update({
-  id: "/",
-  path: "/",
-  getParentRoute: () => rootRouteImport,
-} as any);
 const AppRoute = AppRouteImport.update({
   id: "/_app",
   getParentRoute: () => rootRouteImport,
@@ -34,6 +30,11 @@ const SignInRoute = SignInRouteImport.update({
   id: "/sign-in",
   path: "/sign-in",
   getParentRoute: () => rootRouteImport,
+} as any);
+const AppIndexRoute = AppIndexRouteImport.update({
+  id: "/",
+  path: "/",
+  getParentRoute: () => AppRoute,
 } as any);
 const AppSplatRoute = AppSplatRouteImport.update({
   id: "/$",
@@ -53,6 +54,11 @@ const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
 const AppRunsRunIdRoute = AppRunsRunIdRouteImport.update({
   id: "/runs/$runId",
   path: "/runs/$runId",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppRunsCompareRoute = AppRunsCompareRouteImport.update({
+  id: "/runs/compare",
+  path: "/runs/compare",
   getParentRoute: () => AppRoute,
 } as any);
 const AppRunsNewRoute = AppRunsNewRouteImport.update({
@@ -79,10 +85,11 @@ const AppAgentsAgentIdConversationsNewRoute =
   } as any);
 
 export interface FileRoutesByFullPath {
-  "/": typeof IndexRoute;
+  "/": typeof AppIndexRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
+  "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents/": typeof AppAgentsIndexRoute;
   "/runs/": typeof AppRunsIndexRoute;
@@ -91,10 +98,11 @@ export interface FileRoutesByFullPath {
   "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
 export interface FileRoutesByTo {
-  "/": typeof IndexRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/": typeof AppIndexRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
+  "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents": typeof AppAgentsIndexRoute;
   "/runs": typeof AppRunsIndexRoute;
@@ -104,11 +112,12 @@ export interface FileRoutesByTo {
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
-  "/": typeof IndexRoute;
   "/_app": typeof AppRouteWithChildren;
   "/sign-in": typeof SignInRoute;
   "/_app/$": typeof AppSplatRoute;
+  "/_app/": typeof AppIndexRoute;
   "/_app/runs/$runId": typeof AppRunsRunIdRoute;
+  "/_app/runs/compare": typeof AppRunsCompareRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/agents/": typeof AppAgentsIndexRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
@@ -123,6 +132,7 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/runs/$runId"
+    | "/runs/compare"
     | "/runs/new"
     | "/agents/"
     | "/runs/"
@@ -131,10 +141,11 @@ export interface FileRouteTypes {
     | "/agents/$agentId/conversations/new";
   fileRoutesByTo: FileRoutesByTo;
   to:
-    | "/"
     | "/sign-in"
     | "/$"
+    | "/"
     | "/runs/$runId"
+    | "/runs/compare"
     | "/runs/new"
     | "/agents"
     | "/runs"
@@ -143,11 +154,12 @@ export interface FileRouteTypes {
     | "/agents/$agentId/conversations/new";
   id:
     | "__root__"
-    | "/"
     | "/_app"
     | "/sign-in"
     | "/_app/$"
+    | "/_app/"
     | "/_app/runs/$runId"
+    | "/_app/runs/compare"
     | "/_app/runs/new"
     | "/_app/agents/"
     | "/_app/runs/"
@@ -157,20 +169,12 @@ export interface FileRouteTypes {
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute;
   AppRoute: typeof AppRouteWithChildren;
   SignInRoute: typeof SignInRoute;
 }
 
 declare module "@tanstack/react-router" {
   interface FileRoutesByPath {
-    "/": {
-      id: "/";
-      path: "/";
-      fullPath: "/";
-      preLoaderRoute: typeof IndexRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
     "/_app": {
       id: "/_app";
       path: "";
@@ -184,6 +188,13 @@ declare module "@tanstack/react-router" {
       fullPath: "/sign-in";
       preLoaderRoute: typeof SignInRouteImport;
       parentRoute: typeof rootRouteImport;
+    };
+    "/_app/": {
+      id: "/_app/";
+      path: "/";
+      fullPath: "/";
+      preLoaderRoute: typeof AppIndexRouteImport;
+      parentRoute: typeof AppRoute;
     };
     "/_app/$": {
       id: "/_app/$";
@@ -211,6 +222,13 @@ declare module "@tanstack/react-router" {
       path: "/runs/$runId";
       fullPath: "/runs/$runId";
       preLoaderRoute: typeof AppRunsRunIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/runs/compare": {
+      id: "/_app/runs/compare";
+      path: "/runs/compare";
+      fullPath: "/runs/compare";
+      preLoaderRoute: typeof AppRunsCompareRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_app/runs/new": {
@@ -246,7 +264,9 @@ declare module "@tanstack/react-router" {
 
 interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
+  AppIndexRoute: typeof AppIndexRoute;
   AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
+  AppRunsCompareRoute: typeof AppRunsCompareRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
@@ -257,7 +277,9 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
+  AppIndexRoute: AppIndexRoute,
   AppRunsRunIdRoute: AppRunsRunIdRoute,
+  AppRunsCompareRoute: AppRunsCompareRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppAgentsIndexRoute: AppAgentsIndexRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,
@@ -270,7 +292,6 @@ const AppRouteChildren: AppRouteChildren = {
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
-  IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
   SignInRoute: SignInRoute,
 };

@@ -5,7 +5,7 @@ import { SignedInFrame } from "../components/frame/SignedInFrame.tsx";
 export const Route = createFileRoute("/_app")({
   beforeLoad: ({ context, location }) => {
     if ("as" in context.wheelhouse.session.state.get()) return;
-    throw redirect({ to: "/sign-in", search: location.href === "/runs" ? {} : { next: location.href } });
+    throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
   },
   component: SignedInFrame,
   // Not split off: every first page needs it, and another request costs more than its bytes.

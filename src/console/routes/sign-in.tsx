@@ -8,7 +8,7 @@ export const Route = createFileRoute("/sign-in")({
     return { next: typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : undefined };
   },
   beforeLoad: ({ context, search }) => {
-    if ("as" in context.wheelhouse.session.state.get()) throw redirect({ href: search.next ?? "/runs" });
+    if ("as" in context.wheelhouse.session.state.get()) throw redirect({ href: search.next ?? "/" });
   },
   component: Page,
 });
@@ -16,5 +16,5 @@ export const Route = createFileRoute("/sign-in")({
 function Page() {
   const { next } = Route.useSearch();
   const { arrival } = Route.useRouteContext();
-  return <SignInPage next={next ?? "/runs"} arrival={arrival} />;
+  return <SignInPage next={next ?? "/"} arrival={arrival} />;
 }

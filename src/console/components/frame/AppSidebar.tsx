@@ -31,7 +31,7 @@ export function AppSidebar() {
   return (
     <Sidebar
       brand={
-        <Link to="/runs" className="rounded-control">
+        <Link to="/" className="rounded-control">
           <Brand />
         </Link>
       }

@@ -1,10 +1,11 @@
 import Bot from "lucide-react/icons/bot";
+import Gauge from "lucide-react/icons/gauge";
 import ListVideo from "lucide-react/icons/list-video";
 import type { ReactNode } from "react";
 
 /** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
 export interface NavEntry {
-  readonly to: "/agents" | "/runs";
+  readonly to: "/" | "/agents" | "/runs";
   readonly label: string;
   readonly icon: ReactNode;
   readonly keys: string;
@@ -12,6 +13,7 @@ export interface NavEntry {
 
 /** The sidebar in its order: Overview, Agents, Runs, Artifacts, MCP servers, Evaluations, Knowledge, as they come. */
 export const nav: readonly NavEntry[] = [
+  { to: "/", label: "Overview", icon: <Gauge />, keys: "g o" },
   { to: "/agents", label: "Agents", icon: <Bot />, keys: "g a" },
   { to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" },
 ];

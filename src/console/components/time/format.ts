@@ -39,6 +39,7 @@ const formats = (options: Intl.DateTimeFormatOptions): Readonly<Record<Zone, Int
 const clocks = formats({ timeStyle: "medium" });
 const moments = formats({ dateStyle: "medium", timeStyle: "medium" });
 const hours = formats({ hour: "2-digit", minute: "2-digit" });
+const days = formats({ weekday: "long", day: "numeric", month: "long" });
 const dayHours = formats({ weekday: "short", hour: "2-digit", minute: "2-digit" });
 
 /** A moment as `09:38:03`, in the zone that the person chose. */
@@ -49,6 +50,11 @@ export function formatClock(ms: number, zone: Zone): string {
 /** A moment with its day: `20 Nov 2026, 09:38:03`. */
 export function formatMoment(ms: number, zone: Zone): string {
   return moments[zone].format(ms);
+}
+
+/** A day in words: `Friday 20 November`. */
+export function formatDay(ms: number, zone: Zone): string {
+  return days[zone].format(ms).replace(",", "");
 }
 
 /** An hour on an axis: `16:00`, or `Fri 04:00` with its day. */

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { artifactQueries } from "../../api/queries/artifacts.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { shownName } from "../../components/conversation/shownName.ts";
+import { usePreferences } from "../../components/preferences/preferences.tsx";
+import type { RunRow } from "../../components/run/run-row.ts";
+import { formatHour, formatMoment } from "../../components/time/format.ts";
+import { useCan } from "../../components/useCan.ts";
+import { linkClass } from "../../ui/linkClass.ts";
+import { PanelSection } from "../../ui/Panel.tsx";
+import { changesOf } from "./changes.ts";
+
+const most = 8;
+
+/** What changed in the last day, as far as the service tells it: flows that were done, files, new agents. */
+export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number }) {
+  const api = useApi();
+  const { zone } = usePreferences();
+  const artifacts = useQuery({ ...artifactQueries.all(api), enabled: useCan("artifacts") });
+  const agents = useQuery(agentQueries.list(api));
+  const changes = changesOf(
+    {
+      rows,
+      artifacts: artifacts.data?.data.artifacts ?? [],
+      agents: agents.data?.data.agents ?? [],
+    },
+    now,
+  );
+  return (
+    <PanelSection
+      title="Changed"
+      aside={
+        <Link to="/runs" search={{ started: "24h" }} className={linkClass}>
+          All runs
+        </Link>
+      }
+    >
+      {changes.length === 0 && <p className="text-muted">Nothing in the last 24 hours.</p>}
+      <ul className="flex flex-col gap-2">
+        {changes.slice(0, most).map((change) => (
+          <li key={change.key} className="flex gap-3.5">
+            <time
+              dateTime={new Date(change.at).toISOString()}
+              title={formatMoment(change.at, zone)}
+              className="w-9 shrink-0 text-muted text-secondary leading-5"
+            >
+              {formatHour(change.at, zone, false)}
+            </time>
+            <p className="min-w-0 break-words">
+              <span className="font-medium">
+                {change.flowId === null ? (
+                  shownName(change.subject)
+                ) : (
+                  <Link
+                    to="/runs"
+                    search={{ flow: change.flowId, started: "24h" }}
+                    className="hover:underline"
+                  >
+                    {shownName(change.subject)}
+                  </Link>
+                )}
+              </span>{" "}
+              <span className="text-muted">{change.does}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {changes.length > most && (
+        <p className="pt-2 text-faint text-secondary">{changes.length - most} more are not shown</p>
+      )}
+    </PanelSection>
+  );
+}

@@ -1,0 +1,142 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { describeState, runStates } from "../../../contract/states.ts";
+import { type RunRow, runLength } from "../../components/run/run-row.ts";
+import { useNow } from "../../components/time/clock.tsx";
+import { Ago, ClockTime } from "../../components/time/Time.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { cx } from "../../ui/cx.ts";
+import { linkClass } from "../../ui/linkClass.ts";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { GroupHead } from "../../ui/Table.tsx";
+import { toneBar } from "../../ui/tone.ts";
+import { type Cause, endOf, type Failures, whichRuns } from "./causes.ts";
+
+type Props = { failures: Failures; rows: readonly RunRow[] };
+
+/** What failed in the last day, by cause; what went through later folds into one line. */
+export function Failing({ failures, rows }: Props) {
+  const { open, mended } = failures;
+  const [isShown, setShown] = useState(false);
+  if (open.length + mended.length === 0) return null;
+  return (
+    <section aria-label="Failing">
+      {open.length > 0 && (
+        <h3 className="flex h-row-group items-center border-b bg-surface-sunken pr-edge-right pl-edge-left [&>span]:flex-1">
+          <GroupHead
+            name="Failing"
+            count={open.length === 1 ? "1 cause" : `${open.length} causes`}
+            remark={
+              <span className="max-sm:hidden">a group clears itself when a later run goes through</span>
+            }
+          />
+        </h3>
+      )}
+      <ul>
+        {open.map((cause) => (
+          <CauseRow key={cause.key} cause={cause} rows={rows} />
+        ))}
+        {isShown && mended.map((cause) => <CauseRow key={cause.key} cause={cause} rows={rows} isMended />)}
+      </ul>
+      {mended.length > 0 && (
+        <p className="flex min-h-[34px] items-center gap-3 border-b py-1.5 pr-edge-right pl-edge-left text-muted">
+          <StateShape tone="done" />
+          <span className="min-w-0 flex-1 truncate">{mendedWords(mended, open.length > 0)}</span>
+          <button
+            type="button"
+            aria-expanded={isShown}
+            className={linkClass}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? "Hide" : "Show"}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function mendedWords(mended: readonly Cause[], hasOthers: boolean): string {
+  const count = mended.reduce((sum, cause) => sum + cause.runs.length, 0);
+  const failures = `${count}${hasOthers ? " other" : ""} ${count === 1 ? "failure" : "failures"}`;
+  const names = mended.map((cause) => `${cause.title.slice(0, 60)} (${cause.runs.length})`).join(", ");
+  return `${failures} went through on a later run: ${names}`;
+}
+
+function CauseRow({
+  cause,
+  rows,
+  isMended = false,
+}: {
+  cause: Cause;
+  rows: readonly RunRow[];
+  isMended?: boolean;
+}) {
+  const { newest, runs, title, since } = cause;
+  return (
+    <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
+      <StateShape tone={isMended ? "done" : "failed"} className="mt-[3px]" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={title}>
+          <Link
+            to="/runs/$runId"
+            params={{ runId: newest.runId }}
+            data-work=""
+            className="focus-inset after:absolute after:inset-0"
+          >
+            {title}
+          </Link>
+        </p>
+        <p className="truncate text-muted text-secondary">
+          {whichRuns(runs)}
+          {runs.length > 1 && (
+            <span className="max-sm:hidden">
+              , since <ClockTime at={new Date(since).toISOString()} />
+            </span>
+          )}
+        </p>
+      </div>
+      <FlowBars flowId={newest.flowId} rows={rows} />
+      <span className="w-[68px] shrink-0 text-right text-muted text-secondary leading-5">
+        <Ago at={new Date(endOf(newest)).toISOString()} />
+      </span>
+      <span className="relative flex w-[84px] shrink-0 justify-end max-sm:hidden">
+        {newest.flowId !== null && (
+          <Link
+            to="/runs/new"
+            search={{ flow: newest.flowId, from: newest.runId }}
+            className={buttonClass("plain", "small")}
+          >
+            Run again
+          </Link>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** The last twenty runs of a flow, the oldest first: whether this is new, and how often it happens. */
+function FlowBars({ flowId, rows }: { flowId: string | null; rows: readonly RunRow[] }) {
+  const now = useNow(false);
+  const same = rows
+    .filter((run) => flowId !== null && run.flowId === flowId)
+    .slice(0, 20)
+    .reverse();
+  if (same.length < 2) return <span className="w-[118px] shrink-0 max-md:hidden" />;
+  const lengths = same.map((run) => runLength(run, now) ?? 0);
+  const longest = Math.max(1, ...lengths);
+  return (
+    <span
+      className="flex h-4 w-[118px] shrink-0 items-end justify-end gap-0.5 self-center max-md:hidden"
+      aria-hidden="true"
+    >
+      {same.map((run, at) => (
+        <span
+          key={run.runId}
+          className={cx("min-h-1 w-1", toneBar[describeState(runStates, run.state).tone])}
+          style={{ height: `${((lengths[at] ?? 0) / longest) * 100}%` }}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,201 @@
+import { Link } from "@tanstack/react-router";
+import MessageSquarePlus from "lucide-react/icons/message-square-plus";
+import Play from "lucide-react/icons/play";
+import { useMemo, useSyncExternalStore } from "react";
+import { isMoving } from "../../api/run-state.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { Stale } from "../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
+import { Page } from "../../components/frame/Page.tsx";
+import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { usePreferences } from "../../components/preferences/preferences.tsx";
+import { useNow } from "../../components/time/clock.tsx";
+import { formatDay, formatMoment, parseTime } from "../../components/time/format.ts";
+import { useCan } from "../../components/useCan.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { Kbd } from "../../ui/Kbd.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { ListFoot } from "../../ui/Table.tsx";
+import { Changed } from "./Changed.tsx";
+import { endOf, groupFailures } from "./causes.ts";
+import { DayStrip } from "./DayStrip.tsx";
+import { Failing } from "./Failing.tsx";
+import { NothingYet } from "./NothingYet.tsx";
+import { type Check, Quiet } from "./Quiet.tsx";
+import { RunningNow } from "./RunningNow.tsx";
+import { type FailedTalk, Talks } from "./Talks.tsx";
+import { type Day, useKnownDay, useServiceDay } from "./useDay.ts";
+
+const day = 86_400_000;
+const minute = 60_000;
+
+/** What needs this person, what runs and what changed: by the service's lists, else by what this browser knows. */
+export function OverviewPage() {
+  return useCan("runs") ? <OfService /> : <OfBrowser />;
+}
+
+function OfService() {
+  const now = useNow(true, minute);
+  return <Overview day={useServiceDay(now)} now={now} />;
+}
+
+function OfBrowser() {
+  return <Overview day={useKnownDay()} now={useNow(true, minute)} />;
+}
+
+function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; now: number }) {
+  const { zone } = usePreferences();
+  const failures = useMemo(() => groupFailures(rows, now), [rows, now]);
+  const today = useMemo(
+    () => rows.filter((run) => now - (parseTime(run.createdTs) ?? 0) <= day),
+    [rows, now],
+  );
+  const { failed: talks, known } = useTalks(now);
+  const count = failures.open.length + talks.length;
+  const isFirstRead = isService && query?.isPending === true;
+  const hasFailed = isService && query !== null && query.error !== null && query.dataUpdatedAt === 0;
+  const isEmpty = !isFirstRead && rows.length === 0 && known === 0;
+  const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
+  useShortcuts([
+    { keys: "j", does: "Next thing", run: () => stepFocus(1) },
+    { keys: "k", does: "Thing before", run: () => stepFocus(-1) },
+  ]);
+
+  return (
+    <Page
+      title={count > 0 ? `${count} ${count === 1 ? "needs" : "need"} you · Overview` : "Overview"}
+      heading="Overview"
+      live={query && <LiveStatus queryKey={query.queryKey} />}
+      actions={
+        <>
+          <Link to="/agents" className={`${buttonClass("plain")} max-md:hidden`}>
+            <MessageSquarePlus />
+            New conversation
+          </Link>
+          <Link to="/runs/new" className={buttonClass("plain")} aria-label="Start a run">
+            <Play />
+            <span className="max-sm:hidden">Start a run</span>
+          </Link>
+        </>
+      }
+    >
+      {query && !hasFailed && <Stale query={query} />}
+      {hasFailed ? (
+        <Failure
+          error={query.error}
+          what="The runs"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : isFirstRead ? (
+        <SkeletonRows label="Reading what ran" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
+      ) : isEmpty ? (
+        <NothingYet isService={isService} />
+      ) : (
+        <div className="flex min-h-0 flex-1 max-md:flex-none max-md:flex-col">
+          <div className="min-w-0 flex-1 md:overflow-y-auto">
+            <header className="flex flex-wrap items-baseline gap-x-3 border-b py-4 pr-edge-right pl-edge-left">
+              <h2 className="text-title">{headline(count)}</h2>
+              <p className="text-muted">
+                {formatDay(now, zone)}.
+                {count === 0 && last > 0 && ` The last run ended ${formatMoment(last, zone)}.`}
+              </p>
+            </header>
+            <Failing failures={failures} rows={rows} />
+            <Talks talks={talks} />
+            {count === 0 && (
+              <Quiet
+                hasMended={failures.mended.length > 0}
+                checks={checksOf({
+                  ended: today.filter((run) => !isMoving(run.state)).length,
+                  at: query === null ? null : query.dataUpdatedAt,
+                  isService,
+                  known,
+                })}
+              />
+            )}
+          </div>
+          <aside
+            aria-label="Now and today"
+            className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-t max-md:border-l-0 md:overflow-y-auto"
+          >
+            <RunningNow rows={rows} />
+            <DayStrip rows={today} now={now} isCut={isCut} />
+            <Changed rows={rows} now={now} />
+          </aside>
+        </div>
+      )}
+      <div className="sticky bottom-0 z-sticky mt-auto">
+        <ListFoot
+          keys={
+            <>
+              <span className="flex items-center gap-1">
+                <Kbd>j</Kbd>
+                <Kbd>k</Kbd> move
+              </span>
+              <span className="flex items-center gap-1">
+                <Kbd>enter</Kbd> open
+              </span>
+            </>
+          }
+        >
+          {isService
+            ? `What your key can see: ${isCut ? "over " : ""}${today.length} ${today.length === 1 ? "run" : "runs"} in the last 24 hours`
+            : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
+        </ListFoot>
+      </div>
+    </Page>
+  );
+}
+
+function headline(count: number): string {
+  if (count === 0) return "Nothing needs you";
+  return count === 1 ? "1 thing needs you" : `${count} things need you`;
+}
+
+function checksOf(facts: { ended: number; at: number | null; isService: boolean; known: number }): Check[] {
+  const { ended, at, isService, known } = facts;
+  const runs = ended === 1 ? "1 run" : `${ended} runs`;
+  const whose = isService ? "" : " that this browser knows";
+  return [
+    {
+      name: "Runs",
+      finding:
+        ended === 0
+          ? `None${whose} ended in the last 24 hours`
+          : `${runs}${whose} ended in the last 24 hours, none failed without a later one going through`,
+      at: at === 0 ? null : at,
+    },
+    {
+      name: "Conversations",
+      finding:
+        known === 0
+          ? "None was started in this browser"
+          : `${known} known to this browser, no turn failed in the last 24 hours`,
+      at: null,
+    },
+  ];
+}
+
+/** The conversations that this browser knows: how many, and those whose last turn failed within a day. */
+function useTalks(now: number): { failed: readonly FailedTalk[]; known: number } {
+  const { conversations } = useApi();
+  const all = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
+  return useMemo(() => {
+    const failed = all.flatMap((talk) => {
+      const { agentId, interactionId, last } = talk;
+      if (agentId === null || interactionId === null || last === null) return [];
+      const hasFailed = last.state === "FAILED" || last.state === "failed";
+      return hasFailed && now - last.seenAt <= day ? [{ ...talk, agentId, interactionId }] : [];
+    });
+    return { failed, known: all.length };
+  }, [all, now]);
+}
+
+/** Moves the focus through the rows of work. */
+function stepFocus(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-work]")];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by]?.focus();
+}

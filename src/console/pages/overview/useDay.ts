@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { runStates } from "../../../contract/states.ts";
+import { runQueries } from "../../api/queries/runs.ts";
+import { isMoving } from "../../api/run-state.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { type RunRow, rowOfService } from "../../components/run/run-row.ts";
+import { useKnownRows } from "../../components/run/useKnownRows.ts";
+import { parseTime } from "../../components/time/format.ts";
+
+/** The runs that the overview is about, wherever they are known from. */
+export interface Day {
+  /** Newest first; older ones than a day may be among them. */
+  readonly rows: readonly RunRow[];
+  /** The service lists its runs; otherwise these are what this browser knows. */
+  readonly isService: boolean;
+  /** Not every run of the last day could be listed. */
+  readonly isCut: boolean;
+  /** The query that says how fresh it is; null where nothing is asked by itself. */
+  readonly query: {
+    readonly queryKey: readonly unknown[];
+    readonly error: unknown;
+    readonly isPending: boolean;
+    readonly isFetching: boolean;
+    readonly dataUpdatedAt: number;
+    refetch(): unknown;
+  } | null;
+}
+
+const day = 86_400_000;
+const step = 300_000;
+const movingStates = Object.keys(runStates)
+  .filter((state) => isMoving(state))
+  .join(",");
+
+/** The newest runs of the service: the same question as the runs list asks. A longer day is asked for what matters. */
+export function useServiceDay(now: number): Day {
+  const api = useApi();
+  const options = runQueries.list(api);
+  const newest = useQuery(options);
+  const isLong = Boolean(newest.data?.data.next_cursor);
+  // In steps of five minutes, so that a poll asks the same question as the one before it.
+  const after = new Date(Math.floor(now / step) * step - day).toISOString();
+  const failed = useQuery({
+    ...runQueries.list(api, { state: "FAILED", created_after: after }),
+    enabled: isLong,
+  });
+  const moving = useQuery({ ...runQueries.list(api, { state: movingStates }), enabled: isLong });
+  const rows = useMemo(() => {
+    const found = new Map<string, RunRow>();
+    for (const { data } of [newest, failed, moving]) {
+      for (const run of data?.data.runs ?? []) {
+        const row = rowOfService(run);
+        if (row && !found.has(row.runId)) found.set(row.runId, row);
+      }
+    }
+    return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
+  }, [newest, failed, moving]);
+  const last = newest.data?.data.runs?.at(-1);
+  return {
+    rows,
+    isService: true,
+    isCut: isLong && (parseTime(last?.created_ts) ?? 0) > now - day,
+    query: { ...newest, queryKey: options.queryKey },
+  };
+}
+
+/** The same from what this browser knows. */
+export function useKnownDay(): Day {
+  const { rows, query } = useKnownRows();
+  return { rows, isService: false, isCut: false, query };
+}
+
+const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
