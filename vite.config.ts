@@ -90,7 +90,8 @@ function precompressed(): Plugin {
     configResolved: (config) => {
       folder = join(config.root, config.build.outDir);
     },
-    closeBundle: {
+    // Not closeBundle: that also runs after a failed build, and would hide why it failed.
+    writeBundle: {
       sequential: true,
       order: "post",
       handler: async () => {
