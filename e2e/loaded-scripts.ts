@@ -1,0 +1,39 @@
+import type { Page } from "@playwright/test";
+
+export interface Loaded {
+  readonly path: string;
+  /** The body as it was sent, without headers. */
+  readonly bytes: number;
+}
+
+/** Opens the runs list with an empty cache, signed in, and lists the scripts that came, as sent in this encoding. */
+export async function loadedScripts(
+  page: Page,
+  runsAddress: string,
+  encoding: "gzip" | "br",
+): Promise<Loaded[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await session.send("Network.setExtraHTTPHeaders", { headers: { "Accept-Encoding": encoding } });
+  const begun = new Map<string, { path: string; headers: number }>();
+  const loaded: Loaded[] = [];
+  session.on("Network.responseReceived", ({ requestId, type, response }) => {
+    if (type !== "Script" && !response.mimeType.includes("javascript")) return;
+    begun.set(requestId, { path: new URL(response.url).pathname, headers: response.encodedDataLength });
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const script = begun.get(requestId);
+    if (script !== undefined) loaded.push({ path: script.path, bytes: encodedDataLength - script.headers });
+  });
+  await page.goto(runsAddress);
+  await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await session.detach();
+  return loaded;
+}
+
+/** Bytes of all bodies, in kB. */
+export function kilobytes(scripts: readonly Loaded[]): number {
+  return scripts.reduce((sum, one) => sum + one.bytes, 0) / 1000;
+}

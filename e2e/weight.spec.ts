@@ -1,0 +1,10 @@
+import { signInByKey } from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+import { kilobytes, loadedScripts } from "./loaded-scripts.ts";
+
+test("the runs list needs at most 160 kB of JavaScript in at most 6 requests", async ({ page, service }) => {
+  await signInByKey(page);
+  const scripts = await loadedScripts(page, `${service.url}/runs`, "gzip");
+  expect(kilobytes(scripts), JSON.stringify(scripts)).toBeLessThanOrEqual(160);
+  expect(scripts.length).toBeLessThanOrEqual(6);
+});
