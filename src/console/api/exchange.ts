@@ -2,6 +2,7 @@ import { readError } from "../../contract/read-error.ts";
 import { ConsoleError, type Failure, type Impostor } from "./errors.ts";
 import type { PlainRequest } from "./request.ts";
 import { readRetryAfter } from "./retry-after.ts";
+import { tame } from "./tame.ts";
 
 /** What every answer carries beside its body. Times are milliseconds since 1970. */
 export interface Envelope {
@@ -100,8 +101,7 @@ export function parseJson(
 ): unknown {
   const { response, envelope } = opened;
   try {
-    const json: unknown = JSON.parse(text);
-    return mayNameProto.test(text) ? withoutProto(json) : json;
+    return tame(JSON.parse(text), text);
   } catch (error) {
     throw new ConsoleError(
       impostor(kindOfText(text, response), response, envelope, envelope.receivedAt),
@@ -168,19 +168,4 @@ function kindOfText(text: string, response: Response): Impostor {
   if (start === "") return "empty";
   if (start === "<" || response.headers.get("content-type")?.includes("html")) return "html";
   return start === "{" || start === "[" ? "cut-off" : "not-json";
-}
-
-// The key may be written with escapes, so any escaped letter of it is suspicious too.
-const mayNameProto = /__proto__|\\u00(?:5f|7[0-4]|6f)/i;
-
-/** Takes keys named `__proto__` out, in place: later copies of the data would make them prototypes (C-03). */
-function withoutProto(root: unknown): unknown {
-  const open: unknown[] = [root];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (value === null || typeof value !== "object") continue;
-    if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-    for (const inner of Array.isArray(value) ? value : Object.values(value)) open.push(inner);
-  }
-  return root;
 }

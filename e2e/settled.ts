@@ -1,0 +1,154 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** What a page must never show: the words of a value that nobody turned into words. */
+const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b/;
+
+/** Fails while a skeleton, a spinner or the word "reading…" is still on the page after the time. */
+export async function expectNoSkeleton(page: Page, seconds = 6): Promise<void> {
+  await expect(page.locator("h1").first()).toBeAttached({ timeout: seconds * 1000 });
+  await expect(
+    page.locator(".appear-late, [aria-busy=true]"),
+    `a skeleton is still there at ${page.url()}`,
+  ).toHaveCount(0, { timeout: seconds * 1000 });
+  await expect(page.getByText("reading…")).toHaveCount(0);
+}
+
+/** Fails where the page shows the words of a value that was never put into words, or nothing at all. */
+export async function expectSound(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "This page cannot be shown" })).toHaveCount(0);
+  const text = await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (texts.nextNode()) found.push(texts.currentNode.textContent ?? "");
+    return found.join("\n");
+  });
+  expect(text.trim(), `a white page at ${page.url()}`).not.toBe("");
+  expect(unworded.exec(text)?.[0], `said at ${page.url()}`).toBeUndefined();
+}
+
+/** All that can be seen to change: address, markup, values, checks, focus, dialogs, requests and the clipboard. */
+async function fingerprint(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")];
+    const values = fields.map((field) => `${field.value} ${field.checked}`).join("\n");
+    const focus = document.activeElement;
+    return [
+      location.href,
+      document.body.innerHTML,
+      values,
+      focus?.outerHTML ?? "",
+      document.documentElement.className,
+      [...document.querySelectorAll("*")].reduce((sum, one) => sum + one.scrollTop, 0),
+    ].join("\n");
+  });
+}
+
+const controls =
+  "main button, main a[href], main [role=tab], header button, header a[href], aside button, aside a[href]";
+
+/** The controls that a person would try, named, each once; what is off must say why. */
+async function controlsOf(page: Page): Promise<{ name: string; at: number }[]> {
+  return page.locator(controls).evaluateAll((all) =>
+    all.flatMap((one, at) => {
+      const box = one.getBoundingClientRect();
+      const isSeen = box.width > 0 && box.height > 0 && getComputedStyle(one).visibility !== "hidden";
+      const name = (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 60);
+      return isSeen ? [{ name, at }] : [];
+    }),
+  );
+}
+
+interface Settling {
+  readonly seconds?: number;
+  /** Controls that the test leaves alone, because they end what the next ones need. */
+  readonly except?: RegExp;
+  /** Goes back to the page as it was; by default the address is opened again where it changed. */
+  readonly again?: () => Promise<void>;
+}
+
+/**
+ * The page stands: nothing is still loading, nothing unworded is shown, and each control that is on does something:
+ * goes somewhere, opens something, changes the page, asks the service, copies or downloads. One that is off says why.
+ */
+export async function expectSettled(
+  page: Page,
+  { seconds = 6, except, again }: Settling = {},
+): Promise<void> {
+  await expectNoSkeleton(page, seconds);
+  await expectSound(page);
+  const address = page.url();
+  const tried = new Set<string>();
+  const dead: string[] = [];
+  for (const { name, at } of await controlsOf(page)) {
+    if (tried.has(name) || except?.test(name)) continue;
+    tried.add(name);
+    const control = page.locator(controls).nth(at);
+    if (!(await isStill(control, name))) continue;
+    if (!(await doesSomething(page, control))) dead.push(name);
+    if (page.url() !== address) {
+      await page.goto(address);
+      await expectNoSkeleton(page, seconds);
+    } else await page.keyboard.press("Escape");
+    await again?.();
+  }
+  expect(dead, `controls that do nothing at ${address}`).toEqual([]);
+}
+
+/** Another control may have taken its place since the list was made. */
+async function isStill(control: Locator, name: string): Promise<boolean> {
+  if ((await control.count()) === 0) return false;
+  const now = await control.evaluate((one) =>
+    (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 60),
+  );
+  return now === name && (await control.isVisible());
+}
+
+async function doesSomething(page: Page, control: Locator): Promise<boolean> {
+  const isOff = await control.evaluate(
+    (one) => one.getAttribute("aria-disabled") === "true" || (one as HTMLButtonElement).disabled,
+  );
+  if (isOff) {
+    const why = await control.evaluate((one) => {
+      const told = document.getElementById(one.getAttribute("aria-describedby") ?? "");
+      return told?.textContent?.trim() ?? one.getAttribute("title") ?? "";
+    });
+    return why !== "";
+  }
+  // The current tab, page or choice is where the person already is.
+  const isHere = await control.evaluate(
+    (one) =>
+      one.getAttribute("aria-current") !== null ||
+      one.getAttribute("aria-selected") === "true" ||
+      one.getAttribute("aria-pressed") === "true" ||
+      (one instanceof HTMLAnchorElement && one.href === location.href),
+  );
+  if (isHere) return true;
+  const before = await fingerprint(page);
+  let happened = false;
+  const note = () => {
+    happened = true;
+  };
+  for (const event of ["request", "download", "popup", "dialog"] as const) page.on(event as "request", note);
+  try {
+    const opensAway = await control.evaluate(
+      (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
+    );
+    if (opensAway) return true;
+    await control.click({ timeout: 3_000 });
+    await expect
+      .poll(
+        async () => happened || page.url() !== before.split("\n")[0] || (await fingerprint(page)) !== before,
+        {
+          timeout: 1_500,
+          intervals: [20, 50, 100],
+        },
+      )
+      .toBe(true);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const event of ["request", "download", "popup", "dialog"] as const)
+      page.off(event as "request", note);
+  }
+}
