@@ -2,7 +2,9 @@ import { ensureBuilt } from "../scripts/ensure-built.ts";
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
 import { benchGetRun } from "./get-run.ts";
+import { benchLog } from "./log.ts";
 import { type Figure, keepsBudget, machine, report } from "./report.ts";
+import { benchRunsPerSecond } from "./runs-per-second.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -10,6 +12,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   "first-log-line": benchFirstLogLine,
   "first-route": benchFirstRoute,
   "get-run": benchGetRun,
+  "runs-per-second": benchRunsPerSecond,
+  log: benchLog,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));

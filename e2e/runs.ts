@@ -28,6 +28,13 @@ export async function readRun(service: Service, id: string): Promise<Run> {
   return answer.json();
 }
 
+const finishedNode = /^\S+ \[([^\]]+)\] finished\b/;
+
+/** The nodes whose end is in the log, in its order: a node that was done twice is there twice. */
+export function finishedNodes(run: Run): string[] {
+  return run.log.flatMap((line) => finishedNode.exec(line)?.[1] ?? []);
+}
+
 export const hasEnded = (run: Run) => ["DONE", "FAILED", "TERMINATED"].includes(run.state);
 
 /** Resolves with the run as soon as it is in a final state. */

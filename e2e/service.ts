@@ -154,6 +154,15 @@ export class Service {
     return code ?? signal;
   }
 
+  /** Stands still, as on a machine that sleeps, until `resume`. */
+  suspend(): void {
+    this.process.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.process.kill("SIGCONT");
+  }
+
   async signal(name: NodeJS.Signals): Promise<number | string> {
     if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill(name);
     return this.ended();

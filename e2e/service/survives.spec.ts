@@ -1,7 +1,5 @@
-import { hasEnded, readRun, runEnds, startRun } from "../runs.ts";
+import { finishedNodes, hasEnded, readRun, runEnds, startRun } from "../runs.ts";
 import { expect, test } from "../starting.ts";
-
-const finishedNode = /^\S+ \[([^\]]+)\] finished\b/;
 
 test("a service killed in the middle of 50 runs ends all of them after a restart, none twice", async ({
   start,
@@ -21,7 +19,7 @@ test("a service killed in the middle of 50 runs ends all of them after a restart
   const after = await Promise.all(ids.map((id) => runEnds(second, id, 60)));
   expect(after.map((run) => run.state)).toEqual(ids.map(() => "DONE"));
   for (const run of after) {
-    const finished = run.log.flatMap((line) => finishedNode.exec(line)?.[1] ?? []);
+    const finished = finishedNodes(run);
     expect(finished, run.log.join("\n")).toEqual([...new Set(finished)]);
   }
   for (const run of before.filter(hasEnded)) {
