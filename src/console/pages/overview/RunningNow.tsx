@@ -3,7 +3,7 @@ import { describeState, runStates } from "../../../contract/states.ts";
 import { isMoving } from "../../api/run-state.ts";
 import { firstInputs, type RunRow, runLength, runName } from "../../components/run/run-row.ts";
 import { useKillRequested } from "../../components/run/useKillRequested.ts";
-import { usualTime, usualWords } from "../../components/run/usual.ts";
+import { type Usual, usualTime, usualWords } from "../../components/run/usual.ts";
 import { useNow } from "../../components/time/clock.tsx";
 import { formatDuration } from "../../components/time/format.ts";
 import { DurationBar } from "../../ui/DurationBar.tsx";
@@ -26,7 +26,7 @@ export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
           Running now <span className="font-normal text-muted tabular-nums">{moving.length}</span>
         </>
       }
-      {...(moving.length > 0 && { aside: "grey: the usual time" })}
+      {...(moving.some((run) => usualOf(run, rows)) && { aside: "grey: the usual time" })}
     >
       {moving.length === 0 && <p className="text-muted">Nothing at the moment.</p>}
       <ul className="flex flex-col gap-2.5">
@@ -35,7 +35,7 @@ export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
             key={run.runId}
             run={run}
             now={now}
-            others={rows.filter((other) => other.flowId !== null && other.flowId === run.flowId)}
+            usual={usualOf(run, rows)}
             isKillRequested={requested.has(run.runId)}
           />
         ))}
@@ -51,13 +51,15 @@ export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
   );
 }
 
-type RowProps = { run: RunRow; now: number; others: readonly RunRow[]; isKillRequested: boolean };
+const usualOf = (run: RunRow, rows: readonly RunRow[]) =>
+  run.flowId === null ? null : usualTime(rows.filter((other) => other.flowId === run.flowId));
 
-function Running({ run, now, others, isKillRequested }: RowProps) {
+type RowProps = { run: RunRow; now: number; usual: Usual | null; isKillRequested: boolean };
+
+function Running({ run, now, usual, isKillRequested }: RowProps) {
   const described = describeState(runStates, run.state);
   const tone = isKillRequested ? "stopping" : described.tone;
   const length = runLength(run, now) ?? 0;
-  const usual = usualTime(others);
   const scale = Math.max(length, (usual?.to ?? length) * 1.15, 1);
   const why = [
     isKillRequested
@@ -80,12 +82,14 @@ function Running({ run, now, others, isKillRequested }: RowProps) {
       </div>
       <span className="flex shrink-0 flex-col items-end gap-1.5">
         <span className={`tabular-nums ${toneWord[tone]}`}>{formatDuration(length)}</span>
-        <DurationBar
-          className="w-16 self-end"
-          tone={tone}
-          share={length / scale}
-          {...(usual && { usual: { from: usual.from / scale, to: usual.to / scale } })}
-        />
+        {usual && (
+          <DurationBar
+            className="w-16 self-end"
+            tone={tone}
+            share={length / scale}
+            usual={{ from: usual.from / scale, to: usual.to / scale }}
+          />
+        )}
       </span>
     </li>
   );

@@ -1,3 +1,5 @@
+import { plainText } from "../../log/ansi.ts";
+
 /** Stand for a time and an id in an evened line; from the private use area, so that no log writes them by chance. */
 export const timeMark = "\uE000";
 export const idMark = "\uE001";
@@ -13,12 +15,12 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const token = /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9_-]{10,62})[A-Za-z0-9]\b/g;
 
 /**
- * A line with times, lengths of time and ids put behind marks, so that two runs of one flow read alike where they did
+ * A line without colours, with times, lengths of time and ids put behind marks, so that two runs of one flow read alike where they did
  * alike. `ids` are put behind the mark wherever they stand.
  */
 export function evenOut(line: string, ids: readonly string[] = []): string {
   if (line.length > longest) return line;
-  let text = line;
+  let text = plainText(line);
   for (const id of ids) if (id !== "") text = text.replaceAll(id, idMark);
   return text
     .replace(moment, timeMark)

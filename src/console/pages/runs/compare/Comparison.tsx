@@ -79,7 +79,10 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
   );
   return (
     <>
-      <p className="flex min-h-11 shrink-0 items-start gap-2.5 border-b px-5 py-3" aria-live="polite">
+      <p
+        className="flex min-h-11 shrink-0 items-start gap-2.5 border-b py-3 pr-edge-right pl-edge-left"
+        aria-live="polite"
+      >
         {verdict ? (
           <>
             <StateShape tone={parts ? "failed" : "done"} className="mt-[3px]" />

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { diffArrays } from "diff";
+import { plainText } from "../../../log/ansi.ts";
 import { cx } from "../../../ui/cx.ts";
 import { rowKinds } from "../../../workers/compare/compare-lines.ts";
 import { evenOut, idMark, timeMark } from "../../../workers/compare/even.ts";
@@ -30,7 +31,7 @@ const drawn = 2_000;
 export function DiffLine({ a, b, lineA, lineB, kind, even, isStacked }: Props) {
   const read = (side: DiffSide, line: number) => {
     if (line === -1) return "";
-    const raw = (side.log.getLines(line, 1)[0] ?? "").slice(0, drawn);
+    const raw = plainText((side.log.getLines(line, 1)[0] ?? "").slice(0, drawn));
     return even ? evenOut(raw, [a.runId, b.runId]) : raw;
   };
   const textA = read(a, lineA);

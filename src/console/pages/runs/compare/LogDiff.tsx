@@ -68,7 +68,7 @@ export function LogDiff(props: Props) {
 
   return (
     <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <header className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 pr-edge-right pl-5">
+      <header className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 pr-edge-right pl-edge-left">
         <h3 className="font-semibold">Log</h3>
         <p className="min-w-0 flex-1 truncate text-muted text-secondary">
           {comparison ? countWords(comparison) : hasFailed ? "" : "lining up…"}

@@ -16,7 +16,9 @@ const word = (span: NodeSpan | undefined) =>
     ? "none"
     : span.progress === "skipped"
       ? "skipped"
-      : formatDuration(lengthOf(span), { fine: lengthOf(span) < 60_000 });
+      : lengthOf(span) < 50
+        ? "under 0.1 s"
+        : formatDuration(lengthOf(span), { fine: lengthOf(span) < 60_000 });
 /** A difference that is worth a sentence. */
 const notable = 1_000;
 
@@ -30,7 +32,7 @@ export function NodesDiff({ a, b }: Props) {
   const longest = Math.max(1, ...rows.flatMap((row) => [lengthOf(row.a), lengthOf(row.b)]));
   const slower = slowest(rows);
   return (
-    <section aria-label="Nodes" className="px-5 py-3.5">
+    <section aria-label="Nodes" className="py-3.5 pr-edge-right pl-edge-left">
       <header className="flex items-baseline gap-2.5 pb-1.5">
         <h3 className="font-semibold">Nodes</h3>
         <p className="text-muted text-secondary">first bar A, second B; read from the logs</p>
@@ -58,8 +60,8 @@ export function NodesDiff({ a, b }: Props) {
                   className={row.b?.progress === "failed" ? "bg-state-failed-mark" : "bg-chart-quiet"}
                 />
               </td>
-              <td className="w-[64px] text-right text-muted tabular-nums">{word(row.a)}</td>
-              <td className={cx("w-[64px] text-right tabular-nums", row.b === undefined && "text-muted")}>
+              <td className="w-[72px] text-right text-muted tabular-nums">{word(row.a)}</td>
+              <td className={cx("w-[72px] text-right tabular-nums", row.b === undefined && "text-muted")}>
                 {word(row.b)}
               </td>
             </tr>

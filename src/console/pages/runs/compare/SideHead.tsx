@@ -22,7 +22,7 @@ export function SideHead({ letter, runId, facts, remark, pick }: Props) {
   return (
     <section
       aria-label={`Run ${letter}`}
-      className="flex min-w-0 items-start gap-2 px-5 py-3.5 max-sm:not-first:border-t sm:not-first:border-l"
+      className="flex min-w-0 items-start gap-2 py-3.5 pr-edge-right pl-edge-left max-sm:not-first:border-t sm:not-first:border-l"
     >
       <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-tag border border-line-strong font-medium text-secondary">
         {letter}
@@ -36,7 +36,7 @@ export function SideHead({ letter, runId, facts, remark, pick }: Props) {
           </h2>
           {run && <RunStatePill state={run.state ?? null} />}
         </div>
-        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·'] max-sm:[&>*+*]:basis-full max-sm:[&>*+*]:before:hidden">
           <Id id={runId} what={`run id of ${letter}`} cut={[10, 6]} className="text-default" />
           {run?.created_ts && (
             <span>

@@ -16,7 +16,7 @@ const shown = 400;
 export function ValuesDiff({ title, remark, rows }: Props) {
   return (
     <section aria-label={title} className="border-b py-3.5">
-      <header className="flex items-baseline gap-2.5 px-5 pb-1.5">
+      <header className="flex items-baseline gap-2.5 pr-edge-right pb-1.5 pl-edge-left">
         <h3 className="font-semibold">{title}</h3>
         <p className="text-muted text-secondary">{remark}</p>
       </header>
@@ -24,7 +24,7 @@ export function ValuesDiff({ title, remark, rows }: Props) {
         <table className="w-full table-fixed border-separate border-spacing-0">
           <thead className={cx(rows.every((row) => row.isSame) && "sr-only")}>
             <tr className="text-left text-muted text-secondary">
-              <th scope="col" className="w-[112px] pl-5 font-normal">
+              <th scope="col" className="w-[112px] pl-edge-left font-normal">
                 <span className="sr-only">Name</span>
               </th>
               <th scope="col" className="font-normal">
@@ -41,7 +41,7 @@ export function ValuesDiff({ title, remark, rows }: Props) {
                 <th
                   scope="row"
                   title={row.name}
-                  className="truncate py-[3px] pr-2 pl-5 text-left font-normal text-mono-narrow text-muted"
+                  className="truncate py-[3px] pr-2 pl-edge-left text-left font-normal text-mono-narrow text-muted"
                 >
                   {row.name}
                 </th>
