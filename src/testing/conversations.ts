@@ -44,7 +44,7 @@ export const aSession = (part: Partial<Session> = {}): { session: Session } => (
     type: "console",
     state: "completed",
     created_at: at(15),
-    creator: null,
+    creator: { id: "user_ada", first_name: "Ada", last_name: "Lovelace", email: null },
     usage: null,
     messages: [aQuestion("Which berths are free?"), anAnswer("N4 and N9.")],
     ...part,

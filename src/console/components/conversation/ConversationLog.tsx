@@ -32,7 +32,8 @@ type Props = {
   rows: readonly Row[];
   tail: readonly Tail[];
   agent: string;
-  person: string;
+  /** Who wrote the first message, and the later ones. */
+  person: { readonly first: string; readonly later: string };
   isMoving: boolean;
   /** The row that "next hit" went to. */
   currentHit: number | undefined;
@@ -69,7 +70,6 @@ export function ConversationLog(props: Props) {
     overscan: 6,
     scrollPaddingStart: 32,
     anchorTo: "end",
-    followOnAppend: true,
     scrollEndThreshold: atEnd,
   });
   const show = useCallback((row: number) => list.scrollToIndex(row, { align: "start" }), [list]);
@@ -81,10 +81,14 @@ export function ConversationLog(props: Props) {
     () => (search === "" ? [noFind, noFind] : [true, false].map((is) => ({ text: search, isCurrent: !is }))),
     [search],
   );
-  const [isAtEnd, setAtEnd] = useState(true);
+  const [isAtEnd, setAtEnd] = useState(part === undefined);
   const [seen, setSeen] = useState(count);
   if (isAtEnd && seen !== count) setSeen(count);
-  const onScroll = () => setAtEnd(list.isAtEnd(atEnd));
+  // From the element itself: the list hears of the same scroll later.
+  const onScroll = () => {
+    const box = scroller.current;
+    if (box) setAtEnd(box.scrollHeight - box.scrollTop - box.clientHeight <= atEnd);
+  };
 
   // Opens at the end, or at the part that the address names; once for each address, so that no poll pulls the reader back.
   const opened = useRef<string | null>(null);
@@ -96,10 +100,18 @@ export function ConversationLog(props: Props) {
     if (part !== undefined && at === -1 && isMoving) return;
     const isFirst = opened.current === null;
     opened.current = wanted;
-    if (at >= 0) show(at);
-    else if (isFirst) toEnd();
-  }, [rows, tail.length, part, isMoving, show, toEnd]);
+    // A part that is in view already was linked to here, not followed from elsewhere.
+    if (at >= 0 && (isFirst || !isInView(scroller.current, at))) {
+      show(at);
+      setAtEnd(list.isAtEnd(atEnd));
+    } else if (isFirst) toEnd();
+  }, [rows, tail.length, part, isMoving, show, toEnd, list]);
 
+  // New rows may come before the last one ("working for 12 s"), which the list itself does not count as an end to follow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are what to follow
+  useLayoutEffect(() => {
+    if (isAtEnd && opened.current !== null) toEnd();
+  }, [rows, tail]);
   useEffect(
     () => () => {
       opened.current = null;
@@ -142,7 +154,7 @@ export function ConversationLog(props: Props) {
                     <PartRow
                       row={row}
                       agent={agent}
-                      person={person}
+                      person={row.turn > 1 ? person.later : person.first}
                       isGoingOn={isMoving && item.index === newest && row.turn === rows.at(-1)?.turn}
                       isMarked={part === row.key}
                       find={(currentHit === item.index ? current : others) ?? noFind}
@@ -169,4 +181,11 @@ export function ConversationLog(props: Props) {
       )}
     </div>
   );
+}
+
+/** Whether a row stands in the visible part of the list. */
+function isInView(scroller: HTMLElement | null, row: number): boolean {
+  const place = scroller?.getBoundingClientRect();
+  const box = scroller?.querySelector(`[data-index="${row}"]`)?.getBoundingClientRect();
+  return place !== undefined && box !== undefined && box.bottom > place.top && box.top < place.bottom;
 }

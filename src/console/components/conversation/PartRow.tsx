@@ -122,10 +122,12 @@ function When({ at, isGoingOn }: { at: string | null; isGoingOn: boolean }) {
   );
 }
 
-/** `19 Nov` */
-const formatDay = (ms: number, zone: Zone): string =>
-  new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    ...(zone === "utc" && { timeZone: "UTC" }),
-  }).format(ms);
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `19 Nov`; by hand, since every row that comes into view asks for it. */
+function formatDay(ms: number, zone: Zone): string {
+  const date = new Date(ms);
+  return zone === "utc"
+    ? `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
+    : `${date.getDate()} ${months[date.getMonth()]}`;
+}

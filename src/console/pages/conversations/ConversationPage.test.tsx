@@ -28,6 +28,18 @@ describe("a conversation", () => {
     await waitFor(() => expect(document.title).toBe("completed · Which berths are free? · Wheelhouse"));
   });
 
+  it("names who began somebody else's conversation, and nobody for what came after", async () => {
+    const creator = { id: "user_grace", first_name: "Grace", last_name: null, email: null };
+    service().override(
+      getSession,
+      aSession({ creator, messages: [aQuestion("One"), anAnswer("Two"), aQuestion("Three")] }),
+    );
+    renderConsole(address);
+    expect(await (await messages()).findByText("Grace")).toBeInTheDocument();
+    expect((await messages()).getByText("A person")).toBeInTheDocument();
+    expect((await messages()).queryByText("You")).toBeNull();
+  });
+
   it("shows messages while the agent works, with the running call on one line", async () => {
     service().override(
       getSession,

@@ -53,9 +53,9 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const [isRailOpen, setRailOpen] = useState(false);
   const [turn, setTurn] = useState(0);
   const log = useRef<ConversationLogHandle>(null);
-  const person = usePersonWord(facts.creator);
+  const person = usePersonWords(facts);
   const [sent, setSent] = useState<SentMessage | null>(null);
-  const tail = useTail({ facts, agent, person, sent });
+  const tail = useTail({ facts, agent, sent });
 
   const text = search.q ?? "";
   const found = useFind(conversation.rows, text);
@@ -205,8 +205,17 @@ function PhoneHead({ name, facts }: { name: string; facts: ReturnType<typeof use
   );
 }
 
-function usePersonWord(creator: ReturnType<typeof useConversation>["creator"]): string {
+/**
+ * Who wrote the messages that are no agent's: the interface tells who began a conversation, not who wrote each message,
+ * so only one's own conversation says "You" all through.
+ */
+function usePersonWords({ creator, known }: ReturnType<typeof useConversation>): {
+  first: string;
+  later: string;
+} {
   const me = useSignedIn().credential.userId;
-  if (!creator?.id || creator.id === me) return "You";
-  return [creator.first_name, creator.last_name].filter(Boolean).join(" ") || creator.id;
+  const isMine = creator?.id ? creator.id === me : known?.provenance === "started-here";
+  if (isMine) return { first: "You", later: "You" };
+  const name = [creator?.first_name, creator?.last_name].filter(Boolean).join(" ") || creator?.id;
+  return { first: name || "A person", later: "A person" };
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { isConflict } from "../../api/errors.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Composer } from "../../components/conversation/Composer.tsx";
 import { SendError } from "../../components/conversation/SendError.tsx";
@@ -38,8 +39,9 @@ export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
       if (queued) outbox.remove(queued.id);
       else setText("");
       onSent(message);
-    } catch {
-      // Said over the field; what was typed stays.
+    } catch (refusal) {
+      // Said over the field; what was typed stays. What waits goes on waiting when somebody else's turn is first.
+      if (queued && isConflict(refusal)) reset();
     }
   };
 

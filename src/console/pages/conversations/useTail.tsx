@@ -16,13 +16,12 @@ export interface SentMessage {
 type Props = {
   facts: ConversationFacts;
   agent: string;
-  person: string;
   /** The message that was sent from this page last. */
   sent: SentMessage | null;
 };
 
 /** What stands under the messages: the message that they do not show yet, that the agent works, why the turn failed. */
-export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] {
+export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
   const { conversation, isMoving, isLive, described, turnBeganAt, errorMessage, isReasonPending, known } =
     facts;
   const hasFailed = described.tone === "failed";
@@ -43,7 +42,7 @@ export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] 
         key: "asked",
         node: (
           <Band isPerson isFirst isLast>
-            <Gutter name={person} note="sent" />
+            <Gutter name="You" note="sent" />
             <div className="max-w-text">
               <PlainText text={asked} />
             </div>
@@ -110,7 +109,6 @@ export function useTail({ facts, agent, person, sent }: Props): readonly Tail[] 
     isReasonPending,
     turnBeganAt,
     agent,
-    person,
     word,
     tone,
     isKnown,
