@@ -23,9 +23,24 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
     await fillSignIn(page, { key: "wh_not_a_key_of_anybody_0000" });
     await expect(page.getByText(/does not know this key/)).toBeVisible();
   },
+  overview: async (page, service) => {
+    await runEnds(service, await startRun(service, "flow_broken"));
+    await signInByKey(page);
+    await expect(page.getByRole("region", { name: "Failing" })).toBeVisible();
+  },
+  "two runs compared": async (page, service) => {
+    const good = await startRun(service, "flow_hello", { name: "Ada" });
+    await runEnds(service, good);
+    const bad = await startRun(service, "flow_broken");
+    await runEnds(service, bad);
+    await signInByKey(page);
+    await page.goto(`/runs/compare?a=${good}&b=${bad}`);
+    await expect(page.getByText(/They part at/)).toBeVisible();
+  },
   "runs list": async (page, service) => {
     await runEnds(service, await startRun(service, "flow_hello", { name: "Listed" }));
     await signInByKey(page);
+    await page.goto("/runs");
     await expect(page.getByText("Listed").first()).toBeVisible();
   },
   "start a run": async (page) => {

@@ -38,35 +38,37 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
       }
     >
       {changes.length === 0 && <p className="text-muted">Nothing in the last 24 hours.</p>}
-      <ul className="flex flex-col gap-2">
-        {changes.slice(0, most).map((change) => (
-          <li key={change.key} className="flex gap-3.5">
-            <time
-              dateTime={new Date(change.at).toISOString()}
-              title={formatMoment(change.at, zone)}
-              className="w-9 shrink-0 text-muted text-secondary leading-5"
-            >
-              {formatHour(change.at, zone, false)}
-            </time>
-            <p className="min-w-0 break-words">
-              <span className="font-medium">
-                {change.flowId === null ? (
-                  shownName(change.subject)
-                ) : (
-                  <Link
-                    to="/runs"
-                    search={{ flow: change.flowId, started: "24h" }}
-                    className="hover:underline"
-                  >
-                    {shownName(change.subject)}
-                  </Link>
-                )}
-              </span>{" "}
-              <span className="text-muted">{change.does}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
+      {changes.length > 0 && (
+        <ul className="flex flex-col gap-2">
+          {changes.slice(0, most).map((change) => (
+            <li key={change.key} className="flex gap-3.5">
+              <time
+                dateTime={new Date(change.at).toISOString()}
+                title={formatMoment(change.at, zone)}
+                className="w-9 shrink-0 text-muted text-secondary leading-5"
+              >
+                {formatHour(change.at, zone, false)}
+              </time>
+              <p className="min-w-0 break-words">
+                <span className="font-medium">
+                  {change.flowId === null ? (
+                    shownName(change.subject)
+                  ) : (
+                    <Link
+                      to="/runs"
+                      search={{ flow: change.flowId, started: "24h" }}
+                      className="hover:underline"
+                    >
+                      {shownName(change.subject)}
+                    </Link>
+                  )}
+                </span>{" "}
+                <span className="text-muted">{change.does}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
       {changes.length > most && (
         <p className="pt-2 text-faint text-secondary">{changes.length - most} more are not shown</p>
       )}

@@ -10,7 +10,7 @@ export function NothingYet({ isService }: { isService: boolean }) {
       actions={
         <>
           <Link to="/runs/new" className={buttonClass("primary")}>
-            Start a run
+            Choose a flow to start
           </Link>
           <Link to="/agents" className={buttonClass("plain")}>
             Talk to an agent

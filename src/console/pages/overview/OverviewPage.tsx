@@ -196,6 +196,7 @@ function useTalks(now: number): { failed: readonly FailedTalk[]; known: number }
 /** Moves the focus through the rows of work. */
 function stepFocus(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-work]")];
-  const at = rows.findIndex((row) => row.matches(":focus"));
+  const focused = document.activeElement;
+  const at = focused instanceof HTMLElement ? rows.indexOf(focused) : -1;
   rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by]?.focus();
 }

@@ -29,17 +29,19 @@ export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
       {...(moving.some((run) => usualOf(run, rows)) && { aside: "grey: the usual time" })}
     >
       {moving.length === 0 && <p className="text-muted">Nothing at the moment.</p>}
-      <ul className="flex flex-col gap-2.5">
-        {moving.slice(0, most).map((run) => (
-          <Running
-            key={run.runId}
-            run={run}
-            now={now}
-            usual={usualOf(run, rows)}
-            isKillRequested={requested.has(run.runId)}
-          />
-        ))}
-      </ul>
+      {moving.length > 0 && (
+        <ul className="flex flex-col gap-2.5">
+          {moving.slice(0, most).map((run) => (
+            <Running
+              key={run.runId}
+              run={run}
+              now={now}
+              usual={usualOf(run, rows)}
+              isKillRequested={requested.has(run.runId)}
+            />
+          ))}
+        </ul>
+      )}
       {moving.length > most && (
         <p className="pt-2">
           <Link to="/runs" search={{ view: "moving" }} className={linkClass}>

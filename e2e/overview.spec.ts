@@ -1,0 +1,30 @@
+import { expectRunState, signInByKey } from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+import { runEnds, startRun } from "./runs.ts";
+
+test("what failed stands on the first page with its cause, and leads to the run and to another try", async ({
+  page,
+  service,
+}) => {
+  await runEnds(service, await startRun(service, "flow_broken"));
+  const second = await startRun(service, "flow_broken");
+  await runEnds(service, second);
+  const long = await startRun(service, "flow_long");
+  await signInByKey(page);
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole("heading", { name: /1 thing needs you/ })).toBeVisible();
+  const failing = page.getByRole("region", { name: "Failing" });
+  await expect(failing.getByText(/2 runs of Fail/)).toBeVisible();
+  const now = page.getByRole("complementary", { name: "Now and today" });
+  await expect(now.getByRole("link", { name: "Take ten minutes" }).first()).toBeVisible();
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/runs/${second}$`));
+  await expectRunState(page, "Failed");
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await failing.getByRole("link", { name: "Run again" }).click();
+  await expect(page).toHaveURL(/\/runs\/new\?flow=flow_broken&from=/);
+  await service.request("POST", "/kill_pipeline", { run_id: long, user_id: "user_ada" });
+});

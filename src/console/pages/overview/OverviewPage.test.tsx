@@ -1,0 +1,104 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { listArtifacts } from "../../../contract/artifacts.ts";
+import { listRuns } from "../../../contract/runs.ts";
+import { aRunSummary } from "../../../testing/builders.ts";
+import { never } from "../../../testing/msw.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+/** A row of the list that began and ended so many minutes ago. */
+const run = (id: string, state: string, minutesAgo: number, part = {}) => {
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  return aRunSummary({
+    run_id: id,
+    state: state as "DONE",
+    created_ts: at,
+    finished_ts: state === "RUNNING" ? null : at,
+    ...part,
+  });
+};
+const lists = (runs: readonly ReturnType<typeof aRunSummary>[]) => {
+  service().override(listRuns, { runs: [...runs], next_cursor: null });
+  service().override(listArtifacts, { artifacts: [], next_cursor: null });
+};
+
+describe("the overview", () => {
+  it("is the first page, and groups what failed by its cause", async () => {
+    lists([
+      run("run_1", "FAILED", 5, { error: "The endpoint answers 502" }),
+      run("run_2", "FAILED", 30, { error: "The endpoint answers 503" }),
+      run("run_3", "RUNNING", 1),
+    ]);
+    renderConsole("/");
+    expect(await screen.findByRole("heading", { name: "1 thing needs you" })).toBeInTheDocument();
+    const failing = within(screen.getByRole("region", { name: "Failing" }));
+    expect(failing.getByRole("link", { name: "The endpoint answers 502" })).toHaveAttribute(
+      "href",
+      "/runs/run_1",
+    );
+    expect(failing.getByText(/2 runs of Say hello/)).toBeInTheDocument();
+    expect(failing.getByRole("link", { name: "Run again" })).toHaveAttribute(
+      "href",
+      "/runs/new?flow=flow_hello&from=run_1",
+    );
+    const now = within(screen.getByRole("complementary", { name: "Now and today" }));
+    expect(now.getByRole("link", { name: "Say hello" })).toHaveAttribute("href", "/runs/run_3");
+    expect(now.getByText("2 failed")).toBeInTheDocument();
+    expect(document.title).toBe("1 needs you · Overview · Wheelhouse");
+  });
+
+  it("is quiet when a later run went through, folds what failed into one line and says what was checked", async () => {
+    lists([run("run_2", "DONE", 5), run("run_1", "FAILED", 30, { error: "The endpoint answers 502" })]);
+    const { user } = renderConsole("/");
+    expect(await screen.findByRole("heading", { name: "Nothing needs you" })).toBeInTheDocument();
+    expect(screen.getByText(/1 failure went through on a later run/)).toBeInTheDocument();
+    expect(screen.getByText(/2 runs ended in the last 24 hours, none failed without/)).toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Show" }));
+    expect(screen.getByRole("link", { name: "The endpoint answers 502" })).toBeInTheDocument();
+  });
+
+  it("has a next step where nothing has run yet", async () => {
+    lists([]);
+    renderConsole("/");
+    expect(await screen.findByRole("heading", { name: "Nothing has run yet" })).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
+    expect(screen.getByRole("link", { name: "Talk to an agent" })).toHaveAttribute("href", "/agents");
+  });
+
+  it("shows what this browser knows where the service lists nothing, and says so", async () => {
+    service().state.capabilities = null;
+    renderConsole("/", { as: { known: { named: null, tried: {} } } });
+    expect(await screen.findByText(/this service does not list runs/)).toBeInTheDocument();
+    expect(service().seen(listRuns)).toHaveLength(0);
+  });
+
+  it("says that it reads, and where the runs may not be seen", async () => {
+    service().override(listRuns, never, { times: 1 });
+    const { unmount } = renderConsole("/");
+    expect(await screen.findByText("Reading what ran")).toBeInTheDocument();
+    unmount();
+    service().override(listRuns, new Refusal("forbidden"));
+    renderConsole("/");
+    expect(await screen.findByRole("heading", { name: /The runs may not be seen/ })).toBeInTheDocument();
+  });
+
+  it("goes through its rows with the keyboard", async () => {
+    lists([
+      run("run_1", "FAILED", 5, { error: "no paper" }),
+      run("run_2", "FAILED", 30, { error: "no ink" }),
+    ]);
+    const { user } = renderConsole("/");
+    await screen.findByRole("heading", { name: "2 things need you" });
+    await user.keyboard("j");
+    expect(screen.getByRole("link", { name: "no paper" })).toHaveFocus();
+    await user.keyboard("j");
+    expect(screen.getByRole("link", { name: "no ink" })).toHaveFocus();
+    await user.keyboard("k");
+    expect(screen.getByRole("link", { name: "no paper" })).toHaveFocus();
+  });
+});
