@@ -2,6 +2,7 @@ import type { Received } from "../../../contract/define.ts";
 import type { RunSummary } from "../../../contract/runs.ts";
 import { isMoving } from "../../api/run-state.ts";
 import type { KnownRun, Provenance } from "../../history/known-run.ts";
+import { shownName } from "../conversation/shownName.ts";
 import { parseTime } from "../time/format.ts";
 
 /** Who told us of a run: the service's list, else how this browser came to know it. */
@@ -23,7 +24,7 @@ export interface RunRow {
 
 /** What a run is called: its flow, else the id of its flow, else its own. */
 export const runName = (run: Pick<RunRow, "flowName" | "flowId" | "runId">): string =>
-  run.flowName || run.flowId || run.runId;
+  shownName(run.flowName || run.flowId || run.runId);
 
 /** How long it ran, or has run at `now`, in ms; null where the times do not tell. */
 export function runLength(

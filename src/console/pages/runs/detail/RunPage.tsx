@@ -5,6 +5,7 @@ import { isNotFound } from "../../../api/errors.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { shownName } from "../../../components/conversation/shownName.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
@@ -47,7 +48,7 @@ export function RunPage({ runId, tab, line }: Props) {
   const { runs: ofFlow } = useRunsOfFlow(flowId);
   const usual = usualTime(ofFlow.filter((one) => one.runId !== runId));
 
-  const name = flowName ?? flowId ?? "Run";
+  const name = shownName(flowName ?? flowId ?? "Run");
   const state = run?.state ?? null;
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));

@@ -4,6 +4,7 @@ import type { Received } from "../../../../contract/define.ts";
 import type { RunFile, SubRun } from "../../../../contract/runs.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../api/run-state.ts";
+import { shownName } from "../../../components/conversation/shownName.ts";
 import { formatSize } from "../../../components/time/format.ts";
 import { Length } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -55,10 +56,10 @@ export function Files({ files, isLoading, onDownload }: FilesProps) {
             <button
               type="button"
               onClick={() => onDownload([file.name])}
-              title={`Download ${file.name}, as a zip`}
+              title={`Download ${shownName(file.name)}, as a zip`}
               className="min-w-0 truncate text-left hover:underline"
             >
-              <bdi>{file.name}</bdi>
+              <bdi>{shownName(file.name)}</bdi>
             </button>
             <span className="whitespace-nowrap text-muted text-secondary tabular-nums">
               {typeof file.size === "number" ? formatSize(file.size) : "size not given"}
@@ -93,7 +94,7 @@ export function SubRuns({ runs, canKill }: { runs: readonly Received<SubRun>[]; 
               <span className="min-w-0 flex-1 truncate">
                 {run.run_id ? (
                   <Link to="/runs/$runId" params={{ runId: run.run_id }} className="hover:underline">
-                    {run.saved_item_name ?? run.saved_item_id ?? run.run_id}
+                    {shownName(run.saved_item_name ?? run.saved_item_id ?? run.run_id ?? "")}
                   </Link>
                 ) : (
                   "a run without an id"

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { shownName } from "../../../components/conversation/shownName.ts";
 import { cx } from "../../../ui/cx.ts";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 
@@ -75,7 +76,9 @@ function Group({ name, flows, selected }: Props & { name: string }) {
                     : "hover:bg-surface-hover",
                 )}
               >
-                <span className={cx("block truncate", isSelected && "font-semibold")}>{flow.name}</span>
+                <span className={cx("block truncate", isSelected && "font-semibold")}>
+                  {shownName(flow.name)}
+                </span>
                 <span className="block truncate text-muted text-secondary">{flow.about}</span>
               </Link>
             </li>

@@ -7,6 +7,7 @@ import type { FlowInput } from "../../../../contract/flows.ts";
 import { flowQueries } from "../../../api/queries/flows.ts";
 import { runMutations, runQueries } from "../../../api/queries/runs.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { shownName } from "../../../components/conversation/shownName.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { useCan } from "../../../components/useCan.ts";
@@ -75,7 +76,7 @@ function Form({
   const asText = isJson || !canRead || read.isError;
   const parsed = asText ? readBody(draft.text) : ({ ok: true, body: bodyOfForm(draft.values) } as const);
   const routing = routeInputs(inputs, parsed.ok ? parsed.body : {}, []);
-  const name = flowName ?? flowId;
+  const name = shownName(flowName ?? flowId);
 
   const isStarting = start.isPending || start.isSuccess;
   const run = () => {
