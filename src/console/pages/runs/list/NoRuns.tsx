@@ -10,7 +10,7 @@ import { Input } from "../../../ui/Input.tsx";
 type Props = { isFiltered: boolean; isService: boolean; onClear: () => void };
 
 /** Why there are no runs, and the next step. */
-export function NoRuns({ isFiltered, isService, onClear }: Props) {
+export default function NoRuns({ isFiltered, isService, onClear }: Props) {
   const api = useApi();
   if (isFiltered) {
     return (

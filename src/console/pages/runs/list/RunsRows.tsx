@@ -10,7 +10,7 @@ import { toneWord } from "../../../ui/tone.ts";
 import { lengthWord } from "./RunsTable.tsx";
 
 /** The runs list on phones: name and duration, then the first input, state and age. Each row is a link to its page. */
-export function RunsRows({ runs }: { runs: readonly RunRow[] }) {
+export default function RunsRows({ runs }: { runs: readonly RunRow[] }) {
   return (
     <ul aria-label="Runs" className="border-t">
       {runs.map((run) => (

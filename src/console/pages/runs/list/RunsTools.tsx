@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ListFilter from "lucide-react/icons/list-filter";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { runStates } from "../../../../contract/states.ts";
 import { flowQueries } from "../../../api/queries/flows.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { type RunRow, runName } from "../../../components/run/run-row.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
+import { useSettled } from "../../../components/useSettled.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -33,8 +34,6 @@ const spanOptions = [
   { value: "7d", label: "last 7 days" },
 ];
 const stateOptions = Object.entries(runStates).map(([value, { title }]) => ({ value, label: title }));
-/** After so many ms without a key the search goes into the address. */
-const settles = 250;
 
 /** Tabs and filters of the runs list; all of them stand in the address. */
 export function RunsTools({ search, counts, rows, onChange }: Props) {
@@ -121,29 +120,4 @@ function useFlowNames(rows: readonly RunRow[]) {
   return [...names]
     .map(([value, label]) => ({ value, label }))
     .sort((a, b) => a.label.localeCompare(b.label));
-}
-
-/** A text that is typed here and handed on when the typing rests; one that comes from the address is shown. */
-function useSettled(given: string, onSettled: (text: string) => void) {
-  const [text, setText] = useState(given);
-  const last = useRef(given);
-  const settled = useRef(onSettled);
-  useEffect(() => {
-    settled.current = onSettled;
-  });
-  useEffect(() => {
-    if (given === last.current) return;
-    last.current = given;
-    setText(given);
-  }, [given]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === last.current) return;
-    const timer = setTimeout(() => {
-      last.current = wanted;
-      settled.current(wanted);
-    }, settles);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText] as const;
 }

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
-import { lazy } from "react";
+import { lazy, useEffect } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Damage } from "../../../components/failure/Damage.tsx";
@@ -16,16 +16,17 @@ import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { NoRuns } from "./NoRuns.tsx";
 import { RunsFoot } from "./RunsFoot.tsx";
-import { RunsRows } from "./RunsRows.tsx";
 import { RunsStrip } from "./RunsStrip.tsx";
 import { RunsTable } from "./RunsTable.tsx";
 import { RunsTools } from "./RunsTools.tsx";
 import type { RunList } from "./run-list.ts";
 import { type RunsSearch, readRunsSearch } from "./search.ts";
 
+const NoRuns = lazy(() => import("./NoRuns.tsx"));
+const loadRows = () => import("./RunsRows.tsx");
 const RunPanel = lazy(() => import("./RunPanel.tsx"));
+const RunsRows = lazy(loadRows);
 
 type Props = {
   search: RunsSearch;
@@ -64,6 +65,11 @@ export function RunsView({ search, list, isService }: Props) {
     { keys: "Enter", does: "Open the run", run: () => selected !== undefined && open(selected) },
     { keys: "Escape", does: "Close the panel", run: () => change({ run: undefined }) },
   ]);
+
+  useEffect(() => {
+    // Comes with the runs, not after them.
+    if (isPhone) void loadRows();
+  }, [isPhone]);
 
   const isFirstRead = isService && query?.isPending === true;
   const hasFailed = query !== null && query.error !== null && query.dataUpdatedAt === 0 && isService;
@@ -110,12 +116,20 @@ export function RunsView({ search, list, isService }: Props) {
           isRetrying={query.isFetching}
         />
       ) : rows.length === 0 ? (
-        <NoRuns isFiltered={isFiltered} isService={isService} onClear={() => void navigate({ search: {} })} />
+        <LazyPart>
+          <NoRuns
+            isFiltered={isFiltered}
+            isService={isService}
+            onClear={() => void navigate({ search: {} })}
+          />
+        </LazyPart>
       ) : (
         <>
           <RunsStrip runs={rows} isMoving={moves} selected={selected} onSelect={pick} />
           {isPhone ? (
-            <RunsRows runs={rows} />
+            <LazyPart>
+              <RunsRows runs={rows} />
+            </LazyPart>
           ) : (
             <RunsTable
               runs={rows}
