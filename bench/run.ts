@@ -4,6 +4,7 @@ import { benchFirstRoute } from "./first-route.ts";
 import { benchGetRun } from "./get-run.ts";
 import { benchLog } from "./log.ts";
 import { type Figure, keepsBudget, machine, report } from "./report.ts";
+import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
 import { benchStart } from "./start.ts";
 
@@ -13,7 +14,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   "first-route": benchFirstRoute,
   "get-run": benchGetRun,
   "runs-per-second": benchRunsPerSecond,
-  log: benchLog,
+  log: () => benchLog(),
+  "runs-list": benchRunsList,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -66,6 +66,12 @@ export class LogService {
     this.#runs.set(id, { version, state, length: log.length, body });
   }
 
+  /** Answers as `get_pl_run` does, to whoever has a request at hand. */
+  answer(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.url = `/api/v1/get_pl_run?run_id=${id}`;
+    return answer(request, response, this.#runs, (one) => this.delivered.set(one, Date.now()));
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();

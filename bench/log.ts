@@ -1,0 +1,165 @@
+import { chromium, type Page } from "@playwright/test";
+import { signInByKey } from "../e2e/console.ts";
+import { LogService, logServiceKey, logServiceUser, sampleLog } from "../e2e/log-service.ts";
+import { Service } from "../e2e/service.ts";
+import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
+import { mainThread, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
+import { serveRivals } from "./log-page.ts";
+import { type Figure, quantile } from "./report.ts";
+
+const sizes = [10_000, 100_000, 1_000_000] as const;
+const tailBudget: Readonly<Record<number, number>> = { 100000: 50, 1000000: 150 };
+const polledSize = 100_000;
+const newLines = 200;
+const polls = 5;
+/** A viewer that shows nothing for this long has failed the size. */
+const limitMs = 90_000;
+/** Rounds of each figure of ours; the others once, beside them. */
+const rounds = 3;
+
+const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+const short = (size: number) => (size >= 1_000_000 ? `${size / 1_000_000}M` : `${size / 1_000}k`);
+
+/**
+ * The log viewer over HTTP (through the service's proxy), beside the simplest list of @tanstack/react-virtual,
+ * @melloware/react-logviewer and a `<pre>` that fetch and parse on the page: from the last byte handed over to the tail on
+ * the screen, frames under a real wheel, and the main thread's work for a poll with 200 new lines.
+ */
+export async function benchLog(measured: readonly number[] = sizes): Promise<Figure[]> {
+  const logs = await LogService.start();
+  let current = "";
+  const rivals = await serveRivals(logs, () => current);
+  const service = await Service.start({ flags: ["--upstream", `big=${logs.url}`] });
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
+  const figures: Figure[] = [];
+  const rival = (name: string, has: Subject["has"]): Subject => ({
+    name,
+    address: `${rivals.url}/?rival=${name}`,
+    has,
+    poll: "window.poll()",
+  });
+  const byLine: Subject["has"] = (line) => `document.querySelector('[data-line="${line}"]') !== null`;
+  const others = [
+    rival("virtual", byLine),
+    rival("logviewer", (_, text) => `document.body.textContent.includes(${JSON.stringify(text)})`),
+    rival("pre", (line) => `document.querySelector('[data-lines="${line}"]') !== null`),
+  ];
+  const open = async (isOurs: boolean): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      baseURL: service.url,
+    });
+    const page = await context.newPage();
+    if (isOurs) await signInByKey(page, { connection: "big", key: logServiceKey, user: logServiceUser });
+    return page;
+  };
+  try {
+    for (const size of measured) {
+      current = `run_${size}`;
+      const log = sampleLog(size);
+      const ours: Subject = {
+        name: "ours",
+        address: `${service.url}/runs/${current}`,
+        has: byLine,
+        poll: null,
+      };
+      for (const subject of [ours, ...others]) {
+        const isOurs = subject === ours;
+        const tails: number[] = [];
+        const frames: number[] = [];
+        const works: number[] = [];
+        for (let round = 0; round < (isOurs ? rounds : 1); round += 1) {
+          logs.set(current, log);
+          const page = await open(isOurs);
+          const at = await tailAt(page, subject, size, `page ${size - 1} `, limitMs);
+          const last = round === (isOurs ? rounds : 1) - 1;
+          if (at !== null) {
+            tails.push(at - (logs.delivered.get(current) ?? 0));
+            if (last) {
+              const cdp = await page.context().newCDPSession(page);
+              await wait(isOurs && size > 100_000 ? 10_000 : 1_500);
+              frames.push(...(await wheelFrames(page, cdp)));
+              if (size === polledSize) works.push(...(await pollWork(page, subject, logs, current, log)));
+            }
+          }
+          await page.context().close();
+          if (at === null) break;
+        }
+        const told = figuresOf(subject.name, size, tails, frames, works);
+        // It takes minutes: what is known is said at once.
+        for (const figure of told) console.log(`  ${figure.name}: ${Math.round(figure.value * 10) / 10} ms`);
+        figures.push(...told);
+      }
+    }
+  } finally {
+    await browser.close();
+    rivals.stop();
+    await service.stop();
+    await logs.stop();
+  }
+  return figures;
+}
+
+/** The main thread's work for each poll with new lines, less what the page does in the same time without one. */
+async function pollWork(
+  page: Page,
+  subject: Subject,
+  logs: LogService,
+  id: string,
+  log: readonly string[],
+): Promise<number[]> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Performance.enable");
+  const follow = page.getByRole("switch", { name: "Follow" });
+  if (subject.poll === null && !(await follow.isChecked())) await follow.check();
+  const works: number[] = [];
+  let lines = [...log];
+  for (let poll = 0; poll < polls; poll += 1) {
+    const idleFrom = await mainThread(cdp);
+    const idleSince = performance.now();
+    await wait(1_000);
+    const rate = ((await mainThread(cdp)) - idleFrom) / (performance.now() - idleSince);
+    lines = [...lines, ...sampleLog(newLines, lines.length)];
+    const from = await mainThread(cdp);
+    const since = performance.now();
+    logs.set(id, lines);
+    if (subject.poll !== null) await page.evaluate(subject.poll);
+    const isThere = subject.has(lines.length, `page ${lines.length - 1} `);
+    while (!(await page.evaluate(isThere))) await wait(100);
+    await wait(200);
+    works.push(Math.max(0, (await mainThread(cdp)) - from - rate * (performance.now() - since)));
+  }
+  return works;
+}
+
+function figuresOf(
+  name: string,
+  size: number,
+  tails: readonly number[],
+  frames: readonly number[],
+  works: readonly number[],
+): Figure[] {
+  const isOurs = name === "ours";
+  const budget = (value: number | undefined) => (isOurs ? (value ?? null) : null);
+  const of = (what: string, values: readonly number[], q: number, limit: number | null): Figure[] =>
+    values.length === 0
+      ? []
+      : [
+          {
+            name: `${name}, ${short(size)}: ${what}`,
+            value: quantile(values, q),
+            unit: "ms",
+            budget: limit,
+            samples: values,
+          },
+        ];
+  if (tails.length === 0)
+    return [
+      { name: `${name}, ${short(size)}: no tail within the limit`, value: limitMs, unit: "ms", budget: null },
+    ];
+  return [
+    ...of("tail after the last byte", tails, 0.5, budget(tailBudget[size])),
+    ...of("frame under the wheel (p95)", frames, 0.95, budget(20)),
+    ...of("main thread for 200 new lines", works, 0.5, budget(10)),
+  ];
+}
