@@ -91,7 +91,9 @@ test.each([
   ["javascript:alert(1)", undefined],
   [" \tjava\nscript:alert(1)", undefined],
   ["data:text/html,x", undefined],
+  ["blob:https://a.test/x", undefined],
   ["https://", undefined],
+  ["", undefined],
 ])("%s opens %s (C-05)", (address, opened) => {
   expect(safeUrl(address)?.href).toBe(opened);
 });

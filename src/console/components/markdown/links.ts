@@ -1,9 +1,8 @@
 /** An address that a click may open: absolute, http or https, and nothing else (C-05). Null for all others. */
 export function safeUrl(address: string | null | undefined): URL | null {
-  // Only what says its scheme itself: "//host" and "\\host" would take ours.
-  if (!address || !/^https?:\/\//i.test(address.trim())) return null;
   try {
-    const url = new URL(address.trim());
+    // Without a base, so that "//host" and "\\host" are no addresses: they would take our scheme.
+    const url = new URL(address ?? "");
     return url.protocol === "https:" || url.protocol === "http:" ? url : null;
   } catch {
     return null;
