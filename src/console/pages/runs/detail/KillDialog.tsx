@@ -5,7 +5,13 @@ import { Failure } from "../../../components/failure/Failure.tsx";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 
-type Props = { runId: string; name: string; subRuns: number | null; onClose: () => void };
+type Props = {
+  runId: string;
+  name: string;
+  /** Names of the sub-runs that still move; null where they are not known. */
+  subRuns: readonly string[] | null;
+  onClose: () => void;
+};
 
 /** Asks before a run is killed, and says what goes with it. */
 export default function KillDialog({ runId, name, subRuns, onClose }: Props) {
@@ -42,8 +48,13 @@ export default function KillDialog({ runId, name, subRuns, onClose }: Props) {
   );
 }
 
-function withSubRuns(count: number | null): string {
-  if (count === null) return "the run, and every sub-run that it has started";
-  if (count === 0) return "the run; it has no sub-runs";
-  return count === 1 ? "the run and its sub-run" : `the run and its ${count} sub-runs`;
+const named = 4;
+
+function withSubRuns(names: readonly string[] | null): string {
+  if (names === null) return "the run, and every sub-run that it has started";
+  if (names.length === 0) return "the run; it has no sub-runs that still move";
+  if (names.length === 1) return `the run and its sub-run ${names[0]}`;
+  const rest = names.length - named;
+  const list = names.slice(0, named).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  return `the run and its ${names.length} sub-runs: ${list}`;
 }

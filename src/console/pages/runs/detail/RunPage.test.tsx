@@ -28,6 +28,35 @@ describe("the page of a run", () => {
     );
   });
 
+  it("shows outputs in their own form, and in another one when asked", async () => {
+    const rows = [
+      { month: "January", units: 120 },
+      { month: "February", units: 95 },
+    ];
+    service().state.runs = [aDoneRun({ outputs: { rows, report: "# Sales\n\n**120** units" } })];
+    const { user } = renderConsole("/runs/run_hello");
+    const table = await screen.findByRole("table", { name: "rows" }, { timeout: 5_000 });
+    expect(within(table).getByRole("row", { name: "February 95" })).toBeInTheDocument();
+    expect(await screen.findByRole("heading", { name: "Sales" })).toBeInTheDocument();
+    const report = within(screen.getByRole("region", { name: "report" }));
+    await user.click(report.getByRole("radio", { name: "Text" }));
+    expect(report.getByText(/# Sales/)).toBeInTheDocument();
+    expect(screen.queryByRole("heading", { name: "Sales" })).toBeNull();
+  });
+
+  it("shows the answer as it came, and gives it as a curl line without the key", async () => {
+    service().state.runs = [aDoneRun()];
+    const { user } = renderConsole("/runs/run_hello");
+    await user.click(await screen.findByRole("button", { name: "More" }, { timeout: 5_000 }));
+    await user.click(await screen.findByRole("menuitem", { name: "Copy as curl" }));
+    const copied = await navigator.clipboard.readText();
+    expect(copied).toMatch(/^curl '.*get_pl_run\?run_id=run_hello&user_id=user_ada'.*\$WHEELHOUSE_KEY/);
+    await user.click(screen.getByRole("button", { name: "More" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Show the raw answer" }));
+    const dialog = await screen.findByRole("dialog", { name: "Raw answer" }, { timeout: 5_000 });
+    expect(await within(dialog).findByText(/"state":"DONE"/)).toBeInTheDocument();
+  });
+
   it("says why it failed, in the service's words", async () => {
     service().state.runs = [aRun({ state: "FAILED", finished_ts: "2026-11-20T08:15:01.000+00:00" })];
     service().override(
@@ -57,7 +86,7 @@ describe("the page of a run", () => {
     await screen.findByText(/Killing this run stops its sub-runs too/);
     await user.click(screen.getByRole("button", { name: "Kill run" }));
     const dialog = await screen.findByRole("dialog", { name: /Kill this run of Say hello/ });
-    expect(dialog).toHaveTextContent("the run and its sub-run");
+    expect(dialog).toHaveTextContent("the run and its sub-run Say hello");
     await user.dblClick(within(dialog).getByRole("button", { name: "Kill run" }));
     expect((await screen.findAllByText("Kill requested…")).length).toBeGreaterThan(0);
     expect(service().seen(killPipeline)).toHaveLength(1);

@@ -136,7 +136,13 @@ export function RunPage({ runId, tab, line }: Props) {
           <KillDialog
             runId={runId}
             name={name}
-            subRuns={more?.sub_runs ? more.sub_runs.filter((one) => isMoving(one.state)).length : null}
+            subRuns={
+              more?.sub_runs
+                ? more.sub_runs
+                    .filter((one) => isMoving(one.state))
+                    .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an id")
+                : null
+            }
             onClose={() => setAsking(false)}
           />
         </LazyPart>

@@ -1,15 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { RunFile, SubRun } from "../../../../contract/runs.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { shownName } from "../../../components/conversation/shownName.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { formatSize } from "../../../components/time/format.ts";
 import { Length } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import { Values } from "./ValueView.tsx";
+
+const ValuesViewer = lazy(() => import("./ValuesViewer.tsx"));
 
 /** Inputs as they were sent; null where neither the service nor this browser knows them. */
 export function Inputs({ inputs }: { inputs: Readonly<Record<string, unknown>> | null }) {
@@ -33,7 +36,13 @@ export function Outputs({
   outputs: Readonly<Record<string, unknown>> | null | undefined;
   state: string | null;
 }) {
-  if (outputs && Object.keys(outputs).length > 0) return <Values values={outputs} />;
+  if (outputs && Object.keys(outputs).length > 0) {
+    return (
+      <LazyPart fallback={<Values values={outputs} />}>
+        <ValuesViewer values={outputs} />
+      </LazyPart>
+    );
+  }
   if (state === "DONE") return <Quiet>This flow has no named outputs.</Quiet>;
   if (isMoving(state)) return <Quiet>They come when the run is done.</Quiet>;
   return <Quiet>None: outputs are given only by a run that is done.</Quiet>;

@@ -83,6 +83,11 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
             >
               Run again
             </Link>
+            {state !== "DONE" && (
+              <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain", "small")}>
+                Compare with last good
+              </Link>
+            )}
           </div>
         )}
       </header>

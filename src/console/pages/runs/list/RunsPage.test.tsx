@@ -31,7 +31,9 @@ describe("the runs list", () => {
 
   it("says what would be here when there are none, with the next step and its curl line", async () => {
     renderConsole("/runs");
-    expect(await screen.findByRole("heading", { name: "No runs known yet" })).toBeInTheDocument();
+    expect(
+      await screen.findByRole("heading", { name: "No runs known yet" }, { timeout: 5_000 }),
+    ).toBeInTheDocument();
     expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
     expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
   });
