@@ -4,7 +4,6 @@ import { flowQueries } from "../../../api/queries/flows.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { useCan } from "../../../components/useCan.ts";
-import { useRead } from "../../../components/useRead.ts";
 
 /**
  * All that can be known of one run: what the service answers (with its log in `api.runs.log`), its details where the
@@ -12,7 +11,7 @@ import { useRead } from "../../../components/useRead.ts";
  */
 export function useRun(runId: string) {
   const api = useApi();
-  const read = useRead(runQueries.run(api, runId));
+  const read = useQuery(runQueries.run(api, runId));
   const details = useQuery({ ...runQueries.details(api, runId), enabled: useCan("run_details") });
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get).find(
     (one) => one.runId === runId,
