@@ -68,10 +68,17 @@ function convert(node: TreeNode, depth: number, budget: { nodes: number }): read
   const inner = (node.children ?? [])
     .flatMap((child) => convert(child, depth + 1, budget))
     // Line ends between rows and items are no text, and may not stand in a table.
-    .filter((child) => !holders.has(node.tagName) || typeof child !== "string" || child.trim() !== "");
+    .filter((child) => !holders.has(node.tagName) || typeof child !== "string" || child.trim() !== "")
+    // A line end in a text is shown as one; beside an element that ends a line it would be a second one.
+    .map((child, at, all) =>
+      typeof child === "string" && (isBreak(all[at - 1]) || at === 0) ? child.replace(/^\n/, "") : child,
+    );
   if (tag === undefined) return inner;
   return [{ tag, ...attributesOf(node), children: inner }];
 }
+
+const isBreak = (node: MarkdownNode | undefined): boolean =>
+  typeof node === "object" && ["br", "p", "ul", "ol", "pre", "blockquote", "input"].includes(node.tag);
 
 function attributesOf({ properties }: TreeNode): Omit<MarkdownNode & object, "tag" | "children"> {
   const { href, src, alt, start, align, checked } = properties ?? {};

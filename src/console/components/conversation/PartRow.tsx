@@ -116,7 +116,7 @@ function When({ at, isGoingOn }: { at: string | null; isGoingOn: boolean }) {
   return (
     <span className="text-muted text-secondary sm:block">
       {isGoingOn && "since "}
-      {day !== null && `${day}, `}
+      {day !== null && <span className="sm:block">{day} </span>}
       <ClockTime at={at} />
     </span>
   );
@@ -124,10 +124,10 @@ function When({ at, isGoingOn }: { at: string | null; isGoingOn: boolean }) {
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `19 Nov`; by hand, since every row that comes into view asks for it. */
+/** `19 Nov 2026`; by hand, since every row that comes into view asks for it. */
 function formatDay(ms: number, zone: Zone): string {
   const date = new Date(ms);
   return zone === "utc"
-    ? `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
-    : `${date.getDate()} ${months[date.getMonth()]}`;
+    ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+    : `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`;
 }

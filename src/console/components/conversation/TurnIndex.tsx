@@ -51,7 +51,12 @@ export function TurnIndex({ turns, current, onShow }: Props) {
               style={{ translate: `0 ${item.start}px`, height: item.size }}
             >
               {line.kind === "turn" ? (
-                <TurnLine turn={line.turn} isCurrent={line.turn.number === current} onShow={onShow} />
+                <TurnLine
+                  turn={line.turn}
+                  digits={String(turns.length).length}
+                  isCurrent={line.turn.number === current}
+                  onShow={onShow}
+                />
               ) : (
                 <button
                   type="button"
@@ -74,15 +79,9 @@ export function TurnIndex({ turns, current, onShow }: Props) {
   );
 }
 
-function TurnLine({
-  turn,
-  isCurrent,
-  onShow,
-}: {
-  turn: Turn;
-  isCurrent: boolean;
-  onShow: (row: number) => void;
-}) {
+type LineProps = { turn: Turn; digits: number; isCurrent: boolean; onShow: (row: number) => void };
+
+function TurnLine({ turn, digits, isCurrent, onShow }: LineProps) {
   return (
     <button
       type="button"
@@ -95,7 +94,12 @@ function TurnLine({
           : "text-muted hover:bg-surface-hover hover:text-default",
       )}
     >
-      <span className="w-[15px] shrink-0 text-right text-secondary tabular-nums">{turn.number}</span>
+      <span
+        className="shrink-0 text-right text-secondary tabular-nums"
+        style={{ width: `max(15px, ${digits}ch)` }}
+      >
+        {turn.number}
+      </span>
       <span className="truncate">{turn.words}</span>
     </button>
   );

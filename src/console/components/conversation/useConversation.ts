@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
 import { parseTime } from "../time/format.ts";
 import { useCan } from "../useCan.ts";
+import { useRead } from "../useRead.ts";
 import { createConversationModel, type MessageIn } from "./model.ts";
 
 /**
@@ -14,11 +14,11 @@ import { createConversationModel, type MessageIn } from "./model.ts";
 export function useConversation(interactionId: string) {
   const api = useApi();
   const canLive = useCan("live_messages");
-  const live = useQuery({ ...interactionQueries.session(api, interactionId), enabled: canLive });
+  const live = useRead({ ...interactionQueries.session(api, interactionId), enabled: canLive });
   const session = canLive ? live.data?.data.session : undefined;
   const hasLiveFailed = live.isError && live.data === undefined;
   const needsCore = !canLive || hasLiveFailed || session?.state === "failed";
-  const core = useQuery({ ...interactionQueries.status(api, interactionId), enabled: needsCore });
+  const core = useRead({ ...interactionQueries.status(api, interactionId), enabled: needsCore });
   const status = needsCore ? core.data?.data : undefined;
   const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get).find(
     (one) => one.interactionId === interactionId,

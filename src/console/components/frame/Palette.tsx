@@ -40,7 +40,7 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
               <Command.Input
                 value={text}
                 onValueChange={setText}
-                placeholder="Pages, flows, runs"
+                placeholder="Pages, agents, flows, runs"
                 className="h-11 min-w-0 flex-1 bg-transparent text-control outline-none"
               />
               <Kbd>esc</Kbd>

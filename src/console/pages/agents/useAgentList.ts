@@ -1,9 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { AgentSummary } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { type AgentFilters, agentQueries } from "../../api/queries/agents.ts";
 import { useApi } from "../../components/api-context.tsx";
+import { useRead } from "../../components/useRead.ts";
 import type { AgentsSearch } from "./search.ts";
 
 export type AgentIn = Received<AgentSummary> & { readonly id: string };
@@ -18,7 +19,7 @@ export function useAgentList(search: AgentsSearch) {
     [search.sort, search.q],
   );
   const baseOptions = agentQueries.list(api, common);
-  const base = useQuery({ ...baseOptions, placeholderData: keepPreviousData });
+  const base = useRead({ ...baseOptions, placeholderData: keepPreviousData });
   // A list that was read whole is filtered here; only a longer one is asked for again, narrowed.
   const isWhole = base.data !== undefined && !base.data.data.next_cursor;
   const isAsked = search.of !== undefined && base.data !== undefined && !isWhole;
@@ -27,7 +28,7 @@ export function useAgentList(search: AgentsSearch) {
     ...(search.of === "mine" ? me !== null && { creator: me } : { team_id: search.of ?? "" }),
   };
   const narrowOptions = agentQueries.list(api, narrow);
-  const narrowed = useQuery({ ...narrowOptions, enabled: isAsked, placeholderData: keepPreviousData });
+  const narrowed = useRead({ ...narrowOptions, enabled: isAsked, placeholderData: keepPreviousData });
   const query = isAsked ? narrowed : base;
   const filters = isAsked ? narrow : common;
   const cursor = query.data?.data.next_cursor ?? "";

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { isNotFound } from "../../../api/errors.ts";
 import { agentQueries } from "../../../api/queries/agents.ts";
@@ -10,6 +9,7 @@ import { Stale } from "../../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { useRead } from "../../../components/useRead.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -27,7 +27,7 @@ const titles: Record<AgentTab, string> = { conversations: "Conversations", confi
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
   const options = agentQueries.one(useApi(), agentId);
-  const read = useQuery(options);
+  const read = useRead(options);
   const agent = read.data?.data.agent;
   const name = agentName({ id: agentId, name: agent?.name });
   const tab = search.tab ?? "conversations";

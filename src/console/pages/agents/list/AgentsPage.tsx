@@ -114,7 +114,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
                 <Kbd>j</Kbd>
                 <Kbd>k</Kbd> move
               </span>
-              <span className="flex items-center gap-1">
+              <span className="flex items-center gap-1 whitespace-nowrap">
                 <Kbd>n</Kbd> new conversation
               </span>
             </>

@@ -17,7 +17,8 @@ export function LastConversation({ agentId }: { agentId: string }) {
 
 function Newest({ agentId }: { agentId: string }) {
   const { lines, isFirstRead, query } = useConversations(agentId, none, 5);
-  const line = lines[0];
+  // One in which the agent works says more than one that was begun later.
+  const line = lines.find((one) => one.described.tone === "running") ?? lines[0];
   if (isFirstRead)
     return query.isError ? (
       <span className="text-faint">not read</span>
