@@ -1,6 +1,7 @@
 import { chromium } from "@playwright/test";
 import { expectSignedIn } from "../e2e/console.ts";
 import { kilobytes, loadedScripts } from "../e2e/loaded-scripts.ts";
+import { runEnds, startRun } from "../e2e/runs.ts";
 import { Service } from "../e2e/service.ts";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
 import type { Figure } from "./report.ts";
@@ -13,6 +14,7 @@ export async function benchFirstRoute(): Promise<Figure[]> {
   const service = await Service.start();
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
   try {
+    await runEnds(service, await startRun(service, "flow_hello", { name: "Listed" }));
     const page = await browser.newPage();
     await page.goto(service.signInLink());
     await expectSignedIn(page);
