@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Field } from "./Field.tsx";
@@ -40,8 +40,16 @@ export function ConfirmDialog(props: Props) {
 function ConfirmForm({ onOpenChange, action, onConfirm, nameToType, isPending = false, error }: Props) {
   const [typed, setTyped] = useState("");
   const isReady = nameToType === undefined || typed.trim() === nameToType;
+  // Once per opening: a second click can come before the act is seen to be under way, or while the dialog fades (C-38).
+  const isConfirmed = useRef(false);
+  const hasFailed = Boolean(error);
+  useEffect(() => {
+    if (hasFailed) isConfirmed.current = false;
+  }, [hasFailed]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isConfirmed.current) return;
+    isConfirmed.current = true;
     onConfirm(); // the button lets nothing through while it cannot act, also not by Enter in the field
   };
   return (

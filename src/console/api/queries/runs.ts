@@ -37,6 +37,8 @@ export interface RunStart {
   readonly projectId: string | null;
 }
 
+type RunSnapshot = Awaited<ReturnType<Api["runs"]["read"]>>;
+
 const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));
 const pageSize = 100;
 
@@ -70,8 +72,12 @@ export const runQueries = {
     const queryKey: ReadKey = [...keyOf(api, getRun), runId];
     return queryOptions({
       queryKey,
-      queryFn: ({ signal, client }) =>
-        api.runs.read(runId, { signal, poll: client.getQueryData(queryKey) !== undefined }),
+      queryFn: async ({ signal, client }) => {
+        const before = client.getQueryData<RunSnapshot>(queryKey);
+        const now = await api.runs.read(runId, { signal, poll: before !== undefined });
+        // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
+        return before && !before.moving && now.moving ? { ...before, settled: true } : now;
+      },
       ...pollOptions(api, watchRun),
       structuralSharing: keepUnchanged,
       staleTime: 0,

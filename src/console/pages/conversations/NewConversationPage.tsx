@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
@@ -16,6 +15,7 @@ import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
+import { useRead } from "../../components/useRead.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 
 /** The first message of a conversation. */
@@ -23,7 +23,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
   const api = useApi();
   const navigate = useNavigate();
   const options = agentQueries.one(api, agentId);
-  const read = useQuery(options);
+  const read = useRead(options);
   const agent = read.data?.data.agent;
   const name = agent?.name || agentId;
   const { text, setText, isKept } = useDraft(`message to ${agentId}`);

@@ -4,6 +4,7 @@ import { flowQueries } from "../../../api/queries/flows.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { useCan } from "../../../components/useCan.ts";
+import { useRead } from "../../../components/useRead.ts";
 
 /**
  * All that can be known of one run: what the service answers (with its log in `api.runs.log`), its details where the
@@ -11,7 +12,7 @@ import { useCan } from "../../../components/useCan.ts";
  */
 export function useRun(runId: string) {
   const api = useApi();
-  const read = useQuery(runQueries.run(api, runId));
+  const read = useRead(runQueries.run(api, runId));
   const details = useQuery({ ...runQueries.details(api, runId), enabled: useCan("run_details") });
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get).find(
     (one) => one.runId === runId,

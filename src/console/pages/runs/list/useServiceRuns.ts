@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { runQueries } from "../../../api/queries/runs.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { useRead } from "../../../components/useRead.ts";
 import { countViews, type RunList, rowsOf } from "./run-list.ts";
 import { filtersOf, isInView, type RunsSearch } from "./search.ts";
 import { useOlder } from "./useOlder.ts";
@@ -13,12 +14,12 @@ export function useServiceRuns(search: RunsSearch, now: number): RunList {
   const allFilters = useMemo(() => filtersOf(search, now, true), [search, now]);
   const isNarrowed = search.state !== undefined || (search.view ?? "all") !== "all";
   const baseOptions = runQueries.list(api, baseFilters);
-  const base = useQuery({ ...baseOptions, placeholderData: keepPreviousData });
+  const base = useRead({ ...baseOptions, placeholderData: keepPreviousData });
   // One page that holds everything is filtered here; only a longer list is asked for again, narrowed.
   const isWhole = base.data !== undefined && !base.data.data.next_cursor;
   const narrowOptions = runQueries.list(api, allFilters);
   const isAsked = isNarrowed && base.data !== undefined && !isWhole;
-  const narrow = useQuery({ ...narrowOptions, enabled: isAsked, placeholderData: keepPreviousData });
+  const narrow = useRead({ ...narrowOptions, enabled: isAsked, placeholderData: keepPreviousData });
   const query = isAsked ? narrow : base;
   const me = api.who.userId;
 
