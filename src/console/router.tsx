@@ -1,5 +1,4 @@
-import { createRouter, type RouterHistory } from "@tanstack/react-router";
-import { NotFound } from "./components/frame/NotFound.tsx";
+import { createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
 import { RouteError } from "./components/frame/RouteError.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 import type { Arrival, Wheelhouse } from "./session/wheelhouse.ts";
@@ -22,7 +21,7 @@ export function makeRouter(context: RouterContext, history?: RouterHistory) {
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: RouteError,
-    defaultNotFoundComponent: NotFound,
+    defaultNotFoundComponent: lazyRouteComponent(() => import("./components/frame/NotFound.tsx"), "NotFound"),
     scrollRestoration: false,
   });
 }

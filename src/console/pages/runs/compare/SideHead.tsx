@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isMoving } from "../../../api/run-state.ts";
-import { RunStatePill } from "../../../components/run/RunState.tsx";
+import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
 import { ClockTime, Length } from "../../../components/time/Time.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import type { RunFacts } from "../detail/useRun.ts";

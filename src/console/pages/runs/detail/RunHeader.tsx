@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isMoving } from "../../../api/run-state.ts";
-import { RunStatePill } from "../../../components/run/RunState.tsx";
+import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
 import { formatDuration } from "../../../components/time/format.ts";
 import { ClockTime, useLength } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";

@@ -9,7 +9,7 @@ import { useApi } from "../../../components/api-context.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { logTime } from "../../../components/log/logTime.ts";
 import { useLogLength } from "../../../components/log/useLogLength.ts";
-import { RunStatePill } from "../../../components/run/RunState.tsx";
+import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
 import { type RunRow, runLength, runName, valueWord } from "../../../components/run/run-row.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
