@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { key, userId } from "../src/testing/core-only/data.ts";
+import { expectAccessible, expectNoSidewaysScroll, fillSignIn, signInByKey } from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectSettled } from "./settled.ts";
+
+const stranger = { connection: "Stranger", key, user: userId };
+
+/** Signs out, or leaves for a page of its own that has its own test. */
+const endsTheVisit = /sign out|^Settings$/i;
+
+/** Starts a flow by its id. @returns the address of its page */
+async function startRun(page: Page, flow: string): Promise<string> {
+  await page.goto(`/runs/new?flow=${flow}&as=json`);
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/(?!new)[^/?]+/);
+  return new URL(page.url()).pathname;
+}
+
+/** Begins a conversation and waits for the end of its first turn. @returns the address of its page */
+async function talk(page: Page, agentId: string, message: string): Promise<string> {
+  await page.goto(`/agents/${agentId}/conversations/new`);
+  const field = page.getByRole("textbox", { name: /^Write to/ });
+  await field.fill(message);
+  await field.press("Enter");
+  await page.waitForURL(/\/conversations\/(?!new)[^/?]+/);
+  return new URL(page.url()).pathname;
+}
+
+/** Every page of the console as somebody has it who uses a service with the core alone. */
+const pages: Record<string, (page: Page) => Promise<void>> = {
+  overview: async (page) => {
+    await page.goto("/");
+  },
+  "agents list": async (page) => {
+    await page.goto("/agents");
+    await expect(page.getByText("Claims triage desk").first()).toBeVisible();
+  },
+  "agents list with a selected agent of nulls": async (page) => {
+    await page.goto("/agents?agent=ag_bare");
+    await expect(page.getByRole("link", { name: "Configuration" })).toBeVisible();
+  },
+  "an agent of nulls": async (page) => {
+    await page.goto("/agents/ag_bare");
+    await expect(page.getByText("ag_bare").first()).toBeVisible();
+  },
+  "an agent's configuration with unknown tools": async (page) => {
+    await page.goto("/agents/ag_plain?tab=configuration");
+    await expect(page.getByText("hologram").first()).toBeVisible();
+  },
+  "an agent that nobody has": async (page) => {
+    await page.goto("/agents/ag_of_nobody");
+    await expect(page.getByRole("main").getByText("ag_of_nobody").first()).toBeVisible();
+  },
+  "a new conversation": async (page) => {
+    await page.goto("/agents/ag_plain/conversations/new");
+    await expect(page.getByRole("textbox", { name: /^Write to/ })).toBeVisible();
+  },
+  "a conversation, followed and continued": async (page) => {
+    await talk(page, "ag_plain", "the first turn");
+    await expect(page.getByText("You wrote").first()).toBeVisible();
+    const field = page.getByRole("textbox", { name: /^Write to/ });
+    await field.fill("the second turn");
+    await field.press("Enter");
+    await expect(page.getByText("the second turn").first()).toBeVisible();
+    await expect(page.getByText("You wrote")).toHaveCount(2);
+    await expect(page.getByText("narrator").first()).toBeVisible();
+    await expect(page.getByText("spy.example.test").first()).toBeVisible();
+  },
+  "a conversation of which a turn failed": async (page) => {
+    await talk(page, "ag_bare", "please fail");
+    await expect(page.getByText("The model did not answer.").first()).toBeVisible();
+    const field = page.getByRole("textbox", { name: /^Write to/ });
+    await field.fill("once more");
+    await field.press("Enter");
+    await expect(page.getByText("You wrote").last()).toBeVisible();
+  },
+  "a conversation that nobody has": async (page) => {
+    await page.goto("/agents/ag_plain/conversations/int_of_nobody");
+    await expect(page.getByRole("main").getByText("int_of_nobody").first()).toBeVisible();
+  },
+  "runs list": async (page) => {
+    await startRun(page, "si_greet");
+    await page.goto("/runs");
+    await expect(page.getByRole("row").filter({ hasText: "si_greet" }).first()).toBeVisible();
+  },
+  "runs list with a selected run": async (page) => {
+    const address = await startRun(page, "si_breaks");
+    await expect(page.getByRole("main").getByText("Failed", { exact: true }).first()).toBeVisible();
+    await page.goto(`/runs?run=${address.split("/").at(-1)}`);
+    await expect(page.getByText("si_breaks").first()).toBeVisible();
+  },
+  "start a run": async (page) => {
+    await page.goto("/runs/new");
+    await expect(page.getByRole("button", { name: "Start by saved item id" })).toBeVisible();
+  },
+  "start a run by its id": async (page) => {
+    await page.goto("/runs/new?flow=si_greet");
+    await expect(page.getByRole("button", { name: "Start run" })).toBeVisible();
+  },
+  "a run that failed": async (page) => {
+    await startRun(page, "si_breaks");
+    await expect(page.getByRole("main").getByText("Failed", { exact: true }).first()).toBeVisible();
+  },
+  "a run that nobody has": async (page) => {
+    await page.goto("/runs/run_of_nobody");
+    await expect(page.getByText("No run with this id for you")).toBeVisible();
+  },
+  "compare, nothing chosen": async (page) => {
+    await page.goto("/runs/compare");
+  },
+  "compare two runs": async (page) => {
+    const ids = [];
+    for (const flow of ["si_greet", "si_breaks"]) ids.push((await startRun(page, flow)).split("/").at(-1));
+    await page.goto(`/runs/compare?a=${ids[0]}&b=${ids[1]}`);
+    await expect(page.getByRole("button", { name: "Change run A" })).toBeVisible();
+  },
+  "compare with a run that nobody has": async (page) => {
+    const address = await startRun(page, "si_greet");
+    await page.goto(`/runs/compare?a=run_of_nobody&b=${address.split("/").at(-1)}`);
+  },
+  "no such page": async (page) => {
+    await page.goto("/nowhere");
+    await expect(page.getByRole("main")).toContainText("There is no such page");
+  },
+};
+
+for (const [name, open] of Object.entries(pages)) {
+  test(`core only, ${name}: it stands, every control does something, axe finds nothing`, async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signInByKey(page, stranger);
+    await open(page);
+    await expectAccessible(page);
+    await expectSettled(page, { except: endsTheVisit, withSidebar: name === "overview" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+test("core only, sign in: it stands and every control does something", async ({ page }) => {
+  await page.goto("/sign-in");
+  await fillSignIn(page, stranger);
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeEnabled();
+  await expectSettled(page, { except: /^Sign in$/ });
+});
+
+test("core only: a run that goes on is killed, and says so until it has ended", async ({ page }) => {
+  await signInByKey(page, stranger);
+  await startRun(page, "si_slow");
+  await page.getByRole("button", { name: "Kill run" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Kill run" }).click();
+  await expect(page.getByRole("main").getByText("Stopped", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Kill run" })).toHaveCount(0);
+});
+
+// What the check above must see: each of these is right when it fails.
+
+test.fail("a button that does nothing fails a test", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.evaluate(() => {
+    const dead = document.createElement("button");
+    dead.textContent = "Dead";
+    document.querySelector("main")?.append(dead);
+  });
+  await expectSettled(page);
+});
+
+test.fail("a skeleton that never ends fails a test", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.evaluate(() => {
+    const endless = document.createElement("div");
+    endless.className = "appear-late";
+    document.querySelector("main")?.append(endless);
+  });
+  await expectSettled(page, { seconds: 1 });
+});
