@@ -1,4 +1,3 @@
-import { getArtifactAccess } from "../../../contract/access.ts";
 import { listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.ts";
 import type { Call } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
@@ -8,7 +7,7 @@ import { readOptions } from "../read.ts";
 /** Filters and order of an artifacts list; `cursor` is the `next_cursor` of the page before. */
 export type ArtifactFilters = Omit<NonNullable<Call<typeof listAgentArtifacts>["query"]>, "page_size">;
 
-/** Reads about artifacts and who may open them. */
+/** Reads about artifacts. */
 export const artifactQueries = {
   /** One page of an agent's artifacts (§4.8). */
   ofAgent: (api: Api, agentId: string, filters: ArtifactFilters = {}) =>
@@ -27,8 +26,4 @@ export const artifactQueries = {
       { query: { ...filters, ...teamScope(api), page_size: 100 } },
       { policy: slow },
     ),
-
-  /** Who may open it (public, `can("artifact_access")`). */
-  access: (api: Api, artifactId: string) =>
-    readOptions(api, getArtifactAccess, { params: { artifact_id: artifactId }, query: teamScope(api) }),
 };
