@@ -67,14 +67,17 @@ export const runQueries = {
       staleTime: 60_000,
     }),
 
-  /** One run without its log, which `api.runs.log(runId)` holds. Read in the worker; polled until it has ended. */
-  run: (api: Api, runId: string) => {
+  /**
+   * One run without its log, which `api.runs.log(runId)` holds. Read in the worker; polled until it has ended.
+   * @param inBackground one of many that nobody opened: its first read waits for its turn as well (C-36)
+   */
+  run: (api: Api, runId: string, { inBackground = false }: { inBackground?: boolean } = {}) => {
     const queryKey: ReadKey = [...keyOf(api, getRun), runId];
     return queryOptions({
       queryKey,
       queryFn: async ({ signal, client }) => {
         const before = client.getQueryData<RunSnapshot>(queryKey);
-        const now = await api.runs.read(runId, { signal, poll: before !== undefined });
+        const now = await api.runs.read(runId, { signal, poll: inBackground || before !== undefined });
         // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
         return before && !before.moving && now.moving ? { ...before, settled: true } : now;
       },

@@ -12,7 +12,9 @@ import { formatAge, parseTime } from "../time/format.ts";
 export default function Watching({ runs }: { runs: readonly KnownRun[] }) {
   const api = useApi();
   const ids = runs.flatMap((run) => run.runId ?? []);
-  const reads = useQueries({ queries: ids.map((runId) => runQueries.run(api, runId)) });
+  const reads = useQueries({
+    queries: ids.map((runId) => runQueries.run(api, runId, { inBackground: true })),
+  });
   const now = useNow();
   return runs.map((run, at) => {
     const read = reads[at]?.data?.data;

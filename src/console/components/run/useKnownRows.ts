@@ -25,7 +25,9 @@ export function useKnownRows(): KnownRows {
   const me = api.who.userId;
   const all = useMemo(() => known.flatMap((run) => rowOfHistory(run, me) ?? []), [known, me]);
   const watched = all.filter((run) => isMoving(run.state)).slice(0, mostWatched);
-  const reads = useQueries({ queries: watched.map((run) => runQueries.run(api, run.runId)) });
+  const reads = useQueries({
+    queries: watched.map((run) => runQueries.run(api, run.runId, { inBackground: true })),
+  });
   const fresh = new Map(
     reads.flatMap((read) =>
       read.data?.data.run_id ? [[read.data.data.run_id, read.data.data] as const] : [],
