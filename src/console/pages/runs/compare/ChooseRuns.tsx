@@ -27,10 +27,22 @@ export function ChooseRuns({ search, title, why, onCompare }: Props) {
       {why}
       <form onSubmit={submit} className="mt-4 flex flex-col items-start gap-3 text-default">
         <Field label="Run A, such as the good one">
-          <Input isMono value={a} onChange={(event) => setA(event.target.value)} spellCheck={false} />
+          <Input
+            isMono
+            className="w-80 max-w-full"
+            value={a}
+            onChange={(event) => setA(event.target.value)}
+            spellCheck={false}
+          />
         </Field>
         <Field label="Run B">
-          <Input isMono value={b} onChange={(event) => setB(event.target.value)} spellCheck={false} />
+          <Input
+            isMono
+            className="w-80 max-w-full"
+            value={b}
+            onChange={(event) => setB(event.target.value)}
+            spellCheck={false}
+          />
         </Field>
         <Button
           type="submit"

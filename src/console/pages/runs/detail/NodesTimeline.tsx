@@ -1,4 +1,5 @@
-import { ticks, tickWord } from "../../../components/run/axis.ts";
+import { ticks } from "../../../components/run/axis.ts";
+import { tickWord } from "../../../components/run/tick-word.ts";
 import { formatDuration } from "../../../components/time/format.ts";
 import type { NodeProgress, NodeSpan } from "../../../log/timeline.ts";
 import { cx } from "../../../ui/cx.ts";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { usePreferences } from "../../../components/preferences/preferences.tsx";
-import { tickWord } from "../../../components/run/axis.ts";
 import type { RunRow } from "../../../components/run/run-row.ts";
 import { type Bar, hourMarks, makeStrip } from "../../../components/run/strip.ts";
+import { tickWord } from "../../../components/run/tick-word.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { formatDuration, formatHour } from "../../../components/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
