@@ -142,7 +142,7 @@ async function doesSomething(page: Page, control: Locator): Promise<boolean> {
       .poll(
         async () => happened || page.url() !== before.split("\n")[0] || (await fingerprint(page)) !== before,
         {
-          timeout: 4_000,
+          timeout: 8_000,
           intervals: [20, 50, 100],
         },
       )
