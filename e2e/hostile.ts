@@ -75,3 +75,9 @@ export async function expectNoScript(page: Page): Promise<void> {
 }
 
 export { expect };
+
+/**
+ * Lets a time pass in which something must not happen, such as a poll: only time can show that. For everything that
+ * must happen, wait for it instead.
+ */
+export const watchFor = (page: Page, ms: number): Promise<void> => page.waitForTimeout(ms);
