@@ -17,6 +17,10 @@ const limitMs = 90_000;
 /** Rounds of each figure of ours; the others once, beside them. */
 const rounds = 3;
 
+/** Coming back to the tab reads at once: how long the page would have waited is not what is measured. */
+const pollNow = `document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`;
+const pollLimitMs = 20_000;
+
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 const short = (size: number) => (size >= 1_000_000 ? `${size / 1_000_000}M` : `${size / 1_000}k`);
 
@@ -61,7 +65,7 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
         name: "ours",
         address: `${service.url}/runs/${current}`,
         has: byLine,
-        poll: null,
+        poll: pollNow,
       };
       for (const subject of [ours, ...others]) {
         const isOurs = subject === ours;
@@ -111,7 +115,7 @@ async function pollWork(
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable");
   const follow = page.getByRole("switch", { name: "Follow" });
-  if (subject.poll === null && !(await follow.isChecked())) await follow.check();
+  if (subject.name === "ours" && !(await follow.isChecked())) await follow.check();
   const works: number[] = [];
   let lines = [...log];
   for (let poll = 0; poll < polls; poll += 1) {
@@ -123,10 +127,11 @@ async function pollWork(
     const from = await mainThread(cdp);
     const since = performance.now();
     logs.set(id, lines);
-    if (subject.poll !== null) await page.evaluate(subject.poll);
+    await page.evaluate(subject.poll);
     const isThere = subject.has(lines.length, `page ${lines.length - 1} `);
-    while (!(await page.evaluate(isThere))) await wait(100);
+    while (!(await page.evaluate(isThere)) && performance.now() - since < pollLimitMs) await wait(100);
     await wait(200);
+    if (!(await page.evaluate(isThere))) return works;
     works.push(Math.max(0, (await mainThread(cdp)) - from - rate * (performance.now() - since)));
   }
   return works;
