@@ -78,8 +78,20 @@ export async function setTheme(page: Page, theme: "light" | "dark"): Promise<voi
   await page.emulateMedia({ colorScheme: theme });
 }
 
+/** Resolves when no colour is on its way to another: what axe measures in between belongs to no theme. */
+async function settleColours(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((next) => requestAnimationFrame(next));
+    await frame();
+    await frame();
+    const moving = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    while (moving().length > 0) await Promise.allSettled(moving().map((one) => one.finished));
+  });
+}
+
 /** Fails with a readable list when axe has serious or critical findings on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settleColours(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const serious = violations
     .filter((one) => one.impact === "serious" || one.impact === "critical")
