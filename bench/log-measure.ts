@@ -10,6 +10,17 @@ export interface Subject {
   readonly poll: string;
 }
 
+/** Notes when the last byte of a run's answer was in the browser, ms since 1970; asked before the page is opened. */
+export function lastByte(page: Page): () => number | null {
+  let at: number | null = null;
+  page.on("requestfinished", (request) => {
+    if (!/\/(?:run|get_pl_run\?run_id=run_\w+.*)$/.test(request.url())) return;
+    const { startTime, responseEnd } = request.timing();
+    at = responseEnd > 0 ? startTime + responseEnd : Date.now();
+  });
+  return () => at;
+}
+
 /**
  * Opens a page and waits for its tail.
  * @returns when it was on the screen, ms since 1970; null when that took longer than `limitMs`

@@ -3,7 +3,7 @@ import { signInByKey } from "../e2e/console.ts";
 import { LogService, logServiceKey, logServiceUser, sampleLog } from "../e2e/log-service.ts";
 import { Service } from "../e2e/service.ts";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
-import { mainThread, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
+import { lastByte, mainThread, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
 import { serveRivals } from "./log-page.ts";
 import { type Figure, quantile } from "./report.ts";
 
@@ -70,15 +70,18 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
       for (const subject of [ours, ...others]) {
         const isOurs = subject === ours;
         const tails: number[] = [];
+        const handed: number[] = [];
         const frames: number[] = [];
         const works: number[] = [];
         for (let round = 0; round < (isOurs ? rounds : 1); round += 1) {
           logs.set(current, log);
           const page = await open(isOurs);
+          const arrived = lastByte(page);
           const at = await tailAt(page, subject, size, `page ${size - 1} `, limitMs);
           const last = round === (isOurs ? rounds : 1) - 1;
           if (at !== null) {
-            tails.push(at - (logs.delivered.get(current) ?? 0));
+            handed.push(at - (logs.delivered.get(current) ?? 0));
+            tails.push(at - (arrived() ?? logs.delivered.get(current) ?? 0));
             if (last) {
               const cdp = await page.context().newCDPSession(page);
               await wait(isOurs && size > 100_000 ? 10_000 : 1_500);
@@ -89,7 +92,7 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
           await page.context().close();
           if (at === null) break;
         }
-        const told = figuresOf(subject.name, size, tails, frames, works);
+        const told = figuresOf(subject.name, size, { tails, handed, frames, works });
         // It takes minutes: what is known is said at once.
         for (const figure of told) console.log(`  ${figure.name}: ${Math.round(figure.value * 10) / 10} ms`);
         figures.push(...told);
@@ -137,13 +140,15 @@ async function pollWork(
   return works;
 }
 
-function figuresOf(
-  name: string,
-  size: number,
-  tails: readonly number[],
-  frames: readonly number[],
-  works: readonly number[],
-): Figure[] {
+interface Samples {
+  /** To the painted tail, from the last byte in the browser, and from when the service had handed it over. */
+  readonly tails: readonly number[];
+  readonly handed: readonly number[];
+  readonly frames: readonly number[];
+  readonly works: readonly number[];
+}
+
+function figuresOf(name: string, size: number, { tails, handed, frames, works }: Samples): Figure[] {
   const isOurs = name === "ours";
   const budget = (value: number | undefined) => (isOurs ? (value ?? null) : null);
   const of = (what: string, values: readonly number[], q: number, limit: number | null): Figure[] =>
@@ -164,6 +169,7 @@ function figuresOf(
     ];
   return [
     ...of("tail after the last byte", tails, 0.5, budget(tailBudget[size])),
+    ...of("tail after the service handed it over", handed, 0.5, null),
     ...of("frame under the wheel (p95)", frames, 0.95, budget(20)),
     ...of("main thread for 200 new lines", works, 0.5, budget(10)),
   ];

@@ -179,6 +179,9 @@ test("lines are filtered by node and level", async ({ page, logs }) => {
   await page.getByRole("button", { name: "Nodes", exact: true }).click();
   await page.getByRole("menuitemcheckbox", { name: "OCR pages" }).click();
   await page.keyboard.press("Escape");
+  // The line at the top has stayed there.
+  await expect(number(page, 398)).toBeVisible();
+  await log(page).press("g");
   await expect(number(page, 2)).toBeVisible();
   await expect(number(page, 6)).toBeVisible();
   await expect(number(page, 1)).toHaveCount(0);

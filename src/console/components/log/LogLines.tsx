@@ -162,7 +162,8 @@ export function LogLines(props: Props) {
   const texts = textsOf(log, view, first, end);
   const digits = Math.max(3, String(log.length).length);
   return (
-    <div className="relative flex min-h-0 flex-1">
+    // Nothing in here moves what is around it: a new line lays out the lines alone.
+    <div className="relative flex min-h-0 flex-1 [contain:strict]">
       <section
         ref={scroller}
         aria-label="Log"

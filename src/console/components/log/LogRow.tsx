@@ -115,6 +115,7 @@ const colours: Record<NonNullable<Span["colour"]>, string> = {
 function Coloured({ span, search, isCurrent }: { span: Span; search: string; isCurrent: boolean }) {
   const parts = markHits(span.text, search);
   const className = cx(span.colour && colours[span.colour], span.bold && "font-semibold");
+  if (className === "" && parts.length === 1 && !parts[0]?.isHit) return span.text;
   return (
     <span className={className || undefined}>
       {parts.map((part, at) =>

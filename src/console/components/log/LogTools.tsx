@@ -3,6 +3,7 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import Copy from "lucide-react/icons/copy";
 import Download from "lucide-react/icons/download";
 import Regex from "lucide-react/icons/regex";
+import { memo } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { SearchInput } from "../../ui/SearchInput.tsx";
 import { Switch } from "../../ui/Switch.tsx";
@@ -14,6 +15,8 @@ import type { LogSearch } from "./useLogSearch.ts";
 
 type Props = {
   log: RunLog;
+  /** Changes with what is told of the log here: it is drawn again for nothing else. */
+  version: string;
   options: LogOptions;
   onOptions: (change: Partial<LogOptions>) => void;
   search: LogSearch;
@@ -29,7 +32,7 @@ type Props = {
 };
 
 /** The row above a log: search, filters, how it is shown, what to take along. On phones the rest is behind one menu. */
-export function LogTools(props: Props) {
+export const LogTools = memo(function LogTools(props: Props) {
   const { log, options, onOptions, search, isMoving, isFollowing, onFollow } = props;
   const noLines = log.length === 0 ? { disabledReason: "There are no lines yet" } : {};
   const noHits = search.hits.length === 0 ? { disabledReason: "No line has a hit" } : {};
@@ -94,7 +97,7 @@ export function LogTools(props: Props) {
       </span>
     </div>
   );
-}
+});
 
 function countOf({ hits, at, isSearching, problem }: LogSearch): string {
   if (problem === "no pattern") return "no pattern";

@@ -109,9 +109,12 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
     },
     [choice.pick],
   );
-  const copyAll = () => void copy({ from: 1, to: length });
-  const save = () =>
-    saveLog(log, name).catch(() => toaster.show({ tone: "failed", title: "The log could not be saved" }));
+  const copyAll = useCallback(() => void copy({ from: 1, to: log.length }), [copy, log]);
+  const save = useCallback(() => {
+    const failed = () => toaster.show({ tone: "failed", title: "The log could not be saved" });
+    saveLog(log, name).catch(failed);
+  }, [log, name, toaster]);
+  const leave = useCallback(() => lines.current?.focus(), []);
   const unread = isFollowing ? 0 : Math.max(0, length - Math.min(readTo, length));
   const isRead = facts.length >= length;
   const head = choice.head === undefined ? undefined : log.getLines(choice.head - 1, 1)[0];
@@ -119,6 +122,7 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogTools
         log={log}
+        version={`${length > 0} ${facts.warnings} ${facts.errors} ${facts.names.length}`}
         options={options}
         onOptions={change}
         search={search}
@@ -127,8 +131,8 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
         isFollowing={isFollowing}
         onFollow={follow}
         onCopyAll={copyAll}
-        onSave={() => void save()}
-        onLeave={() => lines.current?.focus()}
+        onSave={save}
+        onLeave={leave}
       />
       {log.replacements > seenReplacements && (
         <p

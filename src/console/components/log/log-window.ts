@@ -2,7 +2,7 @@ import { RowHeights } from "./row-heights.ts";
 
 export const rowHeight = 20;
 const padding = 6;
-const overscan = 16;
+const overscan = 10;
 /** Engines draw no element that is much higher than this (Firefox: 17.9 million px): a higher log scrolls at a larger scale. */
 const tallest = 16_000_000;
 
@@ -21,7 +21,7 @@ export class LogWindow {
   #count = 0;
   #view = 900;
   #top = 0;
-  #anchor = { row: 0, into: 0 };
+  #anchor = { row: 0, into: -padding };
 
   get count(): number {
     return this.#count;
@@ -46,7 +46,7 @@ export class LogWindow {
   /** Forgets all heights: rows are other rows now, or as wide as they were not. `row` comes to the top. */
   reset(row = this.#anchor.row): void {
     this.#heights = new RowHeights(rowHeight);
-    this.#anchor = { row, into: 0 };
+    this.#anchor = { row, into: row === 0 ? -padding : 0 };
     this.#settle();
   }
 

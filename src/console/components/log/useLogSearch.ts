@@ -73,11 +73,16 @@ export function useLogSearch(
   const all = isCurrent ? found.hits : nothing;
   const hits = useMemo(() => (shows ? all.filter(shows) : all), [all, shows]);
   const at = hits.length === 0 ? -1 : Math.max(0, line === undefined ? 0 : hits.indexOf(line));
-  return {
-    hits,
-    at,
-    isSearching: isCurrent && found.isSearching,
-    problem: isCurrent ? found.problem : null,
-    go: (step) => setLine(hits[(at + step + hits.length) % hits.length]),
-  };
+  const isSearching = isCurrent && found.isSearching;
+  const problem = isCurrent ? found.problem : null;
+  return useMemo(
+    () => ({
+      hits,
+      at,
+      isSearching,
+      problem,
+      go: (step) => setLine(hits[(at + step + hits.length) % hits.length]),
+    }),
+    [hits, at, isSearching, problem],
+  );
 }
