@@ -394,13 +394,3 @@ describe("the versions of an agent", () => {
     expect((await app.call("blue", "GET", `/agents/${id}/versions`)).status).toBe(404);
   });
 });
-
-describe("GET /models", () => {
-  it("lists what is connected, the built-in model last", async () => {
-    const { body } = await app.call("kim", "GET", "/models");
-    const values = body.model_groups.flatMap(({ options }: { options: { value: string }[] }) =>
-      options.map(({ value }) => value),
-    );
-    expect(values).toEqual(["local/fake", "builtin/offline"]);
-  });
-});
