@@ -121,6 +121,40 @@ describe("the browser's storage", () => {
     expect(await browserStore(name).read("")).toEqual([]);
   });
 
+  it("takes over what was written while the page was left, and only once", async () => {
+    const name = freshName();
+    const page = new EventTarget();
+    await browserStore(name).write("old", 1);
+    // A page that is left: the database no longer answers it.
+    const open = vi.spyOn(indexedDB, "open").mockImplementation(() => ({}) as IDBOpenDBRequest);
+    const left = browserStore(name, page);
+    void left.write("typed before", "Dear");
+    page.dispatchEvent(new Event("pagehide"));
+    void left.write("typed at last", "Dear Grace");
+    void left.remove(["old"]);
+    open.mockRestore();
+    const next = browserStore(name, new EventTarget());
+    expect(new Map(await next.read(""))).toEqual(
+      new Map([
+        ["typed before", "Dear"],
+        ["typed at last", "Dear Grace"],
+      ]),
+    );
+    await next.remove(["typed before"]);
+    expect(await browserStore(name).read("")).toEqual([["typed at last", "Dear Grace"]]);
+  });
+
+  it("keeps nothing outside its database of a page that stays", async () => {
+    const name = freshName();
+    const page = new EventTarget();
+    const store = browserStore(name, page);
+    page.dispatchEvent(new Event("pagehide"));
+    const written = store.write("a", 1);
+    expect(Object.keys(localStorage).filter((key) => key.startsWith(name))).toHaveLength(1);
+    await written;
+    expect(Object.keys(localStorage).filter((key) => key.startsWith(name))).toEqual([]);
+  });
+
   it.each([
     ["blocked", new DOMException("denied", "SecurityError")],
     ["full", new DOMException("no room", "QuotaExceededError")],

@@ -1,5 +1,6 @@
 import { createStore, del, delMany, entries, set } from "idb-keyval";
 import { Store } from "../api/store.ts";
+import { type Change, unwritten } from "./unwritten.ts";
 
 /** A small store of JSON values by text keys. Nothing in it throws: C-30. */
 export interface KeyValue {
@@ -16,9 +17,23 @@ export type StorageTrouble = "blocked" | "full" | "failing";
 
 const patienceMs = 1_500;
 
-/** IndexedDB below a copy in memory: reads and writes go on when the database is blocked, full, broken or stuck. */
-export function browserStore(databaseName: string): KeyValue {
+/**
+ * IndexedDB below a copy in memory: reads and writes go on when the database is blocked, full, broken or stuck. What is
+ * still being written when the page is left is taken over at the next start.
+ * @param page where `pagehide` and `pageshow` are heard
+ */
+export function browserStore(databaseName: string, page: EventTarget = window): KeyValue {
   const memory = new Map<string, unknown>();
+  const stash = unwritten(databaseName);
+  const underway = new Map<string, Change>();
+  let isLeaving = false;
+  page.addEventListener("pagehide", () => {
+    isLeaving = true;
+    for (const [key, change] of underway) stash.keep(key, change);
+  });
+  page.addEventListener("pageshow", () => {
+    isLeaving = false;
+  });
   const trouble = new Store<StorageTrouble | null>(null);
   let database: ReturnType<typeof createStore> | null = null;
 
@@ -33,23 +48,53 @@ export function browserStore(databaseName: string): KeyValue {
     }
   }
 
+  /** The change is in the database, or nowhere but in memory, when this resolves. */
+  async function change(changes: ReadonlyMap<string, Change>, work: Parameters<typeof attempt>[0]) {
+    for (const [key, one] of changes) {
+      underway.set(key, one);
+      if (isLeaving) stash.keep(key, one);
+    }
+    await attempt(work);
+    for (const [key, one] of changes) {
+      if (underway.get(key) !== one) continue;
+      underway.delete(key);
+      stash.forget(key);
+    }
+  }
+
+  async function write(key: string, value: unknown): Promise<void> {
+    memory.set(key, value);
+    await change(new Map([[key, { value }]]), (store) => set(key, value, store));
+  }
+
+  async function remove(keys: readonly string[]): Promise<void> {
+    for (const key of keys) memory.delete(key);
+    const changes = new Map(keys.map((key) => [key, {}]));
+    await change(changes, (store) =>
+      keys.length === 1 ? del(keys[0] ?? "", store) : delMany([...keys], store),
+    );
+  }
+
+  let isTakenOver = false;
+  async function takeOver(): Promise<void> {
+    if (isTakenOver) return;
+    isTakenOver = true;
+    const left = [...stash.read()].filter(([key]) => !underway.has(key) && !memory.has(key));
+    await Promise.all(left.map(([key, one]) => ("value" in one ? write(key, one.value) : remove([key]))));
+  }
+
   return {
     trouble,
     async read(prefix) {
+      await takeOver();
       const kept = await attempt((store) => entries<IDBValidKey, unknown>(store));
       const found = new Map<string, unknown>();
       for (const [key, value] of kept ?? []) if (typeof key === "string") found.set(key, value);
       for (const [key, value] of memory) found.set(key, value);
       return [...found].filter(([key]) => key.startsWith(prefix));
     },
-    async write(key, value) {
-      memory.set(key, value);
-      await attempt((store) => set(key, value, store));
-    },
-    async remove(keys) {
-      for (const key of keys) memory.delete(key);
-      await attempt((store) => (keys.length === 1 ? del(keys[0] ?? "", store) : delMany([...keys], store)));
-    },
+    write,
+    remove,
   };
 }
 
