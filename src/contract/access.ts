@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
+import { linkMode } from "./artifacts.ts";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
 import { count, maybeText, text, utcTime } from "./wire.ts";
 
 /** What a grant allows. Others are kept and shown raw. */
 export const role = openEnum(["viewer", "editor", "owner"]);
-
-/** How the link of an artifact opens. */
-export const linkMode = openEnum(["none", "anyone", "password"]);
 
 /** §2.4. */
 export const itemAccess = z.object({
@@ -22,7 +20,10 @@ export const itemAccess = z.object({
   hidden_by_role: z.optional(
     z.record(z.string(), z.object({ people: z.optional(count), teams: z.optional(count) })),
   ),
-  /** Own, with the capability `shared_links`: the address to give away; null while `link` is `none`. */
+  /**
+   * Own, with the capability `shared_links`, for callers who see all grants: the address to give away; null while `link`
+   * is `none`. Closing the link and opening it again makes another address.
+   */
   link_url: z.optional(z.nullable(z.string())),
 });
 export type ItemAccess = z.output<typeof itemAccess>;
@@ -43,18 +44,34 @@ export const removeItem = z.discriminatedUnion("type", [
 ]);
 export type RemoveItem = z.output<typeof removeItem>;
 
-/** The change of a link (§4.7). `password` is our own extension (`link_password`): write-only, 10 to 256 characters. */
+/** The length of a link's password in characters, after Unicode normalization (NFKC). */
+export const linkPasswordLength = { minimum: 10, maximum: 256 } as const;
+
+/**
+ * The password of a link, write-only. Compared after NFKC, so that one and the same password typed on two keyboards is
+ * one; its characters are counted after that, and an emoji counts as one or more of them.
+ */
+export const linkPassword = z.string().check(
+  z.refine((value) => isLongEnough(value), {
+    error: `must have ${linkPasswordLength.minimum} to ${linkPasswordLength.maximum} characters`,
+  }),
+);
+
+function isLongEnough(value: string): boolean {
+  // Whatever is so long is too long, and need not be looked at.
+  if (value.length > linkPasswordLength.maximum * 4) return false;
+  const characters = [...value.normalize("NFKC")].length;
+  return characters >= linkPasswordLength.minimum && characters <= linkPasswordLength.maximum;
+}
+
+/**
+ * The change of a link (§4.7). `password` is our own extension (`link_password`): needed where the mode becomes
+ * `password`, sets a new one where it is already, and is refused with the other modes. It is never answered.
+ */
 export const linkChange = z.object({
   mode: z.enum(["none", "anyone", "password"]),
   role: z.nullish(text),
-  password: z.optional(
-    z
-      .string()
-      .check(
-        z.minLength(10, "must have at least 10 characters"),
-        z.maxLength(256, "must have at most 256 characters"),
-      ),
-  ),
+  password: z.optional(linkPassword),
 });
 export type LinkChange = z.output<typeof linkChange>;
 
@@ -104,12 +121,20 @@ export const getArtifactAccess = endpoint({
   errors: ["not_found"],
 });
 
-/** The request header that carries the password of a shared link, percent-encoded UTF-8. Never logged, never in a URL. */
+/**
+ * The request header that carries the password of a shared link: `encodeURIComponent(password)`, as headers hold ASCII
+ * only. Never logged, never in a URL.
+ */
 export const linkPasswordHeader = "x-link-password";
 
 /**
- * Own: what a link opens, for somebody without an account. A link in mode `password` needs `linkPasswordHeader`.
- * A link that was closed answers `not_found`, like one that never was.
+ * Own: what a link opens, for somebody without an account; `{token}` is the last part of `link_url`. The console shows it
+ * at `/shared/{token}`.
+ *
+ * A link in mode `password` needs `linkPasswordHeader`: without it `link_password_required`, with a wrong one
+ * `link_password_wrong` (both 403, and nothing is told of the artifact). After ten wrong ones, or 60 an hour from
+ * anywhere, `too_many_requests` with `Retry-After` (seconds), also for the right one.
+ * A link that was closed or replaced, whose artifact was deleted, or that never was: `not_found`, the same for all.
  */
 export const openSharedLink = endpoint({
   name: "openSharedLink",
@@ -127,12 +152,15 @@ export const openSharedLink = endpoint({
     media_type: z.nullable(z.string()),
     /** Bytes. */
     size: z.nullable(z.int()),
+    /** When the newest version, which is the one that is opened, was made. */
     created_at: utcTime,
     /** Who gave the link away; a name, never an e-mail. */
     shared_by: z.nullable(z.string()),
     role,
-    /** Signed, for a limited time. */
+    /** Signed: saves the file. Works for a quarter of an hour at most, and ends when the link is closed or changed. */
     download_url: z.string(),
+    /** The same, shown in place; null where that is not safe. */
+    preview_url: z.nullable(z.string()),
   }),
   errors: [
     "not_found",

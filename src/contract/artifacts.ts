@@ -1,11 +1,34 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
-import { clampedInteger, flag, nextCursor, person, sortOrder, text, utcTime } from "./wire.ts";
+import { openEnum } from "./open-enum.ts";
+import {
+  clampedInteger,
+  commaList,
+  count,
+  flag,
+  nextCursor,
+  person,
+  sortOrder,
+  text,
+  time,
+  utcTime,
+} from "./wire.ts";
+
+/** One of several versions of an artifact; `GET …/download?version_id=` opens it. */
+export const artifactVersion = z.object({
+  version_id: z.string(),
+  major_version: z.int(),
+  created_at: utcTime,
+  /** Bytes. */
+  size: z.int(),
+});
 
 /** What is known of a file beyond its name; may be empty. `size` in bytes. */
 export const artifactMetadata = z.looseObject({
   media_type: z.nullish(z.string()),
   size: z.nullish(z.int()),
+  /** Ours, in the room that §2.3 leaves: the versions, newest first and at most 50, where there is more than one. */
+  versions: z.nullish(z.array(artifactVersion)),
 });
 
 /** §2.3. Every field but the id may be null. */
@@ -18,11 +41,25 @@ export const artifact = z.object({
   filename: z.nullable(z.string()),
   created_at: z.nullable(utcTime),
   metadata: z.nullable(artifactMetadata),
-  /** A signed link that works for a limited time. Never log it. */
+  /**
+   * A signed link to the newest version that works for a quarter of an hour at most, and no longer than the credential
+   * that asked for it may read the artifact. Shown in place where that is safe, else saved. Never log it.
+   */
   url: z.nullable(z.string()),
   creator: z.nullable(person),
 });
 export type Artifact = z.output<typeof artifact>;
+
+/** How the link of an artifact opens. */
+export const linkMode = openEnum(["none", "anyone", "password"]);
+
+/** With whom an artifact is shared, in numbers. */
+export const sharing = z.object({
+  link: linkMode,
+  people: count,
+  teams: count,
+  organization: z.boolean(),
+});
 
 const filters = {
   session_id: z.optional(text),
@@ -35,9 +72,7 @@ const filters = {
   cursor: z.optional(text),
 };
 
-const listing = z.object({ artifacts: z.array(artifact), next_cursor: nextCursor });
-
-/** §4.8. Deleted artifacts are never returned, nor personal ones to a team key. */
+/** §4.8. One row for each artifact; deleted ones are never returned, nor personal ones to a team key. */
 export const listAgentArtifacts = endpoint({
   name: "listAgentArtifacts",
   tier: "core",
@@ -48,11 +83,11 @@ export const listAgentArtifacts = endpoint({
   kind: "read",
   params: z.object({ agent_id: text }),
   query: z.object(filters),
-  response: listing,
+  response: z.object({ artifacts: z.array(artifact), next_cursor: nextCursor }),
   errors: ["not_found", "invalid_page_size", "invalid_sort", "invalid_cursor"],
 });
 
-/** Own: the artifacts of all agents that the caller may see. */
+/** Own: the artifacts of all agents that the caller may see. `name_asc` and `name_desc` sort without regard to case. */
 export const listArtifacts = endpoint({
   name: "listArtifacts",
   tier: "own",
@@ -66,14 +101,25 @@ export const listArtifacts = endpoint({
     ...filters,
     agent_id: z.optional(text),
     team_id: z.optional(text),
-    /** Only those that the caller gave to somebody. */
+    /** The creator's user id. */
+    creator: z.optional(text),
+    /** Media types separated by commas, such as `text/csv,image/*`. */
+    media_type: z.optional(commaList),
+    /** Inclusive. */
+    created_after: z.optional(time),
+    /** Exclusive. */
+    created_before: z.optional(time),
+    /** Only the caller's own that are open to somebody else; then each has `sharing`. Nothing for a team key. */
     shared_by_me: z.optional(flag),
   }),
-  response: listing,
+  response: z.object({
+    artifacts: z.array(z.extend(artifact, { sharing: z.optional(sharing) })),
+    next_cursor: nextCursor,
+  }),
   errors: ["invalid_page_size", "invalid_sort", "invalid_cursor"],
 });
 
-/** Public: a fresh signed link to one version of an artifact, by default the newest. */
+/** Public: a fresh signed link to one version of an artifact, by default the newest. It saves the file. */
 export const getArtifactDownload = endpoint({
   name: "getArtifactDownload",
   tier: "public",

@@ -58,6 +58,7 @@ export const errorCatalogue = {
   link_password_wrong: entry(403, "The password is not right."),
   // What is, or is not, there
   not_found: entry(404, "There is nothing here that you may see."),
+  link_expired: entry(410, "This link was for a quarter of an hour: ask for a new one."),
   method_not_allowed: entry(405, "This address does not take this method."),
   source_not_draft: entry(409, "The knowledge source is not a draft: it was already approved."),
   tool_call_failed: entry(502, "The MCP server did not answer the call."),

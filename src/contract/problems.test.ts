@@ -82,7 +82,7 @@ describe("a body that is wrong", () => {
     );
     expect(
       refusal("updateArtifactAccess", "body", { link: { mode: "password", password: "short" } })?.message,
-    ).toBe("link.password must have at least 10 characters.");
+    ).toBe("link.password must have 10 to 256 characters.");
   });
 });
 
