@@ -1,9 +1,9 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { Notice } from "../../ui/Notice.tsx";
+import { SecretWarning } from "../secret-warning/SecretWarning.tsx";
+import { useSecretCheck } from "../secret-warning/useSecretCheck.ts";
 import { phone, useMedia } from "../useMedia.ts";
-import { findSecret } from "./secrets.ts";
 
 type Props = {
   /** To whom: "Write to Clerk". */
@@ -32,16 +32,14 @@ export function Composer(props: Props) {
   const { label, text, onText, onSend, isSending, action, offReason, note, error, isSmall = false } = props;
   const hintId = useId();
   const isPhone = useMedia(phone);
-  const secret = findSecret(text);
-  const [allowed, setAllowed] = useState<string | null>(null);
-  const isHeld = secret !== null && secret.shown !== allowed;
+  const { secret, allow } = useSecretCheck(text);
   const [isWarned, setWarned] = useState(false);
   const isEmpty = text.trim() === "";
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty || isSending || offReason !== undefined) return;
-    if (isHeld) setWarned(true);
+    if (secret !== null) setWarned(true);
     else onSend(text);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -55,26 +53,18 @@ export function Composer(props: Props) {
   return (
     <form onSubmit={send} className="flex min-w-0 flex-col gap-2">
       {error}
-      {isHeld && (
-        <Notice
-          kind="waits"
-          look="box"
-          title={`This looks like ${secret.what}: ${secret.shown}`}
-          action={
-            <Button
-              size="small"
-              onClick={() => {
-                setAllowed(secret.shown);
-                if (isWarned) onSend(text);
-              }}
-            >
-              {isWarned ? "Send it all the same" : "It is none"}
-            </Button>
-          }
+      {secret && (
+        <SecretWarning
+          secret={secret}
+          action={isWarned ? "Send it all the same" : "It is none"}
+          onAllow={() => {
+            const next = allow();
+            if (isWarned && next === null) onSend(text);
+          }}
         >
           Whoever may read this conversation would see it, and so would the agent’s model. Take it out, or it
           stays in the history.
-        </Notice>
+        </SecretWarning>
       )}
       <div
         className={cx(

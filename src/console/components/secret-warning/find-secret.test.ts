@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findSecret } from "./secrets.ts";
-import { shownName } from "./shownName.ts";
+import { shownName } from "../conversation/shownName.ts";
+import { findSecret } from "./find-secret.ts";
 
 test.each([
   "use sk-proj-abcdefghijklmnopqrstuvwx",
@@ -25,6 +25,13 @@ test.each([
   "api_key: $KEY",
 ])("%s is no secret", (text) => {
   expect(findSecret(text)).toBeNull();
+});
+
+test("what the person called harmless is passed over, the next one is not", () => {
+  const text = "sk-ant-api03-abcdefghijklmnop and ghp_abcdefghijklmnopqrst1234";
+  const first = findSecret(text);
+  expect(first?.what).toBe("an Anthropic key");
+  expect(findSecret(text, new Set([first?.shown ?? ""]))?.what).toBe("a GitHub token");
 });
 
 test("a name that turns the reading direction shows that it does (C-08)", () => {

@@ -24,12 +24,20 @@ const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a password", /\b(?:password|passwd|secret|api[_-]?key)\s*[:=]\s*["']?[^\s"'$]{12,}/i],
 ];
 
-/** Finds the first thing in a text that looks like a secret (C-39); null where nothing does. */
-export function findSecret(text: string): SecretHint | null {
+const longest = 200_000;
+
+/**
+ * Finds the first thing in a text that looks like a secret (C-39).
+ * @param allowed what the person said is none, by its `shown`
+ * @returns null where nothing does
+ */
+export function findSecret(text: string, allowed: ReadonlySet<string> = new Set()): SecretHint | null {
+  const looked = text.slice(0, longest);
   for (const [what, pattern] of patterns) {
-    const found = pattern.exec(text.slice(0, 200_000))?.[0];
-    if (found !== undefined)
-      return { what, shown: `${found.slice(0, 8)}…${found.length > 24 ? found.slice(-3) : ""}` };
+    for (const [found] of looked.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+      const shown = `${found.slice(0, 8)}…${found.length > 24 ? found.slice(-3) : ""}`;
+      if (!allowed.has(shown)) return { what, shown };
+    }
   }
   return null;
 }

@@ -1,0 +1,109 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { getNonce } from "get-nonce";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import type { CodeEditorProps } from "./CodeEditor.tsx";
+import type { EditorHandle } from "./editor-handle.ts";
+import { jsonColours } from "./json-colours.ts";
+import { lineMarks, showLineMarks } from "./line-marks-view.ts";
+import { editorTheme } from "./theme.ts";
+
+type Props = CodeEditorProps & { readonly wraps: boolean; readonly handle: Ref<EditorHandle> };
+
+const noMarks = { edited: [], also: [] };
+
+/** CodeMirror, told what React knows. The text is the caller's: one that comes from outside replaces what stands here. */
+export default function Editor(props: Props) {
+  const { label, value, language = "text", isReadOnly = false, marks = noMarks, wraps, handle } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const onChange = useRef(props.onChange);
+  const settings = useRef(new Compartment());
+  const first = useRef(value);
+  useEffect(() => {
+    onChange.current = props.onChange;
+  });
+
+  useEffect(() => {
+    if (!place.current) return;
+    const made = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: first.current,
+        extensions: [
+          ...always(language),
+          settings.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange.current(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = made;
+    return () => {
+      first.current = made.state.doc.toString();
+      made.destroy();
+      view.current = null;
+    };
+  }, [language]);
+
+  const { describedBy, isInvalid = false } = props;
+  useEffect(() => {
+    view.current?.dispatch({
+      effects: settings.current.reconfigure([
+        EditorState.readOnly.of(isReadOnly),
+        wraps ? EditorView.lineWrapping : [],
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          "aria-multiline": "true",
+          ...(isReadOnly && { "aria-readonly": "true" }),
+          ...(isInvalid && { "aria-invalid": "true" }),
+          ...(describedBy !== undefined && { "aria-describedby": describedBy }),
+          class: language === "json" ? "is-json" : "is-text",
+          spellcheck: language === "json" ? "false" : "true",
+        }),
+      ]),
+    });
+  }, [label, language, isReadOnly, isInvalid, describedBy, wraps]);
+
+  useEffect(() => {
+    const shown = view.current;
+    if (!shown || shown.state.doc.toString() === value) return;
+    shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: showLineMarks.of(marks) });
+  }, [marks]);
+
+  useImperativeHandle(handle, () => ({
+    focus: () => view.current?.focus(),
+    find: () => {
+      if (view.current) openSearchPanel(view.current);
+    },
+  }));
+  return <div ref={place} className="h-full min-h-0" />;
+}
+
+function always(language: "text" | "json"): Extension[] {
+  const nonce = getNonce() as string | undefined;
+  return [
+    // The page's rules let a style in only with the nonce of this answer.
+    nonce ? EditorView.cspNonce.of(nonce) : [],
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    indentUnit.of("  "),
+    search({ top: true }),
+    highlightSelectionMatches(),
+    // Escape, then Tab leaves: CodeMirror lets the next Tab through by itself.
+    keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+    language === "json" ? [json(), bracketMatching(), jsonColours] : [],
+    lineMarks,
+    editorTheme,
+  ];
+}
