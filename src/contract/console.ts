@@ -6,9 +6,15 @@ import { text, utcTime } from "./wire.ts";
 
 /**
  * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`
- * (`link.password` at access update), `idempotency_keys` (the header `Idempotency-Key` on the two start calls).
+ * (`link.password` at access update), `idempotency_keys` (the header `Idempotency-Key` on the two start calls),
+ * `mcp_connections` (`connection` of a server, `held` of a tool, and the routes of mcp-connection.ts).
  */
-export const fieldCapabilities = ["run_files", "link_password", "idempotency_keys"] as const;
+export const fieldCapabilities = [
+  "run_files",
+  "link_password",
+  "idempotency_keys",
+  "mcp_connections",
+] as const;
 
 /** The names of all public and own extensions; a stranger's service may name others. */
 export const capabilities = [

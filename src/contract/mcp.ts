@@ -1,13 +1,36 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { count, json, jsonObject, text } from "./wire.ts";
+import { count, json, jsonObject, text, utcTime } from "./wire.ts";
 
 /** The connection of the caller to a server (§3.5). */
 export const connectionStatus = openEnum(["connected", "unauthenticated", "blocked"]);
 
 /** Where a server runs: hosted by the service, deployed by a user, or custom. */
 export const serverType = openEnum(["gumcp_server", "gumstack_server", "mcp_server"]);
+
+/**
+ * Own extension (`mcp_connections`): what `status` rests on, and how old that is. The status says signed in or not; this
+ * says whether the server answered, and when. Nothing here comes from a server's own words but the names of tools.
+ */
+export const mcpConnection = z.object({
+  /**
+   * Whose credentials the server takes. `none`: it wants none. `operator`: those of `mcp.json`, the same for everybody.
+   * `sign_in`: each person and each team signs in for themselves (`service_auth_url`). `unknown`: nobody has asked it yet.
+   */
+  auth: openEnum(["none", "operator", "sign_in", "unknown"]),
+  /** When the person or team signed in; null where nobody did. */
+  signed_in_at: z.nullable(utcTime),
+  /** The last exchange that worked; null where none did. */
+  succeeded_at: z.nullable(utcTime),
+  /** The last exchange that did not; null where none failed. */
+  failed_at: z.nullable(utcTime),
+  /** What went wrong, as a sentence, where the last exchange failed; null where it worked. */
+  failure: z.nullable(z.string()),
+  /** Tools that must not be called until somebody has looked at their definition: `{server_id}__{tool_name}`. */
+  held_tool_call_ids: z.array(z.string()),
+});
+export type McpConnection = z.output<typeof mcpConnection>;
 
 /** §2.5. */
 export const mcpServer = z.object({
@@ -26,8 +49,22 @@ export const mcpServer = z.object({
   tool_count: z.nullable(count),
   /** Null: all tools. Items are `{server_id}__{tool_name}`. */
   allowed_tool_call_ids: z.nullable(z.array(z.string())),
+  /** Own extension `mcp_connections`. */
+  connection: z.optional(mcpConnection),
 });
 export type McpServer = z.output<typeof mcpServer>;
+
+/**
+ * Own extension (`mcp_connections`): why a tool must not be called. Its definition is not the one that was looked at last,
+ * or it appeared after the server was first seen.
+ */
+export const mcpHeldTool = z.object({
+  /** When the new definition was first seen. */
+  since: utcTime,
+  /** The definition that was looked at last; null where the tool is new. */
+  before: z.nullable(z.object({ description: z.nullable(z.string()), input_schema: jsonObject })),
+});
+export type McpHeldTool = z.output<typeof mcpHeldTool>;
 
 /** A tool of a server (public). */
 export const mcpTool = z.object({
@@ -40,6 +77,10 @@ export const mcpTool = z.object({
   server_id: z.optional(z.nullable(z.string())),
   server_type: z.optional(z.nullable(serverType)),
   server: z.optional(z.nullable(jsonObject)),
+  /** Own extension `mcp_connections`: names this very definition; it is what `approveTools` takes. */
+  definition_hash: z.optional(z.string()),
+  /** Own extension `mcp_connections`: null where the tool may be called. */
+  held: z.optional(z.nullable(mcpHeldTool)),
 });
 export type McpTool = z.output<typeof mcpTool>;
 
