@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
 import { criterionPriority, criterionType, dataType, rubricChange, rubricFields } from "./rubric.ts";
-import { count, integer, nextCursor, page, text, time, timestamp, utcTime } from "./wire.ts";
+import { commaList, count, integer, nextCursor, page, text, time, timestamp, utcTime } from "./wire.ts";
 
 /** The grade of an evaluated session. */
 export const grade = openEnum(["pass", "needs_review", "needs_attention"]);
@@ -26,14 +26,27 @@ export const evaluationMetrics = z.object({
 });
 export type EvaluationMetrics = z.output<typeof evaluationMetrics>;
 
-/** One evaluated session (public). Public clients read `interaction_id`; `session_id` is the same value. */
+/**
+ * One evaluated session (public). Public clients read `interaction_id`; `session_id` is the same value. The optional
+ * fields are our service's own.
+ */
 export const evaluationResult = z.object({
   evaluation_id: z.string(),
   interaction_id: z.string(),
   session_id: z.optional(z.string()),
+  session_name: z.optional(z.nullable(z.string())),
+  /** The conversation was judged up to and with this turn, from 1: its messages 1 to `2 * turn`. */
+  turn: z.optional(z.nullable(count)),
   agent_id: z.string(),
+  /** The saved rubric that was applied; null: the agent's own configuration. It may be deleted since. */
+  rubric: z.optional(z.nullable(z.object({ id: z.string(), name: z.string() }))),
+  /** Who judged; null where no model did, so that only code decided. */
+  model_name: z.optional(z.nullable(z.string())),
   created_ts: timestamp,
+  finished_ts: z.optional(z.nullable(timestamp)),
   status: openEnum(["queued", "running", "completed", "failed"]),
+  /** Why it failed, in words; null otherwise. */
+  error: z.optional(z.nullable(z.string())),
   /** Null until it is completed. */
   grade: z.nullable(grade),
   call_successful: z.optional(z.nullable(openEnum(["success", "failure", "unknown"]))),
@@ -121,7 +134,10 @@ export const updateEvaluationConfig = endpoint({
   errors: ["not_found"],
 });
 
-/** Public: the results of an agent, newest first. */
+/**
+ * Public: the results of an agent, newest first: those whose conversation the caller may read. The metrics count all of
+ * them, so there may be more than are listed.
+ */
 export const listEvaluationResults = endpoint({
   name: "listEvaluationResults",
   tier: "public",
@@ -136,6 +152,12 @@ export const listEvaluationResults = endpoint({
     grade: z.optional(text),
     session_id: z.optional(text),
     tag: z.optional(text),
+    /** Own: one result. */
+    evaluation_id: z.optional(text),
+    /** Own: one or several statuses, separated by commas. */
+    status: z.optional(commaList),
+    /** Own: results that failed this criterion. */
+    criterion_id: z.optional(text),
     created_after: z.optional(time),
     created_before: z.optional(time),
     ...page,
@@ -144,7 +166,11 @@ export const listEvaluationResults = endpoint({
   errors: ["not_found", "invalid_page_size", "invalid_cursor"],
 });
 
-/** Public: evaluates finished sessions now. Others are skipped, each with its reason. */
+/**
+ * Public: evaluates finished sessions now, by the agent's own configuration, also where it is switched off or `manual`.
+ * A session whose newest turn is evaluated already gets a new result in place of that one. Others are skipped:
+ * `ineligible` (not there for the caller, of another agent, still processing, or nothing is configured), `in_flight`.
+ */
 export const runEvaluations = endpoint({
   name: "runEvaluations",
   tier: "public",
@@ -205,7 +231,10 @@ export const listEvaluations = endpoint({
   errors: ["invalid_page_size", "invalid_cursor"],
 });
 
-/** Public: saves a rubric. */
+/**
+ * Public: saves a rubric. While it is enabled it runs on the conversations of every agent of its team, or of its owner's
+ * own agents where it has no team.
+ */
 export const createEvaluation = endpoint({
   name: "createEvaluation",
   tier: "public",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { count, jsonObject, maybeText, nextCursor, page, text, utcTime } from "./wire.ts";
+import { count, maybeText, nextCursor, page, person, text, utcTime } from "./wire.ts";
 
 /** The state of a knowledge source (§3.3). */
 export const sourceStatus = openEnum(["draft", "active", "paused"]);
@@ -9,7 +9,7 @@ export const sourceStatus = openEnum(["draft", "active", "paused"]);
 /** Who a source is for. */
 export const sourceScope = openEnum(["personal", "team", "organization"]);
 
-/** §2.9. */
+/** §2.9. The optional fields are our service's own. */
 export const brainSource = z.object({
   id: z.string(),
   name: z.string(),
@@ -19,10 +19,25 @@ export const brainSource = z.object({
   team_id: z.nullable(z.string()),
   created_by_user_id: z.nullable(z.string()),
   created_at: utcTime,
+  creator: z.optional(z.nullable(person)),
+  /** Null while it is a draft. */
+  approved_at: z.optional(z.nullable(utcTime)),
+  /** Null: by a team's key, or not yet. */
+  approved_by: z.optional(z.nullable(person)),
+  /** What approving charges; null while the first estimate runs. */
+  estimated_credits: z.optional(z.nullable(z.number())),
+  /** All that it has cost so far: its approval, and the files that were added later. */
+  charged_credits: z.optional(z.number()),
+  document_count: z.optional(count),
+  indexed_count: z.optional(count),
+  failed_count: z.optional(count),
 });
 export type BrainSource = z.output<typeof brainSource>;
 
-/** A file of a source. `size` in bytes. */
+/**
+ * A file of a source. `size` in bytes. `estimating`: its text is being counted; `pending`: it waits for the source's
+ * approval, or for its turn. The optional fields from `error` on are our service's own.
+ */
 export const brainFile = z.object({
   id: z.string(),
   file_name: z.string(),
@@ -30,6 +45,15 @@ export const brainFile = z.object({
   size: z.optional(z.nullable(count)),
   sha256: z.nullable(z.string()),
   created_at: z.optional(z.nullable(utcTime)),
+  /** Why it failed, in words; null otherwise. */
+  error: z.optional(z.nullable(z.string())),
+  media_type: z.optional(z.string()),
+  /** Of a PDF; null where a file has no pages, or was not read yet. */
+  page_count: z.optional(z.nullable(count)),
+  tokens: z.optional(z.nullable(count)),
+  credits: z.optional(z.nullable(z.number())),
+  /** A signed link to its bytes, good for 15 minutes. */
+  url: z.optional(z.string()),
 });
 export type BrainFile = z.output<typeof brainFile>;
 
@@ -69,7 +93,10 @@ export const listSources = endpoint({
   errors: ["invalid_page_size", "invalid_cursor"],
 });
 
-/** Public: one source. */
+/**
+ * Public: one source. Own: with its files by name (at most 1,000). The console's page of a source is
+ * `/knowledge/{source_id}`; with `?file={file_id}&page=57` it opens that file at that page.
+ */
 export const getSource = endpoint({
   name: "getSource",
   tier: "public",
@@ -80,11 +107,16 @@ export const getSource = endpoint({
   path: "/brain/sources/{source_id}",
   kind: "read",
   params: byId,
-  response: z.object({ source: brainSource }),
+  response: z.object({
+    source: z.object({ ...brainSource.shape, files: z.optional(z.array(brainFile)) }),
+  }),
   errors: ["not_found"],
 });
 
-/** Public: what approving would cost; `estimate` is null before the first one. */
+/**
+ * Public: what approving would cost; `estimate` is null before the first one. It is `running` as long as any file is
+ * still being read: to estimate it, or, after the approval, to index it. `failed`: no file could be read.
+ */
 export const getSourceEstimate = endpoint({
   name: "getSourceEstimate",
   tier: "public",
@@ -105,6 +137,10 @@ export const getSourceEstimate = endpoint({
         estimated_tokens: z.nullable(z.number()),
         estimated_credits: z.nullable(z.number()),
         document_count: z.nullable(count),
+        /** Own: how far it is. */
+        indexed_count: z.optional(count),
+        failed_count: z.optional(count),
+        charged_credits: z.optional(z.number()),
       }),
     ),
   }),
@@ -133,7 +169,11 @@ export const createSource = endpoint({
   errors: ["not_found", "insufficient_storage"],
 });
 
-/** Public: adds files, each as base64. A file that cannot be taken is in `rejected` with its reason. */
+/**
+ * Public: adds files, each as base64 in `file_content`: text, Markdown, HTML, PDF. A file that cannot be taken is in
+ * `rejected` with its reason. A name that is there already gets the new content; the same content again changes nothing
+ * and costs nothing. A draft's files wait for its approval; those of an active source are indexed and charged at once.
+ */
 export const addSourceFiles = endpoint({
   name: "addSourceFiles",
   tier: "public",
@@ -156,7 +196,28 @@ export const addSourceFiles = endpoint({
   errors: ["not_found", "insufficient_storage"],
 });
 
-/** Public: the passages that answer a question best, best first. */
+/** Where a passage stands (own). `page` from 1, null where a file has no pages. Offsets are characters of `content`. */
+export const passageFacts = z.looseObject({
+  source_id: z.optional(z.string()),
+  source_name: z.optional(z.string()),
+  file_id: z.optional(z.string()),
+  file_name: z.optional(z.string()),
+  page: z.optional(z.nullable(count)),
+  /** Differs from `page` where a sentence runs on to the next page. */
+  page_end: z.optional(z.nullable(count)),
+  /** The heading above it. */
+  section: z.optional(z.nullable(z.string())),
+  /** Where words of the query stand. */
+  marks: z.optional(z.array(z.object({ start: count, end: count }))),
+  /** A signed link to the file's bytes at that page, good for 15 minutes. */
+  file_url: z.optional(z.string()),
+});
+
+/**
+ * Public: the passages that answer a question best, best first, from active sources that the caller may read.
+ * `"quoted words"` stand together, `-word` is left out. `document_id` is the file, `title` its name, `url` the console's
+ * page that shows it.
+ */
 export const searchKnowledge = endpoint({
   name: "searchKnowledge",
   tier: "public",
@@ -170,6 +231,8 @@ export const searchKnowledge = endpoint({
     query: text,
     limit: z.nullish(z.int().check(z.minimum(1), z.maximum(100))),
     source_type: z.nullish(z.array(text)),
+    /** Own: only these sources. */
+    source_ids: z.nullish(z.array(text).check(z.maxLength(100))),
   }),
   response: z.object({
     results: z.array(
@@ -181,7 +244,7 @@ export const searchKnowledge = endpoint({
         url: z.nullable(z.string()),
         score: z.nullable(z.number()),
         updated_at: z.nullable(utcTime),
-        metadata: z.optional(jsonObject),
+        metadata: z.optional(passageFacts),
       }),
     ),
   }),
