@@ -160,6 +160,7 @@ test("core only: a run that goes on is killed, and says so until it has ended", 
 
 test.fail("a button that does nothing fails a test", async ({ page }) => {
   await page.goto("/sign-in");
+  await expect(page.getByLabel("User id")).toBeVisible();
   await page.evaluate(() => {
     const dead = document.createElement("button");
     dead.textContent = "Dead";
@@ -170,6 +171,7 @@ test.fail("a button that does nothing fails a test", async ({ page }) => {
 
 test.fail("a skeleton that never ends fails a test", async ({ page }) => {
   await page.goto("/sign-in");
+  await expect(page.getByLabel("User id")).toBeVisible();
   await page.evaluate(() => {
     const endless = document.createElement("div");
     endless.className = "appear-late";

@@ -26,21 +26,35 @@ export async function expectSound(page: Page): Promise<void> {
   expect(unworded.exec(text)?.[0], `said at ${page.url()}`).toBeUndefined();
 }
 
-/** All that can be seen to change: address, markup, values, checks, focus, dialogs, requests and the clipboard. */
-async function fingerprint(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")];
-    const values = fields.map((field) => `${field.value} ${field.checked}`).join("\n");
-    const focus = document.activeElement;
-    return [
-      location.href,
-      document.body.innerHTML,
-      values,
-      focus?.outerHTML ?? "",
-      document.documentElement.className,
-      [...document.querySelectorAll("*")].reduce((sum, one) => sum + one.scrollTop, 0),
-    ].join("\n");
-  });
+/**
+ * All that can be seen to change by a control: address, markup, values, checks, dialogs, scrolling, where the focus
+ * went. Left out is what changes by being pointed at or by itself: tooltips, the focus on the control, ticking figures.
+ */
+async function fingerprint(control: Locator): Promise<string> {
+  return control.evaluate(printOf).catch(() => control.page().evaluate(printOf, null));
+}
+
+function printOf(control: Element | null): string {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")];
+  const values = fields.map((field) => `${field.value} ${field.checked}`).join("\n");
+  const copy = document.body.cloneNode(true) as HTMLElement;
+  for (const tooltip of copy.querySelectorAll("[role=tooltip]"))
+    (tooltip.closest("[data-radix-popper-content-wrapper]") ?? tooltip).remove();
+  for (const trigger of copy.querySelectorAll("[data-state=delayed-open], [data-state=instant-open]"))
+    trigger.setAttribute("data-state", "closed");
+  for (const described of copy.querySelectorAll("button[aria-describedby], a[aria-describedby]"))
+    described.removeAttribute("aria-describedby");
+  for (const ticking of copy.querySelectorAll("time, .tabular-nums, [aria-live]")) ticking.textContent = "";
+  const focus = document.activeElement === control ? "" : (document.activeElement?.outerHTML ?? "");
+  const scrolled = [...document.querySelectorAll("*")].reduce((sum, one) => sum + one.scrollTop, 0);
+  return [
+    location.href,
+    copy.innerHTML,
+    values,
+    focus === document.body.outerHTML ? "" : focus,
+    document.documentElement.className,
+    scrolled,
+  ].join("\n");
 }
 
 /** What a page brings itself. The sidebar is the same everywhere: one page tries it for all. */
@@ -88,13 +102,32 @@ export async function expectSettled(
     tried.add(name);
     const control = page.locator(controls).nth(at);
     if (!(await isStill(control, name))) continue;
-    if (!(await doesSomething(page, control))) dead.push(name);
+    const does = async () => (await doesSomething(page, control)) === null;
+    const why = await doesSomething(page, control);
+    if (why !== null && !((await closeWhatOpened(page)) && (await does()))) dead.push(`${name}: ${why}`);
     if (page.url() !== address) {
       await page.goto(address);
       await expectNoSkeleton(page, seconds);
-    } else await page.keyboard.press("Escape");
+    } else await closeWhatOpened(page);
   }
   expect(dead, `controls that do nothing at ${address}`).toEqual([]);
+}
+
+const over = "[role=menu], [role=dialog], [role=alertdialog], [role=listbox]";
+
+/**
+ * Closes a menu, dialog or message. One may come after the click that asked for it, and then lies over
+ * the next control. @returns whether there was one
+ */
+async function closeWhatOpened(page: Page): Promise<boolean> {
+  const wasOpen = (await page.locator(`${over}, [aria-label="Close message"]`).count()) > 0;
+  await expect(async () => {
+    const message = page.getByRole("button", { name: "Close message" });
+    if (await message.isVisible()) await message.click({ timeout: 1_000 });
+    await page.keyboard.press("Escape");
+    await expect(page.locator(over)).toHaveCount(0, { timeout: 500 });
+  }).toPass({ timeout: 8_000 });
+  return wasOpen;
 }
 
 /** Another control may have taken its place since the list was made. */
@@ -106,7 +139,8 @@ async function isStill(control: Locator, name: string): Promise<boolean> {
   return now === name && (await control.isVisible());
 }
 
-async function doesSomething(page: Page, control: Locator): Promise<boolean> {
+/** @returns null, or why it counts as dead */
+async function doesSomething(page: Page, control: Locator): Promise<string | null> {
   const isOff = await control.evaluate(
     (one) => one.getAttribute("aria-disabled") === "true" || (one as HTMLButtonElement).disabled,
   );
@@ -115,7 +149,7 @@ async function doesSomething(page: Page, control: Locator): Promise<boolean> {
       const told = document.getElementById(one.getAttribute("aria-describedby") ?? "");
       return told?.textContent?.trim() ?? one.getAttribute("title") ?? "";
     });
-    return why !== "";
+    return why === "" ? "it is off and does not say why" : null;
   }
   // The current tab, page or choice is where the person already is.
   const isHere = await control.evaluate(
@@ -125,8 +159,11 @@ async function doesSomething(page: Page, control: Locator): Promise<boolean> {
       one.getAttribute("aria-pressed") === "true" ||
       (one instanceof HTMLAnchorElement && one.href === location.href),
   );
-  if (isHere) return true;
-  const before = await fingerprint(page);
+  if (isHere) return null;
+  // Pointed at and focused first, so that only what the click does is told from it.
+  await control.scrollIntoViewIfNeeded();
+  await control.focus();
+  const before = await fingerprint(control);
   let happened = false;
   const note = () => {
     happened = true;
@@ -136,20 +173,21 @@ async function doesSomething(page: Page, control: Locator): Promise<boolean> {
     const opensAway = await control.evaluate(
       (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
     );
-    if (opensAway) return true;
+    if (opensAway) return null;
     await control.click({ timeout: 3_000 });
     await expect
       .poll(
-        async () => happened || page.url() !== before.split("\n")[0] || (await fingerprint(page)) !== before,
+        async () =>
+          happened || page.url() !== before.split("\n")[0] || (await fingerprint(control)) !== before,
         {
           timeout: 8_000,
           intervals: [20, 50, 100],
         },
       )
       .toBe(true);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return String(error);
   } finally {
     for (const event of ["request", "download", "popup", "dialog"] as const)
       page.off(event as "request", note);

@@ -5,6 +5,7 @@ import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import { useMemo, useRef, useState } from "react";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
+import { cx } from "../../../ui/cx.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
@@ -54,13 +55,21 @@ export function LogDiff(props: Props) {
     overscan: 12,
     initialRect: { width: 800, height: 600 },
   });
-  const at = useRef(-1);
+  // The row of the difference that was stepped to: rows stay when folds are opened.
+  const [current, setCurrent] = useState(-1);
+  // After the last difference comes the first one again.
+  const rowOf = (index: number | undefined) => (index === undefined ? undefined : items[index]?.row) ?? -1;
   const step = (by: 1 | -1) => {
-    const next = by === 1 ? steps.find((one) => one > at.current) : steps.findLast((one) => one < at.current);
+    const next =
+      by === 1
+        ? (steps.find((one) => rowOf(one) > current) ?? steps[0])
+        : (steps.findLast((one) => rowOf(one) < current) ?? steps.at(-1));
     if (next === undefined) return;
-    at.current = next;
+    setCurrent(rowOf(next));
     rows.scrollToIndex(next, { align: "center" });
   };
+  const isCurrent = (item: DiffItem) => item.kind === "row" && item.row === current;
+  const noStep = steps.length === 0 ? "No line differs" : undefined;
   useShortcuts([
     { keys: "]", does: "Next difference", run: () => step(1) },
     { keys: "[", does: "Difference before", run: () => step(-1) },
@@ -89,10 +98,22 @@ export function LogDiff(props: Props) {
           onChange={(value) => props.onShowAll(value === "all")}
         />
         <span className="flex max-sm:hidden">
-          <IconButton size="small" label="Difference before" shortcut="[" onClick={() => step(-1)}>
+          <IconButton
+            size="small"
+            label="Difference before"
+            shortcut="["
+            disabledReason={noStep}
+            onClick={() => step(-1)}
+          >
             <ChevronUp />
           </IconButton>
-          <IconButton size="small" label="Next difference" shortcut="]" onClick={() => step(1)}>
+          <IconButton
+            size="small"
+            label="Next difference"
+            shortcut="]"
+            disabledReason={noStep}
+            onClick={() => step(1)}
+          >
             <ChevronDown />
           </IconButton>
         </span>
@@ -122,7 +143,8 @@ export function LogDiff(props: Props) {
             return (
               <div
                 key={virtual.key}
-                className="absolute inset-x-0"
+                aria-current={isCurrent(item) || undefined}
+                className={cx("absolute inset-x-0", isCurrent(item) && currentEdge)}
                 style={{ top: `${virtual.start}px`, height: `${virtual.size}px` }}
               >
                 {item.kind === "fold" ? (
@@ -162,6 +184,9 @@ export function LogDiff(props: Props) {
     </section>
   );
 }
+
+const currentEdge =
+  "before:absolute before:inset-y-0 before:left-0 before:z-10 before:w-0.5 before:bg-accent-solid";
 
 function allRows(comparison: Comparison): readonly DiffItem[] {
   const parting = partingRow(comparison);
