@@ -13,13 +13,15 @@ const inConsole = (...names: string[]) => names.map((name) => `src/console/${nam
 const inService = (...names: string[]) => names.map((name) => `src/service/${name}`);
 
 /** What the console knows without showing anything. */
-const knowledge = inConsole("api", "session", "history", "log", "workers");
+const knowledge = inConsole("agents", "api", "session", "history", "log", "workers");
 const react = [/^react($|\/)/, /^react-dom($|\/)/];
 
 const consoleRooms: readonly Room[] = [
   { at: "src/console/ui", may: [], packages: [...react, "radix-ui", /^@radix-ui\//, /^lucide-react($|\/)/] },
   // What the lines of a log mean: read in the worker, shown by components.
   { at: "src/console/log", may: [] },
+  // An agent as a value: drafts, their merge, their comparison.
+  { at: "src/console/agents", may: [contract, ...inConsole("history")] },
   { at: "src/console/workers", may: [contract, ...inConsole("api", "log")] },
   { at: "src/console/api", may: [contract, ...inConsole("history", "workers")] },
   { at: "src/console/session", may: [contract, ...inConsole("api", "history", "workers")] },
@@ -99,7 +101,10 @@ const serviceRooms: readonly Room[] = [
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },
-  { at: "src/service/mcp", may: [contract, ...seams, ...inService("json.ts", "outgoing", "store")] },
+  {
+    at: "src/service/mcp",
+    may: [contract, ...seams, ...inService("credentials/sealer.ts", "json.ts", "outgoing", "store")],
+  },
   { at: "src/service/outgoing", may: [...inService("json.ts")] },
   { at: "src/service/files", may: [contract, ...seams, ...inService("credentials/signer.ts", "store")] },
   { at: "src/service/store", may: [contract, ...inService("json.ts")] },
