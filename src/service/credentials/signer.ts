@@ -11,6 +11,8 @@ export interface Signer {
   sign(text: string): string;
   /** Compared in constant time. False for anything malformed. */
   verify(text: string, signature: string): boolean;
+  /** 32 bytes derived from the same secret for another algorithm, different for each purpose. */
+  derive(purpose: string): Uint8Array;
 }
 
 /** @param secret at least 32 characters, `WHEELHOUSE_SECRET` or the file made in the data directory */
@@ -21,6 +23,7 @@ export function createSigner(secret: string, purpose = "root"): Signer {
   return {
     for: (next) => createSigner(secret, `${purpose}/${next}`),
     sign,
+    derive: (use) => new Uint8Array(hkdfSync("sha256", secret, "wheelhouse", `${purpose}/${use}/key`, 32)),
     verify(text, signature) {
       const expected = Buffer.from(sign(text));
       const given = Buffer.from(signature);
