@@ -1,11 +1,9 @@
-import { Slot } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { type Fillable, fillElement } from "./fillElement.ts";
 import { StateShape } from "./StateShape.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 import type { Tone } from "./tone.ts";
-
-type LinkElement = ReactElement<{ children?: ReactNode }>;
 
 type ItemProps = {
   /** 16 px. */
@@ -16,7 +14,7 @@ type ItemProps = {
   /** The keys that lead here, for the tooltip where only the icon fits. */
   shortcut?: string;
   /** The router's link with the name in it: `<Link to="/runs">Runs</Link>`. */
-  children: LinkElement;
+  children: Fillable;
 };
 
 /** One page in the sidebar; below 1180 only its icon and count. */
@@ -28,33 +26,31 @@ export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }:
       describes={false}
       className="max-sm:hidden lg:hidden"
     >
-      <Slot.Root
-        {...(isActive && { "aria-current": "page" as const })}
-        className={cx(
-          rowClass,
-          "h-[30px] gap-2.5 font-medium",
-          isActive ? "bg-surface-pressed text-default" : restClass,
-        )}
-      >
-        <Slot.Slottable child={children}>
-          {(label) => (
-            <>
-              <span className="flex [&_.lucide]:size-4">{icon}</span>
-              <span className={labelClass}>{label}</span>{" "}
-              {waiting > 0 && (
-                <span className="flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-surface-pressed px-1 text-default text-secondary tabular-nums sm:max-lg:absolute sm:max-lg:-top-0.5 sm:max-lg:right-0 sm:max-lg:h-4 sm:max-lg:min-w-4 sm:max-lg:text-axis">
-                  {waiting} <span className="sr-only">waiting for you</span>
-                </span>
-              )}
-            </>
+      {fillElement(
+        children,
+        {
+          ...(isActive && { "aria-current": "page" as const }),
+          className: cx(
+            rowClass,
+            "h-[30px] gap-2.5 font-medium",
+            isActive ? "bg-surface-pressed text-default" : restClass,
+          ),
+        },
+        <>
+          <span className="flex [&_.lucide]:size-4">{icon}</span>
+          <span className={labelClass}>{children.props.children}</span>{" "}
+          {waiting > 0 && (
+            <span className="flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-surface-pressed px-1 text-default text-secondary tabular-nums sm:max-lg:absolute sm:max-lg:-top-0.5 sm:max-lg:right-0 sm:max-lg:h-4 sm:max-lg:min-w-4 sm:max-lg:text-axis">
+              {waiting} <span className="sr-only">waiting for you</span>
+            </span>
           )}
-        </Slot.Slottable>
-      </Slot.Root>
+        </>,
+      )}
     </Tooltip>
   );
 }
 
-type WatchedProps = { tone: Tone; word: string; age?: ReactNode; children: LinkElement };
+type WatchedProps = { tone: Tone; word: string; age?: ReactNode; children: Fillable };
 
 /** A run or conversation that the person follows: its shape, its name and how old it is. Its child is the router's link with the name in it. */
 export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
@@ -68,16 +64,15 @@ export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
       describes={false}
       className="max-sm:hidden lg:hidden"
     >
-      <Slot.Root className={cx(rowClass, restClass, "h-7 gap-2 text-secondary")}>
-        <Slot.Slottable child={children}>
-          {(name) => (
-            <>
-              <StateShape tone={tone} label={word} /> <span className={labelClass}>{name}</span>{" "}
-              <span className="shrink-0 text-muted tabular-nums sm:max-lg:hidden">{age}</span>
-            </>
-          )}
-        </Slot.Slottable>
-      </Slot.Root>
+      {fillElement(
+        children,
+        { className: cx(rowClass, restClass, "h-7 gap-2 text-secondary") },
+        <>
+          <StateShape tone={tone} label={word} />{" "}
+          <span className={labelClass}>{children.props.children}</span>{" "}
+          <span className="shrink-0 text-muted tabular-nums sm:max-lg:hidden">{age}</span>
+        </>,
+      )}
     </Tooltip>
   );
 }

@@ -1,6 +1,6 @@
-import { Slot } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, isValidElement, type ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { type Fillable, fillElement } from "./fillElement.ts";
 
 /** The row of tabs of a page. Tabs are links, because which one is open stands in the address. */
 export function TabBar({
@@ -39,34 +39,27 @@ type TabProps = ComponentProps<"a"> & {
 };
 
 /** One tab. With `asChild` its only child is the link: `<Tab asChild isActive><Link to="…">Log</Link></Tab>`. */
-export function Tab({
-  isActive,
-  count,
-  isTrouble = false,
-  asChild = false,
-  className,
-  children,
-  ...rest
-}: TabProps) {
-  const Root = asChild ? Slot.Root : "a";
-  return (
-    <Root
-      {...rest}
-      {...(isActive && { "aria-current": "page" as const })}
-      className={cx(
+export function Tab({ isActive, count, isTrouble = false, asChild, className, children, ...rest }: TabProps) {
+  const link = asChild && isValidElement(children) ? (children as Fillable) : <a {...rest}>{children}</a>;
+  return fillElement(
+    link,
+    {
+      ...(isActive && { "aria-current": "page" as const }),
+      className: cx(
         "focus-inset relative inline-flex items-center gap-1.5 whitespace-nowrap font-medium transition-colors duration-motion",
         isActive
           ? "text-default after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-accent-solid"
           : "text-muted hover:text-default",
         className,
-      )}
-    >
-      <Slot.Slottable>{children}</Slot.Slottable>{" "}
+      ),
+    },
+    <>
+      {link.props.children}{" "}
       {count !== undefined && (
         <span className={cx("font-normal text-secondary", isTrouble ? "text-state-failed-fg" : "text-faint")}>
           {count}
         </span>
       )}
-    </Root>
+    </>,
   );
 }
