@@ -13,6 +13,7 @@ export function memoryStore(): KeyValue {
   return {
     trouble: new Store<StorageTrouble | null>(null),
     read: async (prefix) => [...entries].filter(([key]) => key.startsWith(prefix)),
+    fresh: async (key) => structuredClone(entries.get(key)),
     write: async (key, value) => {
       entries.set(key, structuredClone(value));
     },

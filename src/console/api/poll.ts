@@ -66,6 +66,7 @@ const idleListSteps: Steps = [
 const finalRead = 1_000;
 const hiddenEvery = 60_000;
 const slowEvery = 60_000;
+const editedEvery = 20_000;
 const firstBackoff = 1_000;
 const longestBackoff = 8_000;
 const unreadableEvery = 30_000;
@@ -83,6 +84,9 @@ export const watchList: PollPolicy = (state, clock) =>
 
 /** What seldom changes: agents, flows, servers. */
 export const slow: PollPolicy = (state, clock) => paced(slowEvery, state, clock, false);
+
+/** What is being edited here: another person's save is to be seen before ours is sent. */
+export const watchEdited: PollPolicy = (state, clock) => paced(editedEvery, state, clock, false);
 
 /** What never changes by itself. */
 export const once: PollPolicy = () => false;

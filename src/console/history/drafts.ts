@@ -2,6 +2,7 @@ import type { KeyValue } from "./key-value.ts";
 
 /** What a person typed and has not sent, by the name of its place (`message agent_7`). Survives a reload and a 401. */
 export class Drafts {
+  #isClosed = false;
   readonly #store: KeyValue;
   readonly #prefix: string;
   readonly #current = new Map<string, unknown>();
@@ -24,7 +25,27 @@ export class Drafts {
     return this.#current.get(name);
   }
 
+  /** Reads one draft anew: another tab may have changed it meanwhile. */
+  async refresh(name: string): Promise<void> {
+    const value = await this.#store.fresh(this.#prefix + name);
+    if (this.#isClosed) return;
+    if (value === undefined) this.#current.delete(name);
+    else this.#current.set(name, value);
+  }
+
+  /** Why drafts are not kept beyond this page; null while they are. */
+  get trouble() {
+    return this.#store.trouble;
+  }
+
+  /** The session has ended: what a page still wants to keep while it is left is kept no more (C-26). */
+  close(): void {
+    this.#isClosed = true;
+    this.#current.clear();
+  }
+
   async set(name: string, value: unknown): Promise<void> {
+    if (this.#isClosed) return;
     this.#current.set(name, value);
     await this.#store.write(this.#prefix + name, value);
   }

@@ -1,4 +1,4 @@
-import { createStore, del, delMany, entries, set } from "idb-keyval";
+import { createStore, del, delMany, entries, get, set } from "idb-keyval";
 import { Store } from "../api/store.ts";
 import { type Change, unwritten } from "./unwritten.ts";
 
@@ -6,6 +6,8 @@ import { type Change, unwritten } from "./unwritten.ts";
 export interface KeyValue {
   /** All entries whose key starts with `prefix`. */
   read(prefix: string): Promise<readonly (readonly [key: string, value: unknown])[]>;
+  /** One entry as the database has it now, also where another tab wrote it; undefined: none. */
+  fresh(key: string): Promise<unknown>;
   write(key: string, value: unknown): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
   /** Set once the browser's storage failed; from then on things last until the page is left. */
@@ -92,6 +94,15 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
       for (const [key, value] of kept ?? []) if (typeof key === "string") found.set(key, value);
       for (const [key, value] of memory) found.set(key, value);
       return [...found].filter(([key]) => key.startsWith(prefix));
+    },
+    async fresh(key) {
+      await takeOver();
+      const kept = await attempt(async (store) => ({ value: await get<unknown>(key, store) }));
+      // What is being written here is newer than what was read.
+      if (kept === null || underway.has(key)) return memory.get(key);
+      if (kept.value === undefined) memory.delete(key);
+      else memory.set(key, kept.value);
+      return kept.value;
     },
     write,
     remove,

@@ -138,6 +138,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
 
   function replaceApi(next: Api | null): void {
     api.get()?.runs.close();
+    api.get()?.drafts.close();
     api.set(next);
   }
 

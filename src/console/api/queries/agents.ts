@@ -10,8 +10,8 @@ import {
 import type { Call } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
 import { call } from "../client.ts";
-import { slow } from "../poll.ts";
-import { keyOf, readOptions } from "../read.ts";
+import { slow, watchEdited } from "../poll.ts";
+import { keyOf, readOptions, type Snapshot } from "../read.ts";
 
 /** Filters and order of the agents list; all of them are the service's. */
 export type AgentFilters = Omit<NonNullable<Call<typeof listAgents>["query"]>, "page_size" | "cursor">;
@@ -45,9 +45,17 @@ export const agentQueries = {
       staleTime: 60_000,
     }),
 
-  /** One agent with its whole configuration; 404 once it is retired. */
-  one: (api: Api, agentId: string) =>
-    readOptions(api, getAgent, { params: { agent_id: agentId } }, { policy: slow, staleTime: 5_000 }),
+  /**
+   * One agent with its whole configuration; 404 once it is retired.
+   * @param isEdited somebody has a draft of it open here: it is looked at more often
+   */
+  one: (api: Api, agentId: string, isEdited = false) =>
+    readOptions(
+      api,
+      getAgent,
+      { params: { agent_id: agentId } },
+      { policy: isEdited ? watchEdited : slow, staleTime: 5_000 },
+    ),
 
   /** Its versions, newest first (public, `can("agent_versions")`). */
   versions: (api: Api, agentId: string) =>
@@ -71,15 +79,20 @@ export const agentMutations = {
       mutationKey: [...keyOf(api, updateAgent), agentId],
       mutationFn: (change: AgentChange) =>
         call(api, updateAgent, { params: { agent_id: agentId }, body: change }),
-      onSuccess: async (_answer, change, _made, { client }) => {
+      onSuccess: async (answer, change, _made, { client }) => {
         api.polling.acted();
         const one = agentQueries.one(api, agentId).queryKey;
-        // A retired agent answers 404 from now on: it is forgotten, not asked for again (C-22).
-        if (change.is_active === false) client.removeQueries({ queryKey: one });
-        await client.invalidateQueries({
-          queryKey: change.is_active === false ? keyOf(api, listAgents) : one,
-        });
-        if (change.is_active !== false) await client.invalidateQueries({ queryKey: keyOf(api, listAgents) });
+        // A read that was on its way would put back what was there before.
+        await client.cancelQueries({ queryKey: one });
+        if (change.is_active === false) {
+          // A retired agent answers 404 from now on: it is forgotten, not asked for again (C-22).
+          client.removeQueries({ queryKey: one });
+        } else {
+          const saved: Snapshot<typeof getAgent> = { ...answer, etag: null, moving: false, settled: false };
+          client.setQueryData(one, saved);
+          void client.invalidateQueries({ queryKey: agentQueries.versions(api, agentId).queryKey });
+        }
+        await client.invalidateQueries({ queryKey: keyOf(api, listAgents) });
       },
     }),
 };
