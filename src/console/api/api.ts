@@ -1,7 +1,7 @@
 import type { Conversations } from "../history/conversations.ts";
 import type { Drafts } from "../history/drafts.ts";
 import type { History } from "../history/history.ts";
-import type { RunReader } from "../workers/run-reader-client.ts";
+import type { createRunReader, RunReader } from "../workers/run-reader-client.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
 import type { ConsoleError } from "./errors.ts";
@@ -45,8 +45,11 @@ export interface Api extends Caller {
   /** The conversations that this browser knows as this identity. */
   readonly conversations: Conversations;
   readonly drafts: Drafts;
-  /** Reads runs with their logs, off the main thread. */
-  readonly runs: RunReader;
+  /**
+   * The one reader of runs with their logs, off the main thread; the first call makes it. What makes it is given by
+   * whoever asks, so that the first page loads without it.
+   */
+  readonly runReader: (create: typeof createRunReader) => RunReader;
 }
 
 /** `user_id` and `project_id` of one object (§4.2, §4.4, §4.5): the person, and the team where one is chosen. */

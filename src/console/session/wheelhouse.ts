@@ -13,7 +13,7 @@ import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
 import type { ComparePort } from "../workers/compare/compare-client.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
-import { createRunReader, type Port, type RunReader } from "../workers/run-reader-client.ts";
+import type { Port, RunReader } from "../workers/run-reader-client.ts";
 import { readCapabilities } from "./abilities.ts";
 import { type OfferedConnection, readConnections } from "./connections.ts";
 import { type Channel, Session } from "./session.ts";
@@ -90,6 +90,8 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     now: clock.now,
   });
   const api = new Store<Api | null>(null);
+  const readers = new WeakMap<Api, RunReader>();
+  const openReader = () => readers.get(api.get() as Api);
   let stopListening: (() => void)[] = [];
 
   function apiFor(as: SignedIn): Api {
@@ -98,7 +100,6 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     const capabilities = new Capabilities(as.known);
     polling.setTraffic(traffic);
     const { secret: _, ...who } = as.credential;
-    // The reader needs the rest of the connection, and the connection has the reader.
     const made: Api = {
       id,
       base: origin + as.connection.path,
@@ -113,11 +114,12 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       history: new History(store, id, clock.now),
       conversations: new Conversations(store, id, clock.now),
       drafts: new Drafts(store, id),
-      get runs(): RunReader {
+      runReader: (create) => {
+        const reader = readers.get(made) ?? create(made, options.spawnRunReader);
+        readers.set(made, reader);
         return reader;
       },
     };
-    const reader = createRunReader(made, options.spawnRunReader);
     capabilities.known.subscribe(() => session.amend({ known: capabilities.known.get() }));
     void made.history.load();
     void made.conversations.load();
@@ -137,7 +139,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   }
 
   function replaceApi(next: Api | null): void {
-    api.get()?.runs.close();
+    openReader()?.close();
     api.get()?.drafts.close();
     api.set(next);
   }
@@ -162,7 +164,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     polling.connect(queries),
     queries.getQueryCache().subscribe(({ type, query }) => {
       const [, endpoint, runId] = query.queryKey;
-      if (type === "removed" && endpoint === "getRun") api.get()?.runs.forget(String(runId));
+      if (type === "removed" && endpoint === "getRun") openReader()?.forget(String(runId));
     }),
     listen(page, "pageshow", session.recheck),
     listen(page, "storage", session.recheck),

@@ -18,7 +18,8 @@ beforeEach(() => {
   ({ api } = signedInWheelhouse());
 });
 
-const lines = () => api.runs.log(id).getLines(0, Number.MAX_SAFE_INTEGER);
+const runs = () => api.runReader(createRunReader);
+const lines = () => runs().log(id).getLines(0, Number.MAX_SAFE_INTEGER);
 const become = (run: Run) => {
   service().state.runs = [run];
 };
@@ -28,19 +29,19 @@ describe("reading a run", () => {
     become(
       aRun({ log: ["a", "b", "c", "d"], files: [{ name: "f.txt", size: 3, media_type: "text/plain" }] }),
     );
-    const { data, log, moving, settled } = await api.runs.read(id, {});
+    const { data, log, moving, settled } = await runs().read(id, {});
     expect(data.state).toBe("RUNNING");
     expect("log" in data).toBe(false);
     expect([log.length, moving, settled]).toEqual([4, true, false]);
-    expect(api.runs.log(id).getLines(1, 2)).toEqual(["b", "c"]);
-    expect(api.runs.log(id).getLines(3, 100)).toEqual(["d"]);
-    expect(api.runs.log(id).getLines(9, 1)).toEqual([]);
+    expect(runs().log(id).getLines(1, 2)).toEqual(["b", "c"]);
+    expect(runs().log(id).getLines(3, 100)).toEqual(["d"]);
+    expect(runs().log(id).getLines(9, 1)).toEqual([]);
   });
 
   it("costs no body when nothing is new, and gives the same answer", async () => {
     become(aRun());
-    const first = await api.runs.read(id, {});
-    const second = await api.runs.read(id, { poll: true });
+    const first = await runs().read(id, {});
+    const second = await runs().read(id, { poll: true });
     const [, again] = service().seen(getRun);
     expect(again?.headers.get("if-none-match")).toBe(first.etag);
     expect(again?.headers.get("x-wheelhouse-poll")).toBe("1");
@@ -49,31 +50,31 @@ describe("reading a run", () => {
   });
 
   it("adds what is new and tells whoever watches the log", async () => {
-    const log = api.runs.log(id);
+    const log = runs().log(id);
     let told = 0;
     log.subscribe(() => {
       told += 1;
     });
     become(aRun({ log: ["one"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     become(aRun({ log: ["one", 'two "quoted" ü', "three"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(lines()).toEqual(["one", 'two "quoted" ü', "three"]);
     expect([log.lastChange, log.replacements, told]).toEqual(["appended", 0, 2]);
   });
 
   it("shows a log that shrinks or is rewritten as it is now, and says so", async () => {
-    const log = api.runs.log(id);
+    const log = runs().log(id);
     become(aRun({ log: ["a", "b", "c"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     become(aRun({ log: ["a", "b"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect([lines(), log.lastChange, log.replacements]).toEqual([["a", "b"], "replaced", 1]);
     become(aRun({ log: ["a", "B", "c", "d"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect([lines(), log.replacements]).toEqual([["a", "B", "c", "d"], 2]);
     become(aRun({ log: [] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect([lines(), log.replacements]).toEqual([[], 3]);
   });
 
@@ -82,7 +83,7 @@ describe("reading a run", () => {
     for (let i = 0; i < 300; i += 1) {
       log.push(`line ${i} ${"x".repeat(i)}`);
       become(aRun({ log: [...log] }));
-      await api.runs.read(id, {});
+      await runs().read(id, {});
     }
     expect(lines()).toEqual(log);
   });
@@ -90,24 +91,24 @@ describe("reading a run", () => {
   it("reads once more after the end, unless it ended long ago", async () => {
     const finished_ts = new Date().toISOString();
     become(aRun());
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     become(aDoneRun({ finished_ts }));
-    expect(await api.runs.read(id, {})).toMatchObject({ moving: false, settled: false });
-    expect(await api.runs.read(id, {})).toMatchObject({ moving: false, settled: true });
+    expect(await runs().read(id, {})).toMatchObject({ moving: false, settled: false });
+    expect(await runs().read(id, {})).toMatchObject({ moving: false, settled: true });
     become(aDoneRun({ run_id: "run_old" }));
-    expect(await api.runs.read("run_old", {})).toMatchObject({ moving: false, settled: true });
+    expect(await runs().read("run_old", {})).toMatchObject({ moving: false, settled: true });
   });
 
   it("C-02: goes on with a state that it does not know", async () => {
     become(aRun({ state: "PAUSED" }));
-    expect(await api.runs.read(id, {})).toMatchObject({ data: { state: "PAUSED" }, moving: true });
+    expect(await runs().read(id, {})).toMatchObject({ data: { state: "PAUSED" }, moving: true });
   });
 
   it("C-01: loses only the field that cannot be read, and shows lines that are no text", async () => {
     service().override(getRun, () =>
       anyJson({ ...aRun(), outputs: "none", finished_ts: 5, log: ["a", 7, null] }),
     );
-    const { data, damage } = await api.runs.read(id, {});
+    const { data, damage } = await runs().read(id, {});
     expect(damage.map(({ path }) => path)).toEqual(expect.arrayContaining([["outputs"], ["finished_ts"]]));
     expect(data.run_id).toBe(id);
     expect(lines()).toEqual(["a", "7", "null"]);
@@ -115,19 +116,19 @@ describe("reading a run", () => {
 
   it("C-13: takes a proxy's page and a cut answer for what they are, and keeps the lines", async () => {
     become(aRun({ log: ["kept"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     service().override(
       getRun,
       () => new Response("<html>502", { headers: { "content-type": "text/html" } }),
       { times: 1 },
     );
-    await expect(api.runs.read(id, {})).rejects.toMatchObject({
+    await expect(runs().read(id, {})).rejects.toMatchObject({
       failure: { kind: "not-the-service", impostor: "html" },
     });
     service().override(getRun, () => new Response('{"run_id":"run_hello","log":["ke'), { times: 1 });
-    await expect(api.runs.read(id, {})).rejects.toMatchObject({ failure: { impostor: "cut-off" } });
+    await expect(runs().read(id, {})).rejects.toMatchObject({ failure: { impostor: "cut-off" } });
     service().override(getRun, () => anyJson([]), { times: 1 });
-    await expect(api.runs.read(id, {})).rejects.toMatchObject({
+    await expect(runs().read(id, {})).rejects.toMatchObject({
       failure: { kind: "contract" },
       endpoint: "getRun",
     });
@@ -135,21 +136,21 @@ describe("reading a run", () => {
   });
 
   it("passes a refusal on with its code", async () => {
-    await expect(api.runs.read("nobody", {})).rejects.toMatchObject({
+    await expect(runs().read("nobody", {})).rejects.toMatchObject({
       failure: { kind: "http", status: 404 },
     });
-    await expect(api.runs.read("nobody", {})).rejects.toBeInstanceOf(ConsoleError);
+    await expect(runs().read("nobody", {})).rejects.toBeInstanceOf(ConsoleError);
   });
 
   it("C-31: stops in the worker too when nobody waits any more", async () => {
     service().override(getRun, never, { times: 1 });
     const controller = new AbortController();
-    const reading = api.runs.read(id, { signal: controller.signal });
+    const reading = runs().read(id, { signal: controller.signal });
     await expect.poll(() => service().seen(getRun).length).toBe(1);
     controller.abort(new Error("left the page"));
     await expect(reading).rejects.toThrow("left the page");
     become(aRun({ log: ["next"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(lines()).toEqual(["next"]);
   });
 
@@ -167,19 +168,19 @@ describe("reading a run", () => {
     };
     ({ api } = signedInWheelhouse({}, { spawnRunReader: spawn }));
     become(aRun({ log: ["a"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     become(aRun({ log: ["a", "b", "c"] }));
     deaf = true;
     const controller = new AbortController();
-    const lost = api.runs.read(id, { signal: controller.signal });
+    const lost = runs().read(id, { signal: controller.signal });
     await expect.poll(() => unheard).toBe(1);
     controller.abort(new Error("left the page"));
     await expect(lost).rejects.toThrow("left the page");
     deaf = false;
     become(aRun({ log: ["a", "b", "c", "d"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(lines()).toEqual(["a", "b", "c", "d"]);
-    expect(api.runs.log(id).replacements).toBe(0);
+    expect(runs().log(id).replacements).toBe(0);
   });
 
   it("starts a new worker after one died, and reads everything anew", async () => {
@@ -196,14 +197,14 @@ describe("reading a run", () => {
     };
     ({ api } = signedInWheelhouse({}, { spawnRunReader: spawn }));
     become(aRun({ log: ["a", "b"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     service().override(getRun, never, { times: 1 });
-    const lost = api.runs.read(id, {});
+    const lost = runs().read(id, {});
     await expect.poll(() => service().seen(getRun).length).toBe(2);
     (die as (() => void) | null)?.();
     await expect(lost).rejects.toMatchObject({ failure: { kind: "network" } });
     become(aRun({ log: ["a", "b", "c"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(lines()).toEqual(["a", "b", "c"]);
     expect(service().seen(getRun).at(-1)?.headers.get("if-none-match")).toBeNull();
   });
@@ -212,13 +213,13 @@ describe("reading a run", () => {
 describe("searching a log", () => {
   const search = async (text: string, regex = false, caseSensitive = false) => {
     const found: number[] = [];
-    await api.runs.search(id, { text, regex, caseSensitive }, (hits) => found.push(...hits));
+    await runs().search(id, { text, regex, caseSensitive }, (hits) => found.push(...hits));
     return found;
   };
 
   it("finds text with and without regard to case, and patterns", async () => {
     become(aRun({ log: ["Order 12 ok", "order 13 MISMATCH", "nothing", "mismatch again"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(await search("mismatch")).toEqual([1, 3]);
     expect(await search("mismatch", false, true)).toEqual([3]);
     expect(await search("order \\d+", true)).toEqual([0, 1]);
@@ -227,16 +228,11 @@ describe("searching a log", () => {
 
   it("looks through a hundred thousand lines and can be stopped", async () => {
     become(aRun({ log: Array.from({ length: 100_000 }, (_, i) => `line ${i}`) }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(await search("line 99999")).toEqual([99_999]);
     const controller = new AbortController();
     const query = { text: "line", regex: false, caseSensitive: false };
-    const stopped = api.runs.search(
-      id,
-      query,
-      () => controller.abort(new Error("enough")),
-      controller.signal,
-    );
+    const stopped = runs().search(id, query, () => controller.abort(new Error("enough")), controller.signal);
     await expect(stopped).rejects.toThrow("enough");
   });
 });
@@ -279,8 +275,8 @@ describe("what lines mean", () => {
     become(
       aRun({ log: [`${at} [Read] ok`, `${at} [Match] failed: 502`, `${at} [Match]   at match.py`, "?"] }),
     );
-    await api.runs.read(id, {});
-    const log = api.runs.log(id);
+    await runs().read(id, {});
+    const log = runs().log(id);
     await expect.poll(() => log.facts.length).toBe(4);
     const { facts } = log;
     expect([0, 1, 2, 3].map((line) => facts.levelOf(line))).toEqual(["plain", "error", "error", "plain"]);
@@ -288,7 +284,7 @@ describe("what lines mean", () => {
     expect([0, 1, 2, 3].map((line) => facts.nodeOf(line))).toEqual([1, 2, 2, 0]);
     expect(facts.timeline.spans.map(({ node }) => node)).toEqual(["Read", "Match"]);
     become(aRun({ log: ["other"] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     await expect.poll(() => log.facts.length).toBe(1);
     expect([log.facts.errors, log.facts.names]).toEqual([0, []]);
   });
@@ -306,8 +302,8 @@ describe("what lines mean", () => {
         ],
       }),
     );
-    await api.runs.read(id, {});
-    const { facts } = api.runs.log(id);
+    await runs().read(id, {});
+    const { facts } = runs().log(id);
     await expect.poll(() => facts.length).toBe(1_004);
     expect(facts.overwritten).toBe(1_000 + 1);
     expect([0, 1, 1_000, 1_001, 1_002].map((line) => facts.isOverwritten(line))).toEqual([
@@ -325,7 +321,7 @@ describe("a log without measure", () => {
     const long = "y".repeat(8_000_000);
     const updates = Array.from({ length: 50_000 }, (_, i) => `${i}`).join("\r");
     become(aRun({ log: [long, `2026-11-20T08:15:04.123Z [Copy] ${updates}`] }));
-    await api.runs.read(id, {});
+    await runs().read(id, {});
     expect(lines()).toEqual([long, "2026-11-20T08:15:04.123Z [Copy] 49999"]);
   });
 });

@@ -13,7 +13,7 @@ import { PatchedLog } from "./patched-log.ts";
 import type { RunLog } from "./run-log.ts";
 import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
 
-/** One read of a run, as the cache keeps it. Its log is in `api.runs.log(runId)`. */
+/** One read of a run, as the cache keeps it. Its log is in the reader. */
 export interface RunRead extends Moves, Omit<Envelope, "status"> {
   readonly data: RunFields;
   readonly damage: readonly Damage[];

@@ -7,6 +7,7 @@ import {
   listRunsBySavedItem,
   startPipeline,
 } from "../../../contract/runs.ts";
+import type { RunRead } from "../../workers/run-reader-client.ts";
 import { type Api, ownerOf, teamScope } from "../api.ts";
 import { call, type DataOf } from "../client.ts";
 import { ConsoleError, isPassing } from "../errors.ts";
@@ -37,8 +38,6 @@ export interface RunStart {
   readonly projectId: string | null;
 }
 
-type RunSnapshot = Awaited<ReturnType<Api["runs"]["read"]>>;
-
 const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));
 const pageSize = 100;
 
@@ -68,7 +67,7 @@ export const runQueries = {
     }),
 
   /**
-   * One run without its log, which `api.runs.log(runId)` holds. Read in the worker; polled until it has ended.
+   * One run without its log, which the run reader holds. Read in the worker; polled until it has ended.
    * @param inBackground one of many that nobody opened: its first read waits for its turn as well (C-36)
    */
   run: (api: Api, runId: string, { inBackground = false }: { inBackground?: boolean } = {}) => {
@@ -76,8 +75,10 @@ export const runQueries = {
     return queryOptions({
       queryKey,
       queryFn: async ({ signal, client }) => {
-        const before = client.getQueryData<RunSnapshot>(queryKey);
-        const now = await api.runs.read(runId, { signal, poll: inBackground || before !== undefined });
+        const before = client.getQueryData<RunRead>(queryKey);
+        const { createRunReader } = await import("../../workers/run-reader-client.ts");
+        const reader = api.runReader(createRunReader);
+        const now = await reader.read(runId, { signal, poll: inBackground || before !== undefined });
         // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
         return before && !before.moving && now.moving ? { ...before, settled: true } : now;
       },

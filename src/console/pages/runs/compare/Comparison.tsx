@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isMoving } from "../../../api/run-state.ts";
-import { useApi } from "../../../components/api-context.tsx";
+import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { useTimeline } from "../../../components/run/useTimeline.ts";
 import { noColumn, useMedia } from "../../../components/useMedia.ts";
 import { readLine } from "../../../log/line.ts";
@@ -29,7 +29,7 @@ type Props = {
 
 /** Where two runs part, in one sentence, then the proof. */
 export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
-  const { runs } = useApi();
+  const runs = useRunReader();
   const isNarrow = useMedia(noColumn);
   const even = search.exact !== true;
   const sideA = useMemo<DiffSide>(() => ({ runId: a, log: runs.log(a) }), [runs, a]);

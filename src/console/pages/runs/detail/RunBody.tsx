@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isMoving } from "../../../api/run-state.ts";
-import { useApi } from "../../../components/api-context.tsx";
 import { LogViewer } from "../../../components/log/LogViewer.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
 import type { LogSource } from "../../../components/log/source.ts";
+import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { useTimeline } from "../../../components/run/useTimeline.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { parseTime } from "../../../components/time/format.ts";
@@ -104,11 +104,11 @@ export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
 }
 
 function LogOfRun({ runId, run, line, onLine }: Pick<Props, "runId" | "run" | "line" | "onLine">) {
-  const api = useApi();
-  const log = api.runs.log(runId);
+  const runs = useRunReader();
+  const log = runs.log(runId);
   const source = useMemo<LogSource>(
-    () => ({ log, search: (query, onHits, signal) => api.runs.search(runId, query, onHits, signal) }),
-    [api, runId, log],
+    () => ({ log, search: (query, onHits, signal) => runs.search(runId, query, onHits, signal) }),
+    [runs, runId, log],
   );
   const { spans, leftOut } = useTimeline(log);
   const moves = isMoving(run.state);

@@ -7,7 +7,7 @@ import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 
 /**
- * All that can be known of one run: what the service answers (with its log in `api.runs.log`), its details where the
+ * All that can be known of one run: what the service answers (with its log in the run reader), its details where the
  * service has them, and what this browser wrote down when it started or opened it.
  */
 export function useRun(runId: string) {

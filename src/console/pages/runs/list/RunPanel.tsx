@@ -12,6 +12,7 @@ import { useLogLength } from "../../../components/log/useLogLength.ts";
 import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
 import { type RunRow, runLength, runName, valueWord } from "../../../components/run/run-row.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
+import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
 import { ClockTime, useLength } from "../../../components/time/Time.tsx";
 import { plainText } from "../../../log/ansi.ts";
@@ -159,7 +160,7 @@ function LastRuns({ of, rows }: { of: RunRow; rows: readonly RunRow[] }) {
 }
 
 function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: number | null; isRead: boolean }) {
-  const log = useApi().runs.log(runId);
+  const log = useRunReader().log(runId);
   const length = useLogLength(log);
   const from = Math.max(0, length - tail);
   const time = logTime("start", startedAt, "local");

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { runStates } from "../../../../contract/states.ts";
 import { flowQueries } from "../../../api/queries/flows.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { FilterChip } from "../../../components/filter/FilterChip.tsx";
 import { type RunRow, runName } from "../../../components/run/run-row.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
@@ -12,7 +13,6 @@ import { useSettled } from "../../../components/useSettled.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
-import { FilterChip } from "./FilterChip.tsx";
 import type { RunsSearch, RunsView } from "./search.ts";
 
 type Props = {
