@@ -1,36 +1,104 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { artifactAccessQueries } from "../../api/queries/artifact-access.ts";
+import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { useApi } from "../api-context.tsx";
 import { Failure } from "../failure/Failure.tsx";
-import { readAccess } from "./access.ts";
-import { Sentence } from "./Sentence.tsx";
+import { Ago } from "../time/Time.tsx";
+import type { Entry } from "./addresses.ts";
+import { OutcomeView } from "./OutcomeView.tsx";
+import { OutcomeFoot, ShareFoot, ShareNote } from "./ShareFoot.tsx";
+import { ShareForm } from "./ShareForm.tsx";
+import { useShare } from "./useShare.ts";
 import { useTeams } from "./useTeams.ts";
-import { whoSees } from "./words.ts";
 
 type Props = { artifact: Received<Artifact>; artifactId: string; onClose: () => void };
 
-/** Who may open an artifact. */
+/** Who may open an artifact: read when it is opened, edited here, reviewed, sent, and compared with what came back. */
 export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const read = useQuery(artifactAccessQueries.one(useApi(), artifactId));
-  const { nameOf } = useTeams();
+  const share = useShare(artifactId, read.data);
+  const { mine: teams, nameOf } = useTeams();
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const [isReview, setReview] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const outcome = share?.outcome ?? null;
+  const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || entries.length > 0);
+  const close = () => {
+    if (share?.isSending) return;
+    if (isDirty && !isLeaving) setLeaving(true);
+    else onClose();
+  };
+  const name = artifact.filename || artifactId;
   return (
     <Dialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={<>Share {artifact.filename ?? artifactId}</>}
+      canClose={share?.isSending !== true}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title={
+        <span className="block truncate">
+          {outcome === null ? "Share " : outcome.isUndo ? "Put back: " : "Shared: "}
+          <bdi>{name}</bdi>
+        </span>
+      }
+      {...(share !== null && {
+        description: (
+          <span className="text-secondary">
+            Access read <Ago at={new Date(share.readAt).toISOString()} />
+          </span>
+        ),
+      })}
+      {...(share !== null && {
+        footer:
+          outcome !== null ? (
+            <OutcomeFoot share={share} onClose={onClose} />
+          ) : isLeaving ? (
+            <>
+              <Button variant="quiet" onClick={() => setLeaving(false)}>
+                Go on editing
+              </Button>
+              <Button variant="danger" onClick={onClose}>
+                Drop the changes
+              </Button>
+            </>
+          ) : (
+            <ShareFoot share={share} entries={entries} onCancel={close} />
+          ),
+        footerNote:
+          outcome !== null || isLeaving ? (
+            isLeaving && <span className="text-default">Nothing was sent yet.</span>
+          ) : (
+            <ShareNote share={share} isReview={isReview} onReview={() => setReview(!isReview)} />
+          ),
+      })}
     >
-      {read.data ? (
-        <p>
-          <Sentence pieces={whoSees(readAccess(read.data.data.access), nameOf)} />
-        </p>
-      ) : read.isError ? (
-        <Failure error={read.error} what="Who may open it" onRetry={() => void read.refetch()} />
+      {share === null ? (
+        read.isError ? (
+          <Failure
+            error={read.error}
+            what="Who may open it"
+            onRetry={() => void read.refetch()}
+            isRetrying={read.isFetching}
+          />
+        ) : (
+          <SkeletonRows rows={4} columns={["14px", "1fr", "80px"]} label="Reading who may open it" />
+        )
+      ) : outcome !== null ? (
+        <OutcomeView outcome={outcome} teamName={nameOf} />
       ) : (
-        <SkeletonRows rows={3} columns={["14px", "1fr", "80px"]} label="Reading who may open it" />
+        <ShareForm
+          artifact={artifact}
+          share={share}
+          teams={teams}
+          teamName={nameOf}
+          entries={entries}
+          onEntries={setEntries}
+          isReview={isReview && share.plan.changes.length > 0}
+        />
       )}
     </Dialog>
   );

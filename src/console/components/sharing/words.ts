@@ -42,7 +42,7 @@ export function whoSees(access: Access, teamName: TeamName): Piece[] {
   ];
 }
 
-function linkWords({ link, linkUrl: _ }: Access): Piece[] {
+function linkWords({ link }: Access): Piece[] {
   const role = link.role === "viewer" || link.role === null ? "" : `, with the role ${link.role}`;
   if (link.mode === "anyone") return [strong("Anyone with the link"), plain(` can view${role}. `)];
   if (link.mode === "password")
@@ -120,12 +120,7 @@ export function hiddenCount({ hidden }: Access): string {
 
 function hiddenWords(access: Access): Piece[] {
   const words = hiddenCount(access);
-  if (words !== "")
-    return [
-      plain(
-        `Your role hides ${words} who ${words.startsWith("1 person") && !words.includes("and") ? "has" : "have"} access. `,
-      ),
-    ];
+  if (words !== "") return [plain(`Your role hides ${words} with access. `)];
   return access.isLimited ? [plain("Your role shows a part of the grants only. ")] : [];
 }
 

@@ -1,0 +1,123 @@
+import type { Access } from "./access.ts";
+import { type Change, changesBetween, type Edits, planOf, subjectOf } from "./plan.ts";
+
+/** Something that this person and somebody else both changed, to different ends. */
+export interface Clash {
+  readonly subject: string;
+  readonly mine: Change;
+  readonly theirs: Change;
+}
+
+/** What somebody else did since the settings were read, and what it does to one's own edits. */
+export interface Merge {
+  readonly theirs: readonly Change[];
+  /** Left to the person: which of the two holds. */
+  readonly clashes: readonly Clash[];
+  /** The own edits as they hold on top of the new settings; those that ask for what is now so are gone. */
+  readonly edits: Edits;
+}
+
+/**
+ * Puts edits that were made on `base` on top of `now`. Nothing of either side is lost: what only one side touched stays
+ * as that side has it, what both made the same is done, and the rest is a clash.
+ */
+export function merge(base: Access, now: Access, edits: Edits): Merge {
+  const theirs = changesBetween(base, now);
+  const mine = planOf(base, edits).changes;
+  const theirsBySubject = new Map(theirs.map((change) => [subjectOf(change), change]));
+  const clashes: Clash[] = [];
+  const kept: Change[] = [];
+  for (const change of mine) {
+    const other = theirsBySubject.get(subjectOf(change));
+    if (other !== undefined && isSameEnd(change, other)) continue;
+    kept.push(change);
+    if (other !== undefined) clashes.push({ subject: subjectOf(change), mine: change, theirs: other });
+  }
+  return { theirs, clashes, edits: editsOf(kept, edits.link?.password) };
+}
+
+function isSameEnd(mine: Change, theirs: Change): boolean {
+  if (mine.kind !== "link" || theirs.kind !== "link") return mine.to === theirs.to;
+  return !mine.setsPassword && mine.to.mode === theirs.to.mode && mine.to.role === theirs.to.role;
+}
+
+/** The edits that lead to these changes. */
+export function editsOf(changes: readonly Change[], password?: string): Edits {
+  const people = new Map<string, string | null>();
+  const teams = new Map<string, string | null>();
+  let rest: Pick<Edits, "organization" | "link"> = {};
+  for (const change of changes) {
+    if (change.kind === "person") people.set(change.id, change.to);
+    else if (change.kind === "team") teams.set(change.id, change.to);
+    else if (change.kind === "organization") rest = { ...rest, organization: change.to };
+    else rest = { ...rest, link: { ...change.to, ...(change.setsPassword && { password }) } };
+  }
+  return { people, teams, ...rest };
+}
+
+/** The edits without what they say of one subject. */
+export function withoutSubject(edits: Edits, subject: string): Edits {
+  const people = new Map([...edits.people].filter(([id]) => `person ${id}` !== subject));
+  const teams = new Map([...edits.teams].filter(([id]) => `team ${id}` !== subject));
+  return {
+    people,
+    teams,
+    ...(subject !== "organization" &&
+      edits.organization !== undefined && { organization: edits.organization }),
+    ...(subject !== "link" && edits.link !== undefined && { link: edits.link }),
+  };
+}
+
+/** How a sent change is taken back, and what of it cannot be. */
+export interface Undo {
+  readonly edits: Edits;
+  /** Whole sentences. */
+  readonly cannot: readonly string[];
+}
+
+/**
+ * Takes back what this person changed, and nothing that somebody else did since.
+ * @param done the changes that were sent
+ * @param after the settings as they came back then
+ * @param now the settings as they are at present
+ */
+export function undoOf(done: readonly Change[], after: Access, now: Access): Undo {
+  const others = new Map(changesBetween(after, now).map((change) => [subjectOf(change), change]));
+  const cannot: string[] = [];
+  const back: Change[] = [];
+  for (const change of done) {
+    const subject = subjectOf(change);
+    if (others.has(subject)) {
+      cannot.push(`${nameOf(change)} was changed by somebody else since, and stays as it is.`);
+    } else if (change.kind === "link") {
+      const { wanted, why } = linkBack(change);
+      if (why !== null) cannot.push(why);
+      if (wanted !== null) back.push({ ...change, to: wanted, setsPassword: false });
+    } else {
+      back.push({ ...change, from: change.to, to: change.from });
+    }
+  }
+  return { edits: editsOf(back), cannot };
+}
+
+function linkBack({ from, to, setsPassword }: Extract<Change, { kind: "link" }>) {
+  if (from.mode === "password" && to.mode !== "password") {
+    const why = "The password that the link had is not known here";
+    return to.mode === "none"
+      ? { wanted: null, why: `${why}, so the link stays switched off.` }
+      : { wanted: { mode: "none", role: null }, why: `${why}, so the link is switched off instead.` };
+  }
+  if (from.mode === "password" && setsPassword) {
+    return { wanted: from, why: "The old password cannot be put back: the new one stays." };
+  }
+  if (from.mode !== "none" && to.mode === "none") {
+    return { wanted: from, why: "The link may get a new address: the old one may open nothing any more." };
+  }
+  return { wanted: from, why: null };
+}
+
+function nameOf(change: Change): string {
+  if (change.kind === "link") return "The link";
+  if (change.kind === "organization") return "The organisation's access";
+  return change.kind === "person" ? change.name : `Team ${change.id}`;
+}
