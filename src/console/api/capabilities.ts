@@ -24,6 +24,7 @@ const own: ReadonlySet<string> = new Set<Capability>([
   "console_sessions",
   "idempotency_keys",
   "link_password",
+  "mcp_connections",
   "mcp_tool_calls",
   "shared_links",
 ]);
