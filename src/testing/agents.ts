@@ -155,3 +155,30 @@ async function seed({ store: { db } }: Context): Promise<void> {
     ])
     .execute();
 }
+
+let made = 0;
+
+/** Writes an agent of Kim's of its own into the database, so that tests do not see each other's changes. */
+export async function freshAgent(
+  { store }: Context,
+  values: { name?: string; tools?: string; metadata?: string; team_id?: string } = {},
+): Promise<string> {
+  made += 1;
+  const id = `agent_fresh_${made}`;
+  await store.db
+    .insertInto("agents")
+    .values({
+      id,
+      owner_id: "user_kim",
+      name: "Fresh",
+      model_name: "local/fake",
+      alias: null,
+      team_id: null,
+      description: "Old",
+      system_prompt: "Old",
+      folder_id: null,
+      ...values,
+    })
+    .execute();
+  return id;
+}

@@ -1,5 +1,5 @@
 import type { AgentChange } from "../../contract/agents.ts";
-import { type JsonValue, toJson } from "../store/json.ts";
+import { toJson } from "../store/json.ts";
 import type { AgentRow } from "./agent-rows.ts";
 import { mergeMetadata, readMetadata } from "./metadata.ts";
 
@@ -36,27 +36,4 @@ export function agentValues(current: Pick<AgentRow, "metadata">, change: AgentCh
   if (is_active != null) values.is_active = is_active;
   if (team_id != null) values.team_id = team_id;
   return values;
-}
-
-/** The fields of an agent that its versions keep. */
-const versioned = [
-  "name",
-  "model_name",
-  "description",
-  "system_prompt",
-  "tools",
-  "resources",
-  "metadata",
-  "is_active",
-  "team_id",
-] as const;
-
-/** An agent's configuration as its history keeps it. */
-export function agentContent(row: AgentRow): { [key: string]: JsonValue } {
-  return Object.fromEntries(versioned.map((field) => [field, row[field]]));
-}
-
-/** The fields that differ between two rows. */
-export function changedFields(before: AgentRow, after: AgentRow): string[] {
-  return versioned.filter((field) => toJson(before[field]) !== toJson(after[field]));
 }

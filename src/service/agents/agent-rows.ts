@@ -91,7 +91,12 @@ const aliasAgents = {
 export async function seenAgent(context: Context, caller: Caller, id: string): Promise<AgentRow> {
   const agent = await findAgentOrAlias(context, caller.kind === "team" ? null : caller.userId, id);
   if (agent === null || !maySee(caller, ownerOf(agent))) {
-    throw new ServiceError("not_found", { message: "There is no such agent.", param: "agent_id" });
+    throw noSuchAgent();
   }
   return agent;
+}
+
+/** One answer for an agent that never was, is retired, or is somebody else's. */
+export function noSuchAgent(): ServiceError {
+  return new ServiceError("not_found", { message: "There is no such agent.", param: "agent_id" });
 }

@@ -11,18 +11,6 @@ import { cutPage, readCursor } from "./page.ts";
 type Versions = Pick<Handlers<typeof endpoints>, "listAgentVersions" | "getAgentVersion">;
 type VersionRow = Selectable<AgentVersionsTable>;
 
-/** An agent that was never changed has one version, which no row keeps. */
-function presentVersion(agent: AgentRow): VersionRow {
-  return {
-    agent_id: agent.id,
-    version: agent.version,
-    content: {},
-    changed: [],
-    user_id: agent.owner_id,
-    created_at: agent.updated_at,
-  };
-}
-
 function showVersion(
   agent: AgentRow,
   row: VersionRow,
@@ -53,10 +41,7 @@ const listAgentVersions: Versions["listAgentVersions"] = async (context, { calle
     .orderBy("version", "desc")
     .limit(size + 1)
     .execute();
-  // A change of the agent's file keeps no row: then the newest version is the agent itself.
-  const newest = query.cursor === undefined && kept[0]?.version !== agent.version;
-  const found = newest ? [presentVersion(agent), ...kept] : kept;
-  const page = cutPage(found, size, "agent_versions", (row) => ({ key: String(row.version), id: "" }));
+  const page = cutPage(kept, size, "agent_versions", (row) => ({ key: String(row.version), id: "" }));
   const people = await loadPeople(
     db,
     page.rows.map((row) => row.user_id),
@@ -69,13 +54,12 @@ const listAgentVersions: Versions["listAgentVersions"] = async (context, { calle
 const getAgentVersion: Versions["getAgentVersion"] = async (context, { caller, params }) => {
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
-  const kept = await db
+  const row = await db
     .selectFrom("agent_versions")
     .selectAll()
     .where("agent_id", "=", agent.id)
     .where("version", "=", params.version)
     .executeTakeFirst();
-  const row = kept ?? (params.version === agent.version ? presentVersion(agent) : undefined);
   if (row === undefined) {
     throw new ServiceError("not_found", { message: "There is no such version.", param: "version" });
   }

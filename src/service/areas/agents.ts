@@ -1,14 +1,13 @@
 import { sql } from "kysely";
 import type { AgentChange } from "../../contract/agents.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
-import { agentContent, agentValues, changedFields } from "../agents/agent-change.ts";
-import { type AgentRow, ownerOf, seenAgent } from "../agents/agent-rows.ts";
+import { agentValues } from "../agents/agent-change.ts";
+import { type AgentRow, noSuchAgent, ownerOf, seenAgent } from "../agents/agent-rows.ts";
 import { showAgent } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
-import { mayTransfer } from "../permission/owned.ts";
+import { mayManage, mayTransfer } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
-import { toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
 import { listAgentsHandler } from "./agent-list.ts";
 import { checkReferences } from "./agent-references.ts";
@@ -73,48 +72,39 @@ async function change(tx: Tx, caller: Caller, id: string, body: AgentChange): Pr
     .where("is_active", "=", true)
     .forUpdate()
     .executeTakeFirst();
-  if (current === undefined) throw new ServiceError("not_found", { message: "There is no such agent." });
+  // It may have been retired or given away since it was looked at.
+  if (current === undefined || !mayManage(caller, ownerOf(current))) throw noSuchAgent();
   const values = agentValues(current, body);
   const wanted = body.version ?? current.version;
-  const nothing = Object.keys(values).length === 0;
-  const changed = nothing
-    ? current
-    : await tx
-        .updateTable("agents")
-        .set({ ...values, version: sql`version + 1`, updated_at: sql`now()` })
-        .where("id", "=", id)
-        .where("is_active", "=", true)
-        .where("version", "=", wanted)
-        .returningAll()
-        .executeTakeFirst();
+  const changed =
+    Object.keys(values).length === 0
+      ? current
+      : await tx
+          .updateTable("agents")
+          .set({ ...values, version: sql`version + 1`, updated_at: sql`now()` })
+          .where("id", "=", id)
+          .where("is_active", "=", true)
+          // Any whole number may come, also one that the column could not hold.
+          .where(sql<boolean>`version = ${wanted}::numeric`)
+          .returningAll()
+          .executeTakeFirst();
   if (changed === undefined || current.version !== wanted) {
     throw new ServiceError("agent_version_conflict", {
       param: "version",
       details: { current_version: current.version, sent_version: wanted },
     });
   }
-  if (!nothing) await keepVersions(tx, caller, current, changed);
+  if (changed !== current && caller.kind !== "team") await signVersion(tx, changed, caller.userId);
   return changed;
 }
 
-/** The first change also keeps what was there before it. */
-async function keepVersions(tx: Tx, caller: Caller, before: AgentRow, after: AgentRow): Promise<void> {
-  const userId = caller.kind === "team" ? null : caller.userId;
-  const row = (agent: AgentRow, changed: readonly string[], by: string | null, at: Date) => ({
-    agent_id: agent.id,
-    version: agent.version,
-    content: toJson(agentContent(agent)),
-    changed: toJson(changed),
-    user_id: by,
-    created_at: at,
-  });
+/** The version itself was kept by the database, whoever changed the agent. */
+async function signVersion(tx: Tx, agent: AgentRow, userId: string): Promise<void> {
   await tx
-    .insertInto("agent_versions")
-    .values([
-      row(before, [], before.owner_id, before.updated_at),
-      row(after, changedFields(before, after), userId, after.updated_at),
-    ])
-    .onConflict((conflict) => conflict.columns(["agent_id", "version"]).doNothing())
+    .updateTable("agent_versions")
+    .set({ user_id: userId })
+    .where("agent_id", "=", agent.id)
+    .where("version", "=", agent.version)
     .execute();
 }
 

@@ -4,6 +4,7 @@ import { conversations } from "./0003_conversations.ts";
 import { files } from "./0004_files.ts";
 import { catalogues } from "./0005_catalogues.ts";
 import { workspace } from "./0006_workspace.ts";
+import { agentHistory } from "./0008_agent_history.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   files,
   catalogues,
   workspace,
+  agentHistory,
 ];
