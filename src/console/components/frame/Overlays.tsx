@@ -13,7 +13,11 @@ export function Overlays({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "sheet" | null>(null);
   const navigate = useNavigate();
   const overlays = useMemo(
-    () => ({ openPalette: () => setOpen("palette"), openSheet: () => setOpen("sheet") }),
+    () => ({
+      openPalette: () => setOpen("palette"),
+      openSheet: () => setOpen("sheet"),
+      keysOfPage: new Set<never>(),
+    }),
     [],
   );
   const shortcuts: readonly Shortcut[] = [

@@ -26,6 +26,8 @@ describe("the palette", () => {
     await user.keyboard("?");
     const sheet = within(await screen.findByRole("dialog", { name: "Keyboard" }));
     expect(sheet.getByText("Go to Runs")).toBeInTheDocument();
+    expect(sheet.getByRole("heading", { name: "On this page" })).toBeInTheDocument();
+    expect(sheet.getByText("Next run")).toBeInTheDocument();
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("dialog")).toBeNull();
   });

@@ -1,56 +1,43 @@
+import { useState } from "react";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { isMac } from "./isMac.ts";
+import { type NamedKeys, type Overlays, useOverlays } from "./overlaysContext.ts";
 import type { Keys } from "./shortcuts.ts";
 
-interface ShortcutGroup {
+interface KeyGroup {
   readonly name: string;
-  readonly shortcuts: readonly { readonly keys: Keys; readonly does: string }[];
+  readonly shortcuts: readonly NamedKeys[];
 }
 
-/** Keys that single pages add by themselves. */
-const pageGroups: readonly ShortcutGroup[] = [
-  {
-    name: "In the runs list",
-    shortcuts: [
-      { keys: "j", does: "Next run" },
-      { keys: "k", does: "Run before" },
-      { keys: "Enter", does: "Open the run" },
-      { keys: "Escape", does: "Close the panel" },
-    ],
-  },
-  {
-    name: "With agents",
-    shortcuts: [
-      { keys: "j", does: "Next agent" },
-      { keys: "k", does: "Agent before" },
-      { keys: "n", does: "New conversation" },
-    ],
-  },
-  {
-    name: "In a conversation",
-    shortcuts: [
-      { keys: "]", does: "Next turn" },
-      { keys: "[", does: "Turn before" },
-      { keys: "t", does: "Next tool call" },
-      { keys: "e", does: "Next error" },
-      { keys: "n", does: "New conversation" },
-    ],
-  },
-];
+/** What the page's parts say of their keys now, each key once. */
+function groupsOf(keysOfPage: Overlays["keysOfPage"]): readonly KeyGroup[] {
+  const groups = new Map<string, Map<Keys, NamedKeys>>();
+  for (const { place, shortcuts } of keysOfPage) {
+    const group = groups.get(place) ?? new Map<Keys, NamedKeys>();
+    for (const one of shortcuts.current) group.set(one.keys, one);
+    groups.set(place, group);
+  }
+  return [...groups]
+    .map(([name, keys]) => ({ name, shortcuts: [...keys.values()] }))
+    .filter(({ shortcuts }) => shortcuts.length > 0);
+}
 
 /** All keys that work, by place. Opened by `?`. */
 export default function ShortcutSheet({
   everywhere,
   onClose,
 }: {
-  everywhere: ShortcutGroup["shortcuts"];
+  everywhere: KeyGroup["shortcuts"];
   onClose: () => void;
 }) {
+  const { keysOfPage } = useOverlays();
+  // As it was when the sheet was opened: the page lies behind it.
+  const [ofPage] = useState(() => groupsOf(keysOfPage));
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
-        {[{ name: "Everywhere", shortcuts: everywhere }, ...pageGroups].map((group) => (
+        {[{ name: "Everywhere", shortcuts: everywhere }, ...ofPage].map((group) => (
           <section key={group.name}>
             <h3 className="pb-1 font-semibold">{group.name}</h3>
             <dl>

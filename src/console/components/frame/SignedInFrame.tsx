@@ -1,5 +1,6 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, useEffect, useSyncExternalStore } from "react";
+import { lazy, useEffect, useState, useSyncExternalStore } from "react";
+import type { Api } from "../../api/api.ts";
 import { AppFrame } from "../../ui/AppFrame.tsx";
 import { ToastHost } from "../../ui/Toast.tsx";
 import { ApiProvider } from "../api-context.tsx";
@@ -9,6 +10,7 @@ import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
 
 const SignInAgain = lazy(() => import("./SignInAgain.tsx"));
+const StorageNotice = lazy(() => import("./StorageNotice.tsx"));
 
 /** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
 export function SignedInFrame() {
@@ -27,6 +29,7 @@ export function SignedInFrame() {
       <ToastHost>
         <Overlays>
           <AppFrame sidebar={<AppSidebar />}>
+            <Storage api={api} />
             <Outlet />
           </AppFrame>
         </Overlays>
@@ -37,5 +40,19 @@ export function SignedInFrame() {
         )}
       </ToastHost>
     </ApiProvider>
+  );
+}
+
+function Storage({ api }: { api: Api }) {
+  const { trouble } = api.drafts;
+  const now = useSyncExternalStore(trouble.subscribe, trouble.get);
+  const [isClosed, setClosed] = useState(false);
+  return (
+    now !== null &&
+    !isClosed && (
+      <LazyPart>
+        <StorageNotice trouble={now} onClose={() => setClosed(true)} />
+      </LazyPart>
+    )
   );
 }

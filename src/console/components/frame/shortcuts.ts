@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { useNamedKeys } from "./overlaysContext.ts";
 
 /** A key as it is written in the sheet: `j`, `/`, `?`, `Escape`, two after each other as `g r`, with the command key as `mod+k`. */
 export type Keys = string;
@@ -71,6 +72,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
   useEffect(() => {
     current.current = shortcuts;
   });
+  useNamedKeys(scope === "page" ? "On this page" : null, current);
   useEffect(() => {
     const match = makeMatcher();
     const onKey = (event: KeyboardEvent) => {

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from "react";
+import type { NamedKeys } from "../frame/overlaysContext.ts";
 import type { LogLinesHandle } from "./LogLines.tsx";
 import type { LogView } from "./log-view.ts";
 import type { LineChoice } from "./useLineChoice.ts";
@@ -12,6 +13,17 @@ interface Parts {
   readonly lines: RefObject<LogLinesHandle | null>;
   readonly onFollow: (isFollowing: boolean) => void;
 }
+
+/** The keys of the lines, for the sheet that names the keys. */
+export const logKeyNames: readonly NamedKeys[] = [
+  { keys: "j", does: "Next line; with shift, choose" },
+  { keys: "k", does: "Line before; with shift, choose" },
+  { keys: "g", does: "To the first line" },
+  { keys: "G", does: "To the end, and follow" },
+  { keys: "n", does: "Next hit" },
+  { keys: "N", does: "Hit before" },
+  { keys: "mod+a", does: "Choose all lines" },
+];
 
 /**
  * What keys do in the lines: j and k walk, with shift they choose, g and G go to the ends, n and N to hits, control with
