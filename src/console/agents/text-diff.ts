@@ -1,0 +1,98 @@
+import { diffArrays, diffWordsWithSpace } from "diff";
+
+/** A piece of a line; `changed`: these words are on this side alone. */
+export interface Word {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+/** One line of a comparison. Line numbers count from 1; null: the line is not on that side. */
+export interface DiffRow {
+  readonly kind: "same" | "added" | "removed";
+  readonly before: number | null;
+  readonly after: number | null;
+  /** The line in pieces: one piece, where nothing is known of its words. */
+  readonly words: readonly Word[];
+}
+
+/** Lines that the eye compares in a text of a hundred thousand; more differences than this are not looked for. */
+const mostEdits = 2_000;
+/** Words are compared in lines up to this length, in characters. */
+const longestLine = 4_000;
+
+/**
+ * Compares two texts by line, and changed lines by word.
+ * @returns the lines of both in order, a removed one above the added one that replaces it; null where the texts differ in
+ * so many places that a comparison would take seconds
+ */
+export function diffText(before: string, after: string): DiffRow[] | null {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const parts = diffArrays(old, fresh, { maxEditLength: mostEdits });
+  if (parts === undefined) return null;
+  const rows: DiffRow[] = [];
+  let [left, right] = [0, 0];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at];
+    if (part === undefined) continue;
+    if (!part.added && !part.removed) {
+      for (const line of part.value) {
+        left += 1;
+        right += 1;
+        rows.push({ kind: "same", before: left, after: right, words: [{ text: line, changed: false }] });
+      }
+      continue;
+    }
+    const next = parts[at + 1];
+    const pair =
+      next !== undefined && next.added !== part.added && (next.added || next.removed) ? next : null;
+    const removed = part.removed ? part.value : (pair?.value ?? []);
+    const added = part.added ? part.value : (pair?.value ?? []);
+    if (pair !== null) at += 1;
+    const words = removed.map((line, index) => wordsOf(line, added[index]));
+    for (const [index, line] of removed.entries()) {
+      left += 1;
+      const pieces = words[index]?.before ?? [{ text: line, changed: false }];
+      rows.push({ kind: "removed", before: left, after: null, words: pieces });
+    }
+    for (const [index, line] of added.entries()) {
+      right += 1;
+      const pieces = words[index]?.after ?? [{ text: line, changed: false }];
+      rows.push({ kind: "added", before: null, after: right, words: pieces });
+    }
+  }
+  return rows;
+}
+
+interface Pair {
+  readonly before: readonly Word[];
+  readonly after: readonly Word[];
+}
+
+/** Two lines by word; null where they share too little for the pieces to say anything. */
+function wordsOf(before: string, after: string | undefined): Pair | null {
+  if (after === undefined || before.length > longestLine || after.length > longestLine) return null;
+  const parts = diffWordsWithSpace(before, after);
+  const shared = parts.filter(({ added, removed }) => !added && !removed).reduce(sumLength, 0);
+  if (shared * 3 < Math.max(before.length, after.length)) return null;
+  const side = (own: "added" | "removed", other: "added" | "removed") =>
+    joined(parts.filter((part) => !part[other]).map((part) => ({ text: part.value, changed: part[own] })));
+  return { before: side("removed", "added"), after: side("added", "removed") };
+}
+
+function joined(words: readonly Word[]): Word[] {
+  const result: Word[] = [];
+  for (const word of words) {
+    const last = result.at(-1);
+    if (last?.changed === word.changed) result.splice(-1, 1, { ...last, text: last.text + word.text });
+    else result.push(word);
+  }
+  return result;
+}
+
+function sumLength(sum: number, { value }: { readonly value: string }): number {
+  return sum + value.trim().length;
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split(/\r?\n/);
+}
