@@ -9,6 +9,8 @@ import { makeRouter } from "./router.tsx";
 import { createWheelhouse } from "./session/wheelhouse.ts";
 import "./styles.css";
 import { compareSpawner, compareUrl } from "./workers/compare/spawn-compare.ts";
+import { filesSpawner, filesUrl } from "./workers/files/spawn-files.ts";
+import { pdfSpawner, pdfUrl } from "./workers/pdf/spawn-pdf.ts";
 import { markdownSpawner, markdownUrl } from "./workers/spawn-markdown.ts";
 import { runReaderSpawner, runReaderUrl } from "./workers/spawn-run-reader.ts";
 import { workerUrls } from "./workers/worker-urls.ts";
@@ -17,11 +19,13 @@ import { workerUrls } from "./workers/worker-urls.ts";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
 if (nonce) setNonce(nonce);
 
-const urls = workerUrls(window, [runReaderUrl, markdownUrl, compareUrl]);
+const urls = workerUrls(window, [runReaderUrl, markdownUrl, compareUrl, filesUrl, pdfUrl]);
 const wheelhouse = createWheelhouse({
   spawnRunReader: runReaderSpawner(window, urls),
   spawnMarkdown: markdownSpawner(window, urls),
   spawnCompare: compareSpawner(window, urls),
+  spawnFiles: filesSpawner(window, urls),
+  spawnPdf: pdfSpawner(window, urls),
 });
 
 /** Not awaited at the top: what `start` loads imports from this file's chunk, and would wait for it to end. */

@@ -4,6 +4,7 @@ import type { SignedIn } from "../console/session/signed-in.ts";
 import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
 import { capabilities } from "../contract/console.ts";
 import { comparePort } from "./compare-port.ts";
+import { filesPort } from "./files-port.ts";
 import { markdownPort } from "./markdown-port.ts";
 import { runReaderPort } from "./run-reader-port.ts";
 
@@ -44,6 +45,10 @@ export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelh
     spawnRunReader: () => runReaderPort(),
     spawnMarkdown: () => markdownPort(),
     spawnCompare: () => comparePort(),
+    spawnFiles: () => filesPort(),
+    spawnPdf: () => {
+      throw new Error("A test has no reader of PDF files");
+    },
     channel: null,
     store: memoryStore(),
     ...options,

@@ -12,6 +12,7 @@ import { clearAll, Drafts } from "../history/drafts.ts";
 import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
 import type { ComparePort } from "../workers/compare/compare-client.ts";
+import type { FilesPort } from "../workers/files/files-client.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
 import type { Port, RunReader } from "../workers/run-reader-client.ts";
 import { readCapabilities } from "./abilities.ts";
@@ -30,6 +31,10 @@ export interface WheelhouseOptions {
   readonly spawnMarkdown: () => MarkdownPort;
   /** Starts a worker that compares logs (workers/compare/spawn-compare.ts). */
   readonly spawnCompare: () => ComparePort;
+  /** Starts a worker that reads the files of previews (workers/files/spawn-files.ts). */
+  readonly spawnFiles: () => FilesPort;
+  /** Starts a worker that reads PDF files (workers/pdf/spawn-pdf.ts). */
+  readonly spawnPdf: () => Worker;
   readonly window?: Window & typeof globalThis;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
@@ -56,6 +61,10 @@ export interface Wheelhouse {
   readonly spawnMarkdown: () => MarkdownPort;
   /** For whoever compares logs: workers/compare/compare-client.ts. */
   readonly spawnCompare: () => ComparePort;
+  /** For whoever shows files: workers/files/files-client.ts. */
+  readonly spawnFiles: () => FilesPort;
+  /** For whoever shows PDF files. */
+  readonly spawnPdf: () => Worker;
   /** Finds an earlier sign-in, or uses the link in the address. Resolves when `session.state` is settled. */
   start(): Promise<Arrival>;
   probe(connection: OfferedConnection, signal?: AbortSignal): Promise<Answers>;
@@ -179,6 +188,8 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     polling,
     spawnMarkdown: options.spawnMarkdown,
     spawnCompare: options.spawnCompare,
+    spawnFiles: options.spawnFiles,
+    spawnPdf: options.spawnPdf,
     async start() {
       const token = takeSignInToken(page);
       if (token !== null) {

@@ -21,7 +21,15 @@ export interface PackedFile
 }
 
 /** What was given is no zip archive, or one of a form that is not read here. */
-export class ZipError extends Error {}
+export class ZipError extends Error {
+  readonly kind: "broken" | "protected" | "too big";
+
+  constructor(kind: ZipError["kind"], message: string) {
+    super(message);
+    this.name = "ZipError";
+    this.kind = kind;
+  }
+}
 
 const localSize = 30;
 const centralSize = 46;
@@ -29,31 +37,32 @@ const endSize = 22;
 const longestComment = 65_535;
 
 async function view(blob: Blob, from: number, to: number): Promise<DataView> {
-  if (from < 0 || to > blob.size) throw new ZipError("The archive is cut off");
+  if (from < 0 || to > blob.size) throw new ZipError("broken", "The archive is cut off");
   return new DataView(await blob.slice(from, to).arrayBuffer());
 }
 
 /** Reads the directory of an archive. @throws ZipError */
 export async function readZip(blob: Blob): Promise<readonly ZipEntry[]> {
-  if (blob.size < endSize) throw new ZipError("Too short for an archive");
+  if (blob.size < endSize) throw new ZipError("broken", "Too short for an archive");
   const from = Math.max(0, blob.size - endSize - longestComment);
   const tail = await view(blob, from, blob.size);
   let end = tail.byteLength - endSize;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end -= 1;
-  if (end < 0) throw new ZipError("No directory");
+  if (end < 0) throw new ZipError("broken", "No directory");
   const count = tail.getUint16(end + 10, true);
   const length = tail.getUint32(end + 12, true);
   const start = tail.getUint32(end + 16, true);
-  if (count === 0xffff || start === 0xffffffff) throw new ZipError("Too big an archive");
+  if (count === 0xffff || start === 0xffffffff) throw new ZipError("too big", "Too big an archive");
   const directory = await view(blob, start, start + length);
   const text = new TextDecoder();
   const entries: ZipEntry[] = [];
   for (let at = 0; entries.length < count; ) {
     if (at + centralSize > directory.byteLength || directory.getUint32(at, true) !== 0x02014b50)
-      throw new ZipError("The directory is broken");
+      throw new ZipError("broken", "The directory is broken");
     const nameSize = directory.getUint16(at + 28, true);
     const rest = directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true);
-    if (at + centralSize + nameSize > directory.byteLength) throw new ZipError("The directory is broken");
+    if (at + centralSize + nameSize > directory.byteLength)
+      throw new ZipError("broken", "The directory is broken");
     entries.push({
       name: text.decode(new Uint8Array(directory.buffer, at + centralSize, nameSize)),
       isEncrypted: (directory.getUint16(at + 8, true) & 1) === 1,
@@ -73,9 +82,9 @@ export async function readZip(blob: Blob): Promise<readonly ZipEntry[]> {
 /** The bytes of a file as they are packed. @throws ZipError */
 export async function packedBytes(blob: Blob, entry: ZipEntry): Promise<Blob> {
   const head = await view(blob, entry.offset, entry.offset + localSize);
-  if (head.getUint32(0, true) !== 0x04034b50) throw new ZipError("A file of the archive is broken");
+  if (head.getUint32(0, true) !== 0x04034b50) throw new ZipError("broken", "A file of the archive is broken");
   const from = entry.offset + localSize + head.getUint16(26, true) + head.getUint16(28, true);
-  if (from + entry.packedSize > blob.size) throw new ZipError("The archive is cut off");
+  if (from + entry.packedSize > blob.size) throw new ZipError("broken", "The archive is cut off");
   return blob.slice(from, from + entry.packedSize);
 }
 
@@ -86,21 +95,21 @@ export async function packedBytes(blob: Blob, entry: ZipEntry): Promise<Blob> {
  */
 export async function unpackedBytes(blob: Blob, entry: ZipEntry, most: number): Promise<Blob> {
   const packed = await packedBytes(blob, entry);
-  if (entry.isEncrypted) throw new ZipError("Protected by a password");
+  if (entry.isEncrypted) throw new ZipError("protected", "Protected by a password");
   if (entry.method === 0) return packed;
-  if (entry.method !== 8) throw new ZipError("Packed in a way that is not known here");
+  if (entry.method !== 8) throw new ZipError("broken", "Packed in a way that is not known here");
   const reader = packed.stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw new ZipError("A file of the archive is broken");
+      throw new ZipError("broken", "A file of the archive is broken");
     });
     if (done) return new Blob(parts);
     size += value.byteLength;
     if (size > most) {
       await reader.cancel();
-      throw new ZipError("Unpacked it would be too big");
+      throw new ZipError("too big", "Unpacked it would be too big");
     }
     parts.push(value);
   }
@@ -121,7 +130,8 @@ export function writeZip(files: readonly PackedFile[]): Blob {
     offset += local.byteLength + name.byteLength + file.packedSize;
     directorySize += central.byteLength + name.byteLength;
   }
-  if (offset + directorySize > 0xfffffffe || files.length > 0xfffe) throw new ZipError("Too big an archive");
+  if (offset + directorySize > 0xfffffffe || files.length > 0xfffe)
+    throw new ZipError("too big", "Too big an archive");
   const end = new DataView(new ArrayBuffer(endSize));
   end.setUint32(0, 0x06054b50, true);
   end.setUint16(8, files.length, true);

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isMoving } from "../../../api/run-state.ts";
+import { partingRow } from "../../../components/diff/items.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { useTimeline } from "../../../components/run/useTimeline.ts";
 import { noColumn, useMedia } from "../../../components/useMedia.ts";
@@ -9,7 +10,6 @@ import { StateShape } from "../../../ui/StateShape.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { RunFacts } from "../detail/useRun.ts";
 import type { DiffSide } from "./DiffLine.tsx";
-import { partingRow } from "./items.ts";
 import { LogDiff } from "./LogDiff.tsx";
 import { NodesDiff } from "./NodesDiff.tsx";
 import type { CompareSearch } from "./search.ts";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { diffArrays } from "diff";
+import { changedWords, type Words } from "../../../components/diff/words.ts";
 import { plainText } from "../../../log/ansi.ts";
 import { cx } from "../../../ui/cx.ts";
 import { rowKinds } from "../../../workers/compare/compare-lines.ts";
@@ -55,8 +55,6 @@ export function DiffLine({ a, b, lineA, lineB, kind, even, isStacked }: Props) {
     </>
   );
 }
-
-type Words = readonly (readonly [text: string, isChanged: boolean])[];
 
 const tints = {
   del: { line: "bg-diff-del-bg", word: "bg-diff-del-strong", name: "A" },
@@ -115,14 +113,4 @@ export function EvenedMark({ what }: { what: "time" | "id" }) {
       {what}
     </span>
   );
-}
-
-const word = /[\p{L}\p{N}_.-]+|\s+|./gu;
-
-function changedWords(a: string, b: string): { a: Words; b: Words } | null {
-  const changes = diffArrays(a.match(word) ?? [], b.match(word) ?? [], { maxEditLength: 200 });
-  if (!changes) return null;
-  const join = (skip: "added" | "removed", mark: "added" | "removed"): Words =>
-    changes.filter((change) => !change[skip]).map((change) => [change.value.join(""), change[mark]]);
-  return { a: join("added", "removed"), b: join("removed", "added") };
 }

@@ -3,6 +3,13 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronUp from "lucide-react/icons/chevron-up";
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import { useMemo, useRef, useState } from "react";
+import {
+  countDiff,
+  type DiffItem,
+  differences,
+  diffItems,
+  partingRow,
+} from "../../../components/diff/items.ts";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { cx } from "../../../ui/cx.ts";
@@ -11,7 +18,6 @@ import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
 import { type Comparison, rowKinds } from "../../../workers/compare/compare-lines.ts";
 import { DiffLine, type DiffSide } from "./DiffLine.tsx";
-import { countDiff, type DiffItem, differences, diffItems, partingRow } from "./items.ts";
 
 type Props = {
   a: DiffSide;

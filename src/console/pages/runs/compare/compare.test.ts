@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { countDiff, differences, diffItems } from "../../../components/diff/items.ts";
 import { compareLines } from "../../../workers/compare/compare-lines.ts";
-import { countDiff, differences, diffItems } from "./items.ts";
 import { readCompareSearch } from "./search.ts";
 import { isSameJson, pairValues } from "./values.ts";
 import { verdictOf } from "./verdict.ts";

@@ -1,5 +1,5 @@
+import { countDiff, partingRow } from "../../../components/diff/items.ts";
 import type { Comparison } from "../../../workers/compare/compare-lines.ts";
-import { countDiff, partingRow } from "./items.ts";
 import type { ValueRow } from "./values.ts";
 
 /** Where two runs part, in a sentence, and what supports it. Facts only: no cause is guessed. */

@@ -1,4 +1,4 @@
-import { type Comparison, rowKinds } from "../../../workers/compare/compare-lines.ts";
+import { type Comparison, rowKinds } from "../../workers/compare/compare-lines.ts";
 
 /** What a list of compared lines shows: a row of the comparison, or the rows that it leaves out. */
 export type DiffItem =
