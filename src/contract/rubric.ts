@@ -63,20 +63,23 @@ export const rubricFields = {
   sentiment: z.nullable(sentiment),
 };
 
+const name = text.check(z.maxLength(200, "must have at most 200 characters"));
+const longText = z.string().check(z.maxLength(10_000, "must have at most 10,000 characters"));
+
 /** The same in a request: everything optional, ids are made where they are missing, a given list replaces the whole list. */
 export const rubricChange = {
   model_name: z.nullish(z.string()),
   frequency: z.nullish(z.enum(["debounced", "per_turn", "manual"])),
-  language: z.nullish(text),
+  language: z.nullish(name),
   include_auto_tags: z.nullish(z.boolean()),
-  interaction_types: z.nullish(z.array(text)),
+  interaction_types: z.nullish(z.array(name).check(z.maxLength(20))),
   criteria: z.nullish(
     z
       .array(
         z.object({
-          id: z.nullish(text),
-          name: text,
-          prompt: text,
+          id: z.nullish(name),
+          name,
+          prompt: longText.check(z.minLength(1, "must not be empty")),
           type: z.nullish(z.enum(["prohibited_action", "prohibited_words", "voice_tone", "other"])),
           priority: z.nullish(z.enum(["needs_review", "needs_attention"])),
         }),
@@ -87,8 +90,10 @@ export const rubricChange = {
     z
       .array(
         z.object({
-          name: z.string().check(z.regex(/^[A-Z0-9][A-Z0-9_]*$/, "must be upper case with underscores")),
-          description: z.nullish(z.string()),
+          name: z
+            .string()
+            .check(z.regex(/^[A-Z0-9][A-Z0-9_]*$/, "must be upper case with underscores"), z.maxLength(100)),
+          description: z.nullish(longText),
         }),
       )
       .check(z.maxLength(rubricLimits.tags, `must have at most ${rubricLimits.tags} items`)),
@@ -97,10 +102,10 @@ export const rubricChange = {
     z
       .array(
         z.object({
-          id: z.nullish(text),
-          name: text,
+          id: z.nullish(name),
+          name,
           data_type: z.enum(["string", "boolean", "integer", "number"]),
-          description: z.nullish(z.string()),
+          description: z.nullish(longText),
         }),
       )
       .check(z.maxLength(rubricLimits.data_points, `must have at most ${rubricLimits.data_points} items`)),
@@ -109,7 +114,7 @@ export const rubricChange = {
     z.object({
       enabled: z.nullish(z.boolean()),
       affects_grade: z.nullish(z.boolean()),
-      description: z.nullish(z.string()),
+      description: z.nullish(longText),
     }),
   ),
 };

@@ -11,6 +11,8 @@ import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
 import { directoryFileStore } from "./files/file-store.ts";
 import { operatorHosts } from "./mcp/config.ts";
+import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
+import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
@@ -54,6 +56,8 @@ export interface ServiceParts {
   readonly modelRetry?: RetryPolicy | undefined;
 }
 
+  /** How long a conversation must be quiet before it is evaluated, in milliseconds; for tests. */
+  readonly evaluationQuietMs?: number | undefined;
 /**
  * Loads the workspace and builds the one context that everything gets.
  * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
@@ -117,7 +121,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { findFlow, mayUseServer } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;
   const { db } = store;
-  kinds[turnKind] = createTurnKind({
+  const turns = createTurnKind({
     db,
     clock,
     ids,
@@ -137,6 +141,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     stopWork: (graceMs) => engine.stop({ graceMs }),
     databaseAnswers: () =>
       store.pool.query("select 1").then(
+  kinds[turnKind] = withEvaluations(turns, { ids, engine });
+  const quietMs = parts.evaluationQuietMs ?? 30_000;
+  kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
         () => true,
         () => false,
       ),

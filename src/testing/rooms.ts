@@ -75,6 +75,11 @@ const serviceRooms: readonly Room[] = [
       ...inService("engine", "files", "json.ts", "nodes", "outgoing", "permission", "store"),
     ],
   },
+  // Reads what turns said, asks models what it was worth.
+  {
+    at: "src/service/evaluations",
+    may: [contract, ...seams, ...inService("agents", "engine", "json.ts", "models", "store")],
+  },
   {
     // What nodes reach is put together here: flows ask agents, agents run flows.
     at: "src/service/pipelines/services.ts",

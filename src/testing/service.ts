@@ -24,6 +24,8 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** How turns wait for a model that fails. */
   readonly modelRetry?: RetryPolicy;
+  /** How long a conversation must be quiet before a debounced evaluation begins, in milliseconds. */
+  readonly evaluationQuietMs?: number;
   /** Variables that the workspace and the models read; nothing of the real environment gets in. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
@@ -88,7 +90,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   });
   const listening = await listen(app, "127.0.0.1", 0);
   const url = `http://127.0.0.1:${listening.port}`;
-  const { modelRetry } = options;
+  const { modelRetry, evaluationQuietMs } = options;
   const parts = {
     config,
     log,
@@ -98,6 +100,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     publicUrl: url,
     store: fresh.store,
     modelRetry,
+    evaluationQuietMs,
   };
   const service = await openService(parts);
   context = service.context;

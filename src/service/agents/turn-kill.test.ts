@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
 import type { ModelCallSeen } from "../../testing/fake-model-server.ts";
 import { until } from "../../testing/until.ts";
+import { startWorkerProcess } from "../../testing/worker.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const workers: ChildProcess[] = [];
@@ -24,39 +25,8 @@ afterAll(async () => {
 });
 
 async function startWorker(): Promise<ChildProcess> {
-  const root = resolve(import.meta.dirname, "../../..");
-  const { filesDirectory, workspaceDirectory } = app.context.config;
-  const args = [
-    "worker",
-    "--empty",
-    "--workspace",
-    workspaceDirectory,
-    "--data",
-    data,
-    "--files",
-    filesDirectory,
-  ];
-  const worker = spawn(
-    process.execPath,
-    ["--import", "tsx", "src/service/main.ts", ...args, "--concurrency", "5"],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: app.service.databaseUrl,
-        WHEELHOUSE_SECRET: "a secret that only tests have, 32+",
-        WHEELHOUSE_OPENAI_COMPATIBLE_URL: app.model.url,
-        WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-      },
-      stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
+  const worker = await startWorkerProcess(app, data);
   workers.push(worker);
-  await new Promise<void>((ready, failed) => {
-    worker.stdout?.once("data", () => ready());
-    worker.once("exit", (code) => failed(new Error(`the worker ended with ${code}`)));
-  });
-  worker.removeAllListeners("exit");
   return worker;
 }
 

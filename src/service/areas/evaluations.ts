@@ -1,15 +1,18 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
-import { type EvaluationConfig, evaluationConfig } from "../../contract/evaluations.ts";
+import type { EvaluationConfig } from "../../contract/evaluations.ts";
 import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
-import { isRecord } from "../agents/metadata.ts";
-import { mayManage } from "../permission/owned.ts";
+import type { Context } from "../context.ts";
+import { changeRubric, type Rubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
+import { isJsonObject } from "../json.ts";
 import { ServiceError } from "../service-error.ts";
+import { toJson } from "../store/json.ts";
 import type { Handlers } from "./handler.ts";
+import { timestamp } from "./times.ts";
 
 type Evaluations = Pick<
   Handlers<typeof endpoints>,
-  "getEvaluationMetrics" | "getEvaluationConfig" | "deleteEvaluation"
+  "getEvaluationMetrics" | "getEvaluationConfig" | "updateEvaluationConfig"
 >;
 
 const grades = ["pass", "needs_review", "needs_attention"];
@@ -50,22 +53,18 @@ const getEvaluationMetrics: Evaluations["getEvaluationMetrics"] = async (
   };
 };
 
-/** §2.6 of an agent that was never configured: nothing is evaluated. */
-function defaultConfig(agent: AgentRow): EvaluationConfig {
+/** §2.6. An agent that was never configured has the defaults, switched off; `is_active` is whether it runs by itself. */
+function showConfig(
+  agent: AgentRow,
+  stored: { readonly enabled: boolean; readonly rubric: Rubric; readonly updatedAt: Date | null },
+): EvaluationConfig {
+  const { enabled, rubric, updatedAt } = stored;
   return {
     agent_id: shownId(agent),
-    enabled: false,
-    is_active: false,
-    model_name: null,
-    frequency: "debounced",
-    language: "auto",
-    include_auto_tags: false,
-    interaction_types: [],
-    criteria: [],
-    tags: [],
-    data_points: [],
-    sentiment: null,
-    updated_ts: null,
+    enabled,
+    is_active: enabled && rubric.frequency !== "manual",
+    ...rubric,
+    updated_ts: updatedAt && timestamp(updatedAt),
   };
 }
 
@@ -77,36 +76,52 @@ const getEvaluationConfig: Evaluations["getEvaluationConfig"] = async (context, 
     .selectAll()
     .where("agent_id", "=", agent.id)
     .executeTakeFirst();
-  const config = defaultConfig(agent);
-  if (row === undefined || !isRecord(row.config)) return { type: "body", body: { config } };
-  const updated_ts = row.updated_at.toISOString().replace("Z", "+00:00");
-  const stored = evaluationConfig.parse({ ...config, ...row.config, agent_id: config.agent_id, updated_ts });
-  return { type: "body", body: { config: stored } };
+  const stored = {
+    enabled: row?.config.enabled === true,
+    rubric: readRubric(row?.config),
+    updatedAt: row?.updated_at ?? null,
+  };
+  return { type: "body", body: { config: showConfig(agent, stored) } };
 };
 
-/** §4.13, §3.6: of many deletions one finds it; results stay attached to their sessions. */
-const deleteEvaluation: Evaluations["deleteEvaluation"] = async (context, { caller, params }) => {
-  const unknown = new ServiceError("not_found", {
-    message: "There is no such evaluation.",
-    param: "evaluation_id",
+/** Public: only what is sent changes, lists replace. Changes at the same time happen one after the other. */
+const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (
+  context,
+  { caller, params, body },
+) => {
+  const agent = await seenAgent(context, caller, params.agent_id);
+  if (body.model_name != null) checkModel(context, body.model_name, "model_name");
+  const { ids } = context;
+  const config = await context.store.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto("evaluation_configs")
+      .values({ agent_id: agent.id, config: "{}" })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const current = await tx
+      .selectFrom("evaluation_configs")
+      .select("config")
+      .where("agent_id", "=", agent.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const rubric = changeRubric(readRubric(current.config), body, ids);
+    const enabled = body.enabled ?? (isJsonObject(current.config) && current.config.enabled === true);
+    const row = await tx
+      .updateTable("evaluation_configs")
+      .set({ config: toJson({ ...storeRubric(rubric), enabled }), updated_at: sql<Date>`now()` })
+      .where("agent_id", "=", agent.id)
+      .returning("updated_at")
+      .executeTakeFirstOrThrow();
+    return showConfig(agent, { enabled, rubric, updatedAt: row.updated_at });
   });
-  const { db } = context.store;
-  const row = await db
-    .selectFrom("evaluations")
-    .select(["owner_id", "team_id"])
-    .where("id", "=", params.evaluation_id)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (row === undefined || !mayManage(caller, { ownerId: row.owner_id, teamId: row.team_id })) throw unknown;
-  const deleted = await db
-    .updateTable("evaluations")
-    .set({ deleted_at: sql`now()`, enabled: false })
-    .where("id", "=", params.evaluation_id)
-    .where("deleted_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  if (deleted === undefined) throw unknown;
-  return { type: "none" };
+  return { type: "body", body: { config } };
 };
 
-export const evaluations: Evaluations = { getEvaluationMetrics, getEvaluationConfig, deleteEvaluation };
+/** @throws ServiceError `invalid_body` naming the field */
+export function checkModel(context: Context, name: string, param: string): void {
+  if (context.models.has(name)) return;
+  const message = `There is no model ${name} here; GET /models lists those that are.`;
+  throw new ServiceError("invalid_body", { message, param });
+}
+
+export const evaluations: Evaluations = { getEvaluationMetrics, getEvaluationConfig, updateEvaluationConfig };

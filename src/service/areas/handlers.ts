@@ -5,6 +5,7 @@ import { agents } from "./agents.ts";
 import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
+import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
 import { flows } from "./flows.ts";
@@ -13,6 +14,7 @@ import { interactions } from "./interactions.ts";
 import { knowledge } from "./knowledge.ts";
 import { mcp } from "./mcp.ts";
 import { models } from "./models.ts";
+import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
 import { sessions } from "./sessions.ts";
 import { teamHandlers } from "./teams.ts";
@@ -22,12 +24,6 @@ import { teamHandlers } from "./teams.ts";
  * `GET /capabilities`. No endpoint of the interface itself may stand here.
  */
 type NotYet =
-  | "openSharedLink"
-  | "updateEvaluationConfig"
-  | "listEvaluationResults"
-  | "runEvaluations"
-  | "listEvaluations"
-  | "createEvaluation"
   | "listSources"
   | "getSource"
   | "getSourceEstimate"
@@ -44,6 +40,7 @@ export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
   ...evaluations,
+  ...evaluationResults,
   ...files,
   ...flows,
   ...interactions,
@@ -51,6 +48,7 @@ export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
   ...mcp,
   ...models,
   ...runs,
+  ...rubrics,
   ...sessions,
   ...teamHandlers,
 };

@@ -146,10 +146,17 @@ export interface KnowledgeSourcesTable {
 export interface CreditsTable {
   id: string;
   user_id: string | null;
+  turn: number | null;
+  status: Generated<"queued" | "running" | "completed" | "failed">;
+  error: string | null;
+  manual: Generated<boolean>;
+  quiet: Generated<boolean>;
+  replaces: string | null;
   team_id: string | null;
   source_id: string | null;
   execution_id: string | null;
   amount: number;
+  finished_at: Date | null;
   created_at: CreatedAt;
 }
 

@@ -334,6 +334,32 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
     {
       object: "source",
       asks: (id) => ({ params: { source_id: id } }),
+  updateEvaluationConfig: [
+    { object: "agent", asks: (id) => ({ ...byAgent(id), body: { enabled: true } }), rows: visible },
+  ],
+  listEvaluationResults: [ofAgent],
+  runEvaluations: [
+    {
+      object: "agent",
+      asks: (id) => ({ ...byAgent(id), body: { session_ids: ["int_none"] } }),
+      rows: visible,
+    },
+  ],
+  listEvaluations: [
+    { object: "evaluation", asks: () => ({ query: { page_size: "100" } }), rows: listed, list: true },
+  ],
+  createEvaluation: [
+    {
+      about: "a rubric of a team",
+      object: "team",
+      asks: (id) => ({ body: { name: "New", team_id: id } }),
+      rows: {
+        team: "ok ok ok 403 403 403",
+        otherTeams: "403 403 403 ok 403 403",
+        absent: "403 403 403 403 403 403",
+      },
+    },
+  ],
       // What is everybody's may be read by every person, and approved by the one who made it.
       rows: { ...visible, everyones: "403 403 403 ok 404 404" },
     },

@@ -6,6 +6,9 @@ import { catalogues } from "./0005_catalogues.ts";
 import { workspace } from "./0006_workspace.ts";
 import { agentHistory } from "./0008_agent_history.ts";
 
+import { mcpConnections } from "./0009_mcp_connections.ts";
+import { evaluations } from "./0010_evaluations.ts";
+import { generation } from "./0012_generation.ts";
 /** One change of the schema. */
 export interface Migration {
   /** `NNNN_what`, unique for ever: a database remembers the names that it has. */
@@ -24,3 +27,5 @@ export const migrations: readonly Migration[] = [
   workspace,
   agentHistory,
 ];
+  evaluations,
+  generation,

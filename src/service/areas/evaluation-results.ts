@@ -1,0 +1,109 @@
+import { type Selectable, sql } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import type { EvaluationResult } from "../../contract/evaluations.ts";
+import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
+import { runByHand } from "../evaluations/run-by-hand.ts";
+import { storedVerdict } from "../evaluations/verdict.ts";
+import { readableExecutions } from "../permission/executions.ts";
+import type { EvaluationResultsTable } from "../store/schema-agents.ts";
+import type { Handlers } from "./handler.ts";
+import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { timestamp } from "./times.ts";
+
+type Results = Pick<Handlers<typeof endpoints>, "listEvaluationResults" | "runEvaluations">;
+
+interface ResultRow extends Selectable<EvaluationResultsTable> {
+  readonly session_name: string;
+  readonly rubric_name: string | null;
+}
+
+function showResult(agent: AgentRow, row: ResultRow): EvaluationResult {
+  const { rubric_name, ...held } = storedVerdict.parse(row.result);
+  const completed = row.status === "completed";
+  return {
+    evaluation_id: row.id,
+    interaction_id: row.interaction_id,
+    session_id: row.interaction_id,
+    session_name: row.session_name,
+    turn: row.turn,
+    agent_id: shownId(agent),
+    rubric:
+      row.evaluation_id === null
+        ? null
+        : { id: row.evaluation_id, name: row.rubric_name ?? rubric_name ?? row.evaluation_id },
+    created_ts: timestamp(row.created_at),
+    finished_ts: row.finished_at && timestamp(row.finished_at),
+    status: row.status,
+    error: row.error,
+    grade: completed ? row.grade : null,
+    ...held,
+    applied_tags: [...row.tags],
+  };
+}
+
+/** Public: the results of an agent, newest first: those of conversations that the caller may read. */
+const listEvaluationResults: Results["listEvaluationResults"] = async (
+  context,
+  { caller, params, query },
+) => {
+  const agent = await seenAgent(context, caller, params.agent_id);
+  const size = query.page_size ?? 20;
+  let rows = context.store.db
+    .selectFrom("evaluation_results as result")
+    .innerJoin("interactions", "interactions.id", "result.interaction_id")
+    .leftJoin("evaluations as rubric", "rubric.id", "result.evaluation_id")
+    .selectAll("result")
+    .select(["interactions.name as session_name", "rubric.name as rubric_name"])
+    .select(timeKey("result.created_at").as("key"))
+    .where("result.agent_id", "=", agent.id)
+    .where(readableExecutions(caller, "interactions"));
+  if (query.grade !== undefined) rows = rows.where("result.grade", "=", query.grade);
+  if (query.session_id !== undefined) rows = rows.where("result.interaction_id", "=", query.session_id);
+  if (query.evaluation_id !== undefined) rows = rows.where("result.id", "=", query.evaluation_id);
+  if (query.status !== undefined) {
+    rows = rows.where(sql<string>`result.status`, "in", query.status.split(","));
+  }
+  if (query.tag !== undefined) rows = rows.where(sql<boolean>`result.tags ? ${query.tag}`);
+  if (query.criterion_id !== undefined) {
+    const failed = JSON.stringify([{ id: query.criterion_id, result: "failure" }]);
+    rows = rows.where(sql<boolean>`result.result->'criteria_results' @> ${failed}::jsonb`);
+  }
+  if (query.created_after !== undefined) {
+    rows = rows.where(sql<boolean>`result.created_at > ${query.created_after}::timestamptz`);
+  }
+  if (query.created_before !== undefined) {
+    rows = rows.where(sql<boolean>`result.created_at < ${query.created_before}::timestamptz`);
+  }
+  if (query.cursor !== undefined) {
+    const end = readCursor("evaluation-results", query.cursor, timeKeyForm);
+    rows = rows.where(sql<boolean>`(result.created_at, result.id) < (${keyTime(end.key)}, ${end.id})`);
+  }
+  const found = await rows
+    .orderBy("result.created_at", "desc")
+    .orderBy("result.id", "desc")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(found, size, "evaluation-results", (row) => ({ key: row.key, id: row.id }));
+  const evaluations = page.rows.map((row) => showResult(agent, row));
+  return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
+};
+
+/** Public: evaluates finished sessions of an agent now; with `dry_run` it only says which it would. */
+const runEvaluations: Results["runEvaluations"] = async (context, { caller, params, body }) => {
+  const agent = await seenAgent(context, caller, params.agent_id);
+  const config = await context.store.db
+    .selectFrom("evaluation_configs")
+    .select("config")
+    .where("agent_id", "=", agent.id)
+    .executeTakeFirst();
+  const answer = await runByHand(context, {
+    agentId: agent.id,
+    config: config?.config,
+    sessionIds: [...new Set(body.session_ids)],
+    readable: readableExecutions(caller, "interactions"),
+    dryRun: body.dry_run ?? false,
+  });
+  return { type: "body", body: answer };
+};
+
+export const evaluationResults: Results = { listEvaluationResults, runEvaluations };

@@ -1,0 +1,132 @@
+import { type Selectable, sql } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import type { Evaluation } from "../../contract/evaluations.ts";
+import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
+import { inTeam, teamScope } from "../permission/actor.ts";
+import { mayManage, ownedBy } from "../permission/owned.ts";
+import { ServiceError } from "../service-error.ts";
+import { storableText, toJson } from "../store/json.ts";
+import type { EvaluationsTable } from "../store/schema-agents.ts";
+import { checkModel } from "./evaluations.ts";
+import type { Handlers } from "./handler.ts";
+import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+
+type Rubrics = Pick<Handlers<typeof endpoints>, "listEvaluations" | "createEvaluation" | "deleteEvaluation">;
+
+/** Saved rubrics of one team, or of one person outside teams: each runs on every conversation. */
+const mostRubrics = 50;
+
+/** §2.8 */
+function showRubric(row: Selectable<EvaluationsTable>): Evaluation {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    enabled: row.enabled,
+    config: readRubric(row.config),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Public: saved rubrics that the caller may see, newest first. There are none of an organization. */
+const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, query }) => {
+  const size = query.page_size ?? 20;
+  const team = teamScope(caller, query.team_id);
+  let rows = context.store.db
+    .selectFrom("evaluations")
+    .selectAll()
+    .select(timeKey("created_at").as("key"))
+    .where("deleted_at", "is", null)
+    .where(ownedBy(caller));
+  if (team !== null) rows = rows.where("team_id", "=", team);
+  if (query.organization_id !== undefined) rows = rows.where(sql<boolean>`false`);
+  if (query.cursor !== undefined) {
+    const end = readCursor("evaluations", query.cursor, timeKeyForm);
+    rows = rows.where(sql<boolean>`(created_at, id) < (${keyTime(end.key)}, ${end.id})`);
+  }
+  const found = await rows
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(found, size, "evaluations", (row) => ({ key: row.key, id: row.id }));
+  return { type: "body", body: { evaluations: page.rows.map(showRubric), next_cursor: page.next_cursor } };
+};
+
+/** Public. A rubric is a person's own, or that person's team's; a team's key makes none, as it is nobody. */
+const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, body }) => {
+  if (caller.kind === "team") {
+    throw new ServiceError("forbidden", {
+      message: "A team key cannot make a rubric: use a personal key with team_id.",
+    });
+  }
+  if (body.organization_id != null) {
+    const message = "This service has no rubrics of an organization: name a team, or neither.";
+    throw new ServiceError("invalid_body", { message, param: "organization_id" });
+  }
+  const teamId = body.team_id ?? null;
+  if (teamId !== null && !inTeam(caller, teamId)) {
+    throw new ServiceError("forbidden", { message: "You are not a member of this team.", param: "team_id" });
+  }
+  if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
+  const rubric = changeRubric(readRubric(null), body.config ?? {}, context.ids, "config.");
+  const row = await context.store.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`rubrics ${teamId ?? caller.userId}`}, 0))`.execute(
+      tx,
+    );
+    const { count } = await tx
+      .selectFrom("evaluations")
+      .select(sql<number>`count(*)::int`.as("count"))
+      .where("deleted_at", "is", null)
+      .where(
+        teamId === null
+          ? sql<boolean>`team_id is null and owner_id = ${caller.userId}`
+          : sql<boolean>`team_id = ${teamId}`,
+      )
+      .executeTakeFirstOrThrow();
+    if (count >= mostRubrics) {
+      const message = `There are ${mostRubrics} rubrics already, and each runs on every conversation: delete one first.`;
+      throw new ServiceError("insufficient_storage", { message });
+    }
+    return tx
+      .insertInto("evaluations")
+      .values({
+        ...{ id: context.ids.make("rub"), owner_id: caller.userId, team_id: teamId },
+        name: storableText(body.name),
+        description: body.description == null ? null : storableText(body.description),
+        enabled: body.enabled ?? true,
+        config: toJson(storeRubric(rubric)),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { type: "body", body: { evaluation: showRubric(row) } };
+};
+
+/** §4.13, §3.6: of many deletions one finds it; it runs no more, and its results stay with their sessions. */
+const deleteEvaluation: Rubrics["deleteEvaluation"] = async (context, { caller, params }) => {
+  const unknown = new ServiceError("not_found", {
+    message: "There is no such evaluation.",
+    param: "evaluation_id",
+  });
+  const { db } = context.store;
+  const row = await db
+    .selectFrom("evaluations")
+    .select(["owner_id", "team_id"])
+    .where("id", "=", params.evaluation_id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (row === undefined || !mayManage(caller, { ownerId: row.owner_id, teamId: row.team_id })) throw unknown;
+  const deleted = await db
+    .updateTable("evaluations")
+    .set({ deleted_at: sql`now()`, enabled: false })
+    .where("id", "=", params.evaluation_id)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (deleted === undefined) throw unknown;
+  return { type: "none" };
+};
+
+export const rubrics: Rubrics = { listEvaluations, createEvaluation, deleteEvaluation };

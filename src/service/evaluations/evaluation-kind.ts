@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { askModel } from "../agents/ask-model.ts";
+import { readMessages, type StoredMessage } from "../agents/conversation.ts";
+import type { RetryPolicy } from "../agents/retry.ts";
+import type { Clock } from "../context.ts";
+import type { Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import { toJson } from "../json.ts";
+import type { Models } from "../models/models.ts";
+import type { ModelMessage } from "../models/types.ts";
+import type { Database } from "../store/schema.ts";
+import { answerSchema, type Judgement, readJudgement } from "./judgement.ts";
+import { judgeInstructions, judgeMessage, type Question, tryAgain } from "./question.ts";
+import { beginResult, dropResult, endResult } from "./result-rows.ts";
+import { readRubric } from "./rubric.ts";
+import { readSubject, type Subject, subject } from "./subject.ts";
+import { messagesOfTurns, saidByAgent, transcript } from "./transcript.ts";
+import { decideByCode, makeVerdict } from "./verdict.ts";
+
+/** The name of the kind, in `executions.kind`. Its id is that of the result, its subject the interaction. */
+export const evaluationKind = "evaluation";
+
+/** The `input` of such an execution. `quiet`: it waits until the conversation has been quiet for a while. */
+export const evaluationInput = z.object({ quiet: z.boolean() });
+
+export interface EvaluationServices {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly models: Models;
+  readonly retry: RetryPolicy;
+  /** How long no further turn may come before a debounced evaluation begins, in milliseconds. */
+  readonly quietMs: number;
+}
+
+/** A model whose answers cannot be used is asked so often in all. */
+const answersAtMost = 3;
+/** Of the waiting between calls of the model, from the beginning. */
+const longestMs = 15 * 60_000;
+
+/**
+ * An evaluation: decides what code can decide, asks the model for the rest, and writes the result in the transaction that
+ * ends it. What it judges and each answer of the model are recorded steps: after a crash nothing is asked again.
+ */
+export function createEvaluationKind(services: EvaluationServices): Kind {
+  return {
+    advance: (execution, journal) => advance(services, execution, journal),
+    ended: (tx, execution, end) => endResult(tx, execution.id, end),
+  };
+}
+
+async function advance(
+  services: EvaluationServices,
+  execution: Execution,
+  journal: Journal,
+): Promise<Outcome> {
+  if (evaluationInput.parse(execution.input).quiet) {
+    if (!journal.steps.has("quiet")) {
+      const until = new Date(execution.createdAt.getTime() + services.quietMs);
+      await journal.waitUntil("quiet", until);
+    }
+    if (journal.steps.get("quiet")?.state === "waiting") return { type: "waiting" };
+  }
+  const about = await begin(services, execution, journal);
+  if (about === null) return { type: "done", result: null };
+  const rubric = readRubric(about.rubric);
+  const stored = await readMessages(services.db, about.interactionId);
+  const messages = messagesOfTurns(stored, about.turn);
+  const byCode = decideByCode(rubric.criteria, saidByAgent(messages));
+  const left = rubric.criteria.filter(({ id }) => !byCode.has(id));
+  if (about.model === null) return done(makeVerdict(rubric, about, byCode, null));
+  const asked = { rubric, criteria: left };
+  const question = { asked, schema: answerSchema(asked), agent: about.agent, ...framed(execution, messages) };
+  const judged = await judge(services, journal, { execution, about, model: about.model, question });
+  if (judged.type !== "judged") return judged;
+  return done(makeVerdict(rubric, about, byCode, judged.judgement));
+}
+
+function done(verdict: unknown): Outcome {
+  return { type: "done", result: toJson(verdict) };
+}
+
+/** The mark is the hash of an id that nobody outside the service has seen. */
+function framed({ id }: Execution, messages: readonly StoredMessage[]) {
+  const mark = createHash("sha256").update(`mark ${id}`).digest("hex").slice(0, 24);
+  return { mark, conversation: transcript(messages) };
+}
+
+/** Settles what is judged, once. @returns null where the evaluation is dropped */
+async function begin(
+  { db, clock }: EvaluationServices,
+  { id }: Execution,
+  journal: Journal,
+): Promise<Subject | null> {
+  if (!journal.steps.has("begin")) {
+    const found = await readSubject(db, id, clock.now());
+    const output = toJson(found);
+    await journal.record(
+      "begin",
+      { type: "done", output },
+      {
+        within: (tx) => (found === null ? dropResult(tx, id) : beginResult(tx, id)),
+      },
+    );
+  }
+  return subject.nullable().parse(journal.steps.get("begin")?.output ?? null);
+}
+
+interface Judging {
+  readonly execution: Execution;
+  readonly about: Subject;
+  readonly model: string;
+  readonly question: Question;
+}
+
+type Judged =
+  | Extract<Outcome, { type: "waiting" | "failed" }>
+  | { readonly type: "judged"; readonly judgement: Judgement };
+
+/** Asks the model until its answer fits the question, a bounded number of times. */
+async function judge(services: EvaluationServices, journal: Journal, judging: Judging): Promise<Judged> {
+  const { execution, about, model, question } = judging;
+  const messages: ModelMessage[] = [{ role: "user", text: judgeMessage(question) }];
+  // A server may refuse a schema that it cannot enforce: then the words of the question must do.
+  let enforced = true;
+  let wrong = "";
+  for (let number = 1; number <= answersAtMost; number++) {
+    const asked = await askModel({
+      ...services,
+      journal,
+      number,
+      deadline: new Date(Date.parse(about.at) + longestMs),
+      request: {
+        model,
+        system: judgeInstructions(question),
+        messages,
+        tools: [],
+        temperature: null,
+        output: enforced ? question.schema : undefined,
+        idempotencyKey: `${execution.id}:model-${number}`,
+        signal: journal.signal,
+      },
+      recording: () => ({}),
+    });
+    if (asked.type === "waiting") return asked;
+    if (asked.type === "failed") {
+      const refusedAtOnce = number === 1 && !journal.steps.has("model 1 wait 1");
+      if (!refusedAtOnce || !enforced) return asked;
+      enforced = false;
+      continue;
+    }
+    const judgement = readJudgement(asked.answer.text, question.asked);
+    if (typeof judgement !== "string") return { type: "judged", judgement };
+    wrong = judgement;
+    const said = asked.answer.text.slice(0, 20_000) || "(nothing)";
+    messages.push({ role: "assistant", text: said, toolCalls: [] }, { role: "user", text: tryAgain(wrong) });
+  }
+  const error = `The model ${model} gave no answer that could be used, although it was asked ${answersAtMost} times. ${wrong}`;
+  return { type: "failed", error };
+}
