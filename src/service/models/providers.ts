@@ -57,7 +57,8 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
     case "compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const key = provider.key === null ? {} : { apiKey: provider.key };
-      return createOpenAICompatible({ ...settings, ...key, name: provider.name, includeUsage: true })(model);
+      const about = { name: provider.name, includeUsage: true, supportsStructuredOutputs: true };
+      return createOpenAICompatible({ ...settings, ...key, ...about })(model);
     }
   }
 }
@@ -68,7 +69,7 @@ async function readAnswer(
   signal: AbortSignal,
   heard: () => void,
 ): Promise<ModelAnswer> {
-  const { jsonSchema, streamText } = await import("ai");
+  const { jsonSchema, Output, streamText } = await import("ai");
   const tools: ToolSet = {};
   for (const { name, description, parameters } of request.tools) {
     tools[name] = { description, inputSchema: jsonSchema({ ...parameters }) };
@@ -79,6 +80,9 @@ async function readAnswer(
     messages: request.messages.map(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    ...(request.output === undefined
+      ? {}
+      : { output: Output.object({ schema: jsonSchema({ ...request.output }) }) }),
     headers: { "idempotency-key": request.idempotencyKey },
     // The turn tries again by itself, in a wait that it records and that holds no slot.
     maxRetries: 0,

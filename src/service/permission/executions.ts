@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../areas/handler.ts";
-import { inTeam } from "./actor.ts";
+import { inTeam, teamsOf } from "./actor.ts";
 
 /** Whose a run or an interaction is: `userId` as given at its start; `teamId` only if `project_id` was given. */
 export interface ExecutionOwner {
@@ -15,6 +16,16 @@ export interface ExecutionOwner {
 export function mayReadExecution(caller: Caller, execution: ExecutionOwner): boolean {
   if (execution.teamId !== null && inTeam(caller, execution.teamId)) return true;
   return caller.kind !== "team" && execution.userId === caller.userId;
+}
+
+/**
+ * The same as `mayReadExecution`, as a condition of the database.
+ * @param table whose columns `user_id` and `team_id` say whose an execution is
+ */
+export function readableExecutions(caller: Caller, table: string): RawBuilder<boolean> {
+  const teams = sql`${sql.ref(`${table}.team_id`)} = any (${[...teamsOf(caller)]}::text[])`;
+  if (caller.kind === "team") return sql<boolean>`coalesce(${teams}, false)`;
+  return sql<boolean>`coalesce(${teams} or ${sql.ref(`${table}.user_id`)} = ${caller.userId}, false)`;
 }
 
 /** The same people as may read it (§4.5). */

@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../areas/handler.ts";
-import { type Actor, inTeam } from "./actor.ts";
+import { type Actor, inTeam, teamsOf } from "./actor.ts";
 
 /** An agent, a flow, a saved rubric: a person's own while `teamId` is null, else the team's, whoever made it. */
 export interface Owned {
@@ -14,6 +15,13 @@ export interface Owned {
 export function maySee(caller: Caller, object: Owned): boolean {
   if (object.teamId !== null) return inTeam(caller, object.teamId);
   return caller.kind !== "team" && object.ownerId === caller.userId;
+}
+
+/** The same as `maySee`, as a condition on the columns `owner_id` and `team_id` of the one table that is asked. */
+export function ownedBy(caller: Caller): RawBuilder<boolean> {
+  const teams = sql`coalesce(team_id = any (${[...teamsOf(caller)]}::text[]), false)`;
+  if (caller.kind === "team") return sql<boolean>`${teams}`;
+  return sql<boolean>`(${teams} or (team_id is null and owner_id = ${caller.userId}))`;
 }
 
 /**
