@@ -2,6 +2,7 @@ import { randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./credentials/authenticate.ts";
+import type { Passwords } from "./credentials/passwords.ts";
 import type { Signer } from "./credentials/signer.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FileStore } from "./files/file-store.ts";
@@ -36,6 +37,7 @@ export interface Context {
   readonly models: Models;
   readonly mcp: Mcp;
   readonly authenticator: Authenticator;
+  readonly passwords: Passwords;
   readonly runs: RunReader;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
   readonly signer: Signer;

@@ -1,23 +1,25 @@
 import type { Kysely } from "kysely";
 import type { ItemAccess } from "../../contract/access.ts";
+import type { Context } from "../context.ts";
 import { teamsOf } from "../permission/actor.ts";
 import { type ArtifactRole, mayManageAccess } from "../permission/artifacts.ts";
 import type { Database } from "../store/schema.ts";
 import type { LoadedArtifact } from "./artifact-rows.ts";
 import type { Caller } from "./handler.ts";
+import { sharedAddress } from "./shared-token.ts";
 
 /**
  * Who may open an artifact (§2.4). Callers below editor see the settings and how many people and teams hold each role,
- * but no e-mail address and no team.
+ * but no e-mail address, no team, and not the address of the link.
  */
 export async function showAccess(
-  db: Kysely<Database>,
+  { store, signer, publicUrl }: Context,
   caller: Caller,
   loaded: LoadedArtifact,
   role: ArtifactRole,
 ): Promise<ItemAccess> {
   const { artifact, facts } = loaded;
-  const people = await namedPeople(db, caller, loaded);
+  const people = await namedPeople(store.db, caller, loaded);
   const settings = {
     password_protected: artifact.link_mode === "password",
     organization_access: facts.organization === null ? null : { role: facts.organization },
@@ -25,7 +27,11 @@ export async function showAccess(
     link_role: artifact.link_role,
   };
   const teams = facts.teams.map(({ teamId, role: given }) => ({ team_id: teamId, role: given }));
-  if (mayManageAccess(role)) return { ...settings, people, teams, grants_visibility: "full" };
+  if (mayManageAccess(role)) {
+    const { link_id } = artifact;
+    const link_url = link_id === null ? null : sharedAddress(signer, publicUrl, link_id);
+    return { ...settings, link_url, people, teams, grants_visibility: "full" };
+  }
   return {
     ...settings,
     people: [],

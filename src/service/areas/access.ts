@@ -1,9 +1,10 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
-import { artifactRole, mayManageAccess } from "../permission/artifacts.ts";
+import { type ArtifactRole, artifactRole, mayManageAccess } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
-import { applyAccessChange, changesNothing } from "./access-change.ts";
+import { applyAccessChange } from "./access-change.ts";
+import { changesNothing, checkAccessChange } from "./access-check.ts";
 import { showAccess } from "./access-view.ts";
 import { loadArtifact } from "./artifact-rows.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -35,25 +36,39 @@ async function readable(db: Context["store"]["db"], caller: Caller, id: string, 
   return { ...loaded, role };
 }
 
-/** §4.7, §7.2. The artifact's row is locked: changes of two managers happen one after the other. */
+function checkManages(role: ArtifactRole): void {
+  if (mayManageAccess(role)) return;
+  throw new ServiceError("forbidden", { message: "You cannot manage who may open this artifact." });
+}
+
+/**
+ * §4.7, §7.2. The artifact's row is locked: changes of two managers happen one after the other. A password is hashed
+ * before, as that takes its time.
+ */
 const updateArtifactAccess: Access["updateArtifactAccess"] = async (
   context,
   { caller, params, query, body },
 ) => {
+  checkAccessChange(body);
   checkScope(caller, query.team_id, body.team_id);
-  const result = await context.store.db.transaction().execute(async (tx) => {
+  const { db } = context.store;
+  let passwordHash: string | null = null;
+  if (body.link?.password !== undefined) {
+    checkManages((await readable(db, caller, params.artifact_id, false)).role);
+    passwordHash = await context.passwords.hash(body.link.password);
+  }
+  const result = await db.transaction().execute(async (tx) => {
     const before = await readable(tx, caller, params.artifact_id, true);
     // Whoever may read it may also read its settings this way, as far as they are shown.
     if (changesNothing(body)) return { loaded: before, notified: [] };
-    if (!mayManageAccess(before.role)) {
-      throw new ServiceError("forbidden", { message: "You cannot manage who may open this artifact." });
-    }
-    const notified = await applyAccessChange(tx, caller, before, body);
+    checkManages(before.role);
+    const checked = { change: body, passwordHash, caller, ids: context.ids };
+    const notified = await applyAccessChange(tx, before, checked);
     const after = (await loadArtifact(tx, params.artifact_id, false)) ?? before;
     // Who gives up the own access is shown this change, and nothing after it.
     return { loaded: { ...after, role: artifactRole(caller, after.facts) ?? before.role }, notified };
   });
-  const access = await showAccess(context.store.db, caller, result.loaded, result.loaded.role);
+  const access = await showAccess(context, caller, result.loaded, result.loaded.role);
   return { type: "body", body: { access, notified: [...result.notified] } };
 };
 
@@ -63,7 +78,7 @@ const getArtifactAccess: Access["getArtifactAccess"] = async (context, { caller,
   const loaded = await readable(context.store.db, caller, params.artifact_id, false);
   return {
     type: "body",
-    body: { access: await showAccess(context.store.db, caller, loaded, loaded.role) },
+    body: { access: await showAccess(context, caller, loaded, loaded.role) },
   };
 };
 

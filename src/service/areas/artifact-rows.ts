@@ -1,12 +1,6 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type Selectable,
-  type SqlBool,
-  sql,
-} from "kysely";
-import { type ArtifactFacts, artifactRoles } from "../permission/artifacts.ts";
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import { teamsOf } from "../permission/actor.ts";
+import type { ArtifactFacts } from "../permission/artifacts.ts";
 import type { Database } from "../store/schema.ts";
 import type { ArtifactsTable } from "../store/schema-agents.ts";
 import type { Caller } from "./handler.ts";
@@ -58,32 +52,13 @@ export async function loadArtifact(
   };
 }
 
-type Artifacts = ExpressionBuilder<Database, "artifacts">;
-
-/** The rows for which `artifactRole` gives the caller a role, as one condition of a list. */
-export function seenArtifacts(eb: Artifacts, caller: Caller): Expression<SqlBool> {
-  const teams = caller.kind === "team" ? [caller.teamId] : [...caller.teamIds];
-  const conditions: Expression<SqlBool>[] = [];
-  if (teams.length > 0) {
-    conditions.push(eb("artifacts.team_id", "in", teams));
-    conditions.push(granted(eb, "team", sql`any(${teams})`));
-  }
-  if (caller.kind !== "team") {
-    conditions.push(eb("artifacts.user_id", "=", caller.userId));
-    conditions.push(granted(eb, "person", sql`(select lower(email) from users where id = ${caller.userId})`));
-    conditions.push(eb("artifacts.organization_role", "in", artifactRoles));
-  }
-  return eb.or(conditions);
-}
-
-function granted(eb: Artifacts, kind: "person" | "team", to: Expression<unknown>): Expression<SqlBool> {
-  return eb.exists(
-    eb
-      .selectFrom("artifact_grants")
-      .select("artifact_id")
-      .whereRef("artifact_id", "=", "artifacts.id")
-      .where("kind", "=", kind)
-      .where("role", "in", artifactRoles)
-      .where(sql<SqlBool>`grantee = ${to}`),
-  );
+/**
+ * The `artifact_audience` rows that are the caller's: those of the artifacts for which `artifactRole` gives a role, as a
+ * list reads them. A person's own address is looked up, as a credential does not say it.
+ */
+export function audiencesOf(caller: Caller): RawBuilder<readonly string[]> {
+  const teams = teamsOf(caller).map((id) => `team:${id}`);
+  if (caller.kind === "team") return sql`${teams}::text[]`;
+  const own = [`user:${caller.userId}`, "everybody", ...teams];
+  return sql`(${own}::text[] || array(select 'email:' || lower(email) from users where id = ${caller.userId}))`;
 }

@@ -125,7 +125,10 @@ describe("PUT /artifacts/{id}/access (§4.7)", () => {
     const { status, body } = await access("kim", await idOf(personal, "b.txt"), {});
     expect(status).toBe(200);
     const people = [{ email: "user_kim@example.com", name: "Kim Test", role: "owner" }];
-    expect(body).toEqual({ access: { ...none, people, grants_visibility: "full" }, notified: [] });
+    expect(body).toEqual({
+      access: { ...none, people, link_url: null, grants_visibility: "full" },
+      notified: [],
+    });
   });
 
   it("adds and removes grants of all three shapes, and tells whom it would notify once", async () => {
@@ -213,7 +216,13 @@ describe("PUT /artifacts/{id}/access (§4.7)", () => {
       400,
       "share.0.type",
     ],
-    ["a link with a password, which it cannot keep", { link: { mode: "password" } }, 400, "link.mode"],
+    ["a link for a password without one", { link: { mode: "password" } }, 400, "link.password"],
+    [
+      "a password for a link that asks for none",
+      { link: { mode: "anyone", password: "long enough to be one" } },
+      400,
+      "link.password",
+    ],
   ])("refuses %s, and nothing of the change happens", async (_, change, status, param) => {
     const id = await idOf(personal, "b.txt");
     const good = { share: [{ type: "organization", role: "viewer" }], remove: [], ...change };

@@ -6,6 +6,7 @@ import type { Handlers } from "./handler.ts";
 const partsOf: Readonly<Record<string, readonly Capability[]>> = {
   getRun: ["run_files"],
   startPipeline: ["idempotency_keys"],
+  updateArtifactAccess: ["link_password"],
 };
 
 /**

@@ -92,10 +92,10 @@ const agentStatus: Interactions["agentStatus"] = async (context, { caller, param
   }
   const etag = interactionTag(context, row);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
-  return { type: "body", body: await showInteraction(context, row), etag };
+  return { type: "body", body: await showInteraction(context, caller, row), etag };
 };
 
-async function showInteraction(context: Context, row: InteractionRow): Promise<Interaction> {
+async function showInteraction(context: Context, caller: Caller, row: InteractionRow): Promise<Interaction> {
   const shown: Interaction = {
     interaction_id: row.id,
     state: wireStates[row.state],
@@ -103,7 +103,7 @@ async function showInteraction(context: Context, row: InteractionRow): Promise<I
     created_ts: timestamp(row.created_at),
   };
   if (row.state === "processing") return shown;
-  const messages = await showMessages(context, row.id);
+  const messages = await showMessages(context, caller, row.id);
   if (row.state === "failed") return { ...shown, error_message: row.error ?? "", messages };
   return { ...shown, response: responseOf(messages), messages };
 }

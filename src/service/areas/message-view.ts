@@ -2,30 +2,34 @@ import type { Message, MessagePart } from "../../contract/messages.ts";
 import { readMessages, type StoredMessage } from "../agents/conversation.ts";
 import type { StoredPart } from "../agents/parts.ts";
 import type { Context } from "../context.ts";
-import { linkLifetime, signFileLink } from "../files/signed-link.ts";
+import { artifactLink } from "./artifact-link.ts";
+import type { Caller } from "./handler.ts";
 
 /** The messages of a conversation so far, as answers show them ("Message" of the decisions). */
-export async function showMessages(context: Context, interactionId: string): Promise<Message[]> {
-  const expires = new Date(context.clock.now().getTime() + linkLifetime * 1000);
+export async function showMessages(
+  context: Context,
+  caller: Caller,
+  interactionId: string,
+): Promise<Message[]> {
   const stored = await readMessages(context.store.db, interactionId);
-  return stored.map((message) => showMessage(context, message, expires));
+  return stored.map((message) => showMessage(context, caller, message));
 }
 
-function showMessage(context: Context, message: StoredMessage, expires: Date): Message {
+function showMessage(context: Context, caller: Caller, message: StoredMessage): Message {
   return {
     id: message.id,
     role: message.role,
     timestamp: message.createdAt.toISOString(),
     content: message.content,
-    parts: message.role === "user" ? [] : message.parts.map((part) => showPart(context, part, expires)),
+    parts: message.role === "user" ? [] : message.parts.map((part) => showPart(context, caller, part)),
   };
 }
 
-function showPart(context: Context, part: StoredPart, expires: Date): MessagePart {
+function showPart(context: Context, caller: Caller, part: StoredPart): MessagePart {
   if (part.type !== "file") return { ...part };
-  const { filename, media_type, file_id } = part.file;
-  const linked = { fileId: file_id, filename, mediaType: media_type };
-  const artifact_url = signFileLink(context.signer, context.publicUrl, linked, expires);
+  const { filename, media_type, artifact_id, version_id } = part.file;
+  const version = { artifactId: artifact_id, versionId: version_id, mediaType: media_type };
+  const artifact_url = artifactLink(context, caller, version, "show");
   return { id: part.id, type: "file", file: { filename, media_type, artifact_url } };
 }
 

@@ -109,7 +109,7 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
   const etag = `${interactionTag(context, row)}.${row.shown_state}`;
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const people = await loadPeople(db, [row.user_id]);
-  const messages = await showMessages(context, row.id);
+  const messages = await showMessages(context, caller, row.id);
   return { type: "body", body: { session: { ...showSession(row, people), messages } }, etag };
 };
 

@@ -7,7 +7,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSigner } from "../credentials/signer.ts";
 import { directoryFileStore } from "./file-store.ts";
-import { linkLifetime, openFileLink, signFileLink } from "./signed-link.ts";
+import { servedType } from "./served-type.ts";
+import { type LinkedFile, linkLifetime, openFileLink, signFileLink } from "./signed-link.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "wheelhouse-files-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -74,46 +75,126 @@ describe("the file store", () => {
 describe("S-35: a signed link", () => {
   const signer = createSigner("s".repeat(40));
   const now = new Date("2026-11-20T08:00:00Z");
-  const later = new Date(now.getTime() + linkLifetime * 1000);
-  const file = { fileId: "file_abc12345", filename: "bericht für Ada & co.md", mediaType: "text/markdown" };
-  const address = signFileLink(signer, "https://wheelhouse.example", file, later).replace(
-    "https://wheelhouse.example",
-    "",
-  );
+  const file: LinkedFile = {
+    artifactId: "art_abc12345",
+    versionId: "ver_abc12345",
+    disposition: "inline",
+    holder: { type: "credential", id: "key_abc12345" },
+  };
+  const addressOf = (linked: LinkedFile, at = now) =>
+    signFileLink(signer, "https://wheelhouse.example", linked, at).replace("https://wheelhouse.example", "");
+  const address = addressOf(file);
+  const opened = (changed: string, method = "GET") => openFileLink(signer, method, changed, now).type;
 
-  test("opens its file until it expires", () => {
-    expect(openFileLink(signer, address, now)).toEqual({ type: "file", file });
-    expect(openFileLink(signer, address, new Date(later.getTime() + 1000))).toEqual({ type: "expired" });
+  test("opens what it was signed for, by whom and how", () => {
+    expect(openFileLink(signer, "GET", address, now)).toEqual({ type: "file", file });
+    expect(openFileLink(signer, "HEAD", address, now)).toEqual({ type: "file", file });
+    const other: LinkedFile = { ...file, disposition: "attachment", holder: { type: "shared", revision: 7 } };
+    expect(openFileLink(signer, "GET", addressOf(other), now)).toEqual({ type: "file", file: other });
   });
 
-  test("is refused when any character was changed, added, removed or moved", () => {
-    const change = fc.oneof(
-      fc.record({ at: fc.nat(address.length - 1), bit: fc.nat(6) }).map(({ at, bit }) => {
-        const flipped = String.fromCharCode(address.charCodeAt(at) ^ (1 << bit));
-        return address.slice(0, at) + flipped + address.slice(at + 1);
-      }),
-      fc.nat(address.length).map((at) => address.slice(0, at)),
-      fc.record({ at: fc.nat(address.length), text: fc.string({ minLength: 1 }) }).map(({ at, text }) => {
-        return address.slice(0, at) + text + address.slice(at);
-      }),
-      fc.constantFrom(`${address}&x=1`, address.replace("name=", "name=x&name="), encodeURI(address)),
-      fc.constant(address.replace(/(expires=)(\d+)/, (_, name, at) => `${name}${Number(at) + 1}`)),
-      fc.constant(address.replace(/name=([^&]*)&type=([^&]*)/, "type=$2&name=$1")),
-    );
-    const runs = process.env.WHEELHOUSE_LONG === "1" ? 10_000 : 1_000;
+  test("lives for 10 to 15 minutes, and is the same for a while", () => {
     fc.assert(
-      fc.property(change, (changed) => {
-        fc.pre(changed !== address);
-        expect(openFileLink(signer, changed, now).type).toBe("forged");
+      fc.property(fc.integer({ min: 0, max: 4e9 }), (second) => {
+        const made = new Date(second * 1000);
+        const link = addressOf(file, made);
+        const at = (seconds: number) =>
+          openFileLink(signer, "GET", link, new Date(made.getTime() + seconds * 1000)).type;
+        expect([at(0), at(600), at(linkLifetime + 1)]).toEqual(["file", "file", "expired"]);
       }),
-      { numRuns: runs },
     );
+    expect(addressOf(file, new Date("2026-11-20T08:04:59Z"))).toBe(address);
+  });
+
+  test("names ids alone, and never the file", () => {
+    const { pathname, searchParams } = new URL(address, "http://localhost");
+    expect(pathname).toBe("/api/v1/files/ver_abc12345");
+    const names = ["artifact", "disposition", "credential", "expires", "signature"];
+    expect([...searchParams.keys()]).toEqual(names);
+  });
+
+  test("is refused for another method", () => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "get", "PATCH"])
+      expect(opened(address, method), method).toBe("forged");
+  });
+
+  test("is refused with any one bit flipped", () => {
+    for (let at = 0; at < address.length; at++) {
+      for (let bit = 0; bit < 7; bit++) {
+        const flipped = String.fromCharCode(address.charCodeAt(at) ^ (1 << bit));
+        expect(opened(address.slice(0, at) + flipped + address.slice(at + 1)), `${at} ${bit}`).toBe("forged");
+      }
+    }
+  });
+
+  test("is refused in 10,000 ways of being changed, moved, doubled, re-encoded or prolonged", () => {
+    const { searchParams } = new URL(address, "http://localhost");
+    const pairs = [...searchParams].map(([name, value]) => `${name}=${value}`);
+    const path = "/api/v1/files/ver_abc12345";
+    const text = fc.string({ minLength: 1 });
+    const change = fc.oneof(
+      { arbitrary: fc.record({ at: fc.nat(address.length), text }), weight: 3 },
+      fc.nat(address.length - 1).map((at) => address.slice(0, at)),
+      fc.nat(address.length - 1).map((at) => {
+        const code = address.charCodeAt(at).toString(16).toUpperCase();
+        return `${address.slice(0, at)}%${code}${address.slice(at + 1)}`;
+      }),
+      fc.shuffledSubarray(pairs, { minLength: 0 }).map((some) => `${path}?${some.join("&")}`),
+      fc
+        .tuple(fc.nat(pairs.length - 1), text)
+        .map(([at, more]) => `${address}&${(pairs[at] ?? "").split("=")[0]}=${encodeURIComponent(more)}`),
+      fc.integer({ min: 1, max: 1e9 }).map((more) => {
+        return address.replace(/(expires=)(\d+)/, (_, name, at) => `${name}${Number(at) + more}`);
+      }),
+      fc
+        .constantFrom("art_other000", "ver_other000", "key_other000", "attachment")
+        .map((id) => address.replace(/art_abc12345|ver_abc12345|key_abc12345|inline/, id)),
+      fc.constantFrom(encodeURI(`${address}ü`), encodeURIComponent(address), address.toUpperCase()),
+    );
+    let tried = 0;
+    fc.assert(
+      fc.property(change, (made) => {
+        const changed =
+          typeof made === "string" ? made : address.slice(0, made.at) + made.text + address.slice(made.at);
+        fc.pre(changed !== address);
+        tried++;
+        expect(opened(changed)).toBe("forged");
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(tried).toBeGreaterThanOrEqual(10_000);
   });
 
   test("is refused by a service with another secret, and for another purpose", () => {
-    expect(openFileLink(createSigner("t".repeat(40)), address, now).type).toBe("forged");
+    expect(openFileLink(createSigner("t".repeat(40)), "GET", address, now).type).toBe("forged");
     const cut = address.lastIndexOf("&signature=");
-    const other = `${address.slice(0, cut)}&signature=${signer.for("shared link").sign(address.slice(0, cut))}`;
-    expect(openFileLink(signer, other, now).type).toBe("forged");
+    const signed = address.slice(0, cut);
+    const other = signer.for("shared link").sign(`GET ${signed}`);
+    expect(opened(`${signed}&signature=${other}`)).toBe("forged");
+  });
+});
+
+describe("the type that a file goes out as", () => {
+  test.each([
+    ["text/markdown", "text/markdown; charset=utf-8", true],
+    ["text/html; charset=utf-16", "text/html; charset=utf-16", true],
+    ["Image/PNG", "image/png", true],
+    ["application/pdf", "application/pdf", true],
+    ["application/geo+json", "application/geo+json", true],
+    ["application/zip", "application/zip", false],
+    ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", null, false],
+    ["application/x-msdownload", "application/x-msdownload", false],
+    // What a page of ours could be made to run or wear.
+    ["text/javascript", "text/plain; charset=utf-8", true],
+    ["application/javascript; charset=utf-8", "text/plain; charset=utf-8", true],
+    ["application/x-javascript", "text/plain; charset=utf-8", true],
+    ["text/css", "text/plain; charset=utf-8", true],
+    ["application/wasm", "text/plain; charset=utf-8", true],
+    // S-32
+    ["text/html\r\nset-cookie: x", "application/octet-stream", false],
+    ["", "application/octet-stream", false],
+    ["text", "application/octet-stream", false],
+  ])("S-32: %j", (mediaType, contentType, inline) => {
+    expect(servedType(mediaType)).toEqual({ contentType: contentType ?? mediaType, inline });
   });
 });

@@ -1,11 +1,18 @@
 import type { Signer } from "../credentials/signer.ts";
 
-/** What a signed link opens: one file of the store, under this name. */
+/** For whom a link was signed: it opens nothing as soon as its holder may not open the artifact any more. */
+export type LinkHolder =
+  /** The credential that asked for it, by id. */
+  | { readonly type: "credential"; readonly id: string }
+  /** Whoever opened the artifact's own link, as it was then. */
+  | { readonly type: "shared"; readonly revision: number };
+
+/** What a signed link opens: one version of an artifact, shown in place or saved. */
 export interface LinkedFile {
-  /** In the `FileStore`. */
-  readonly fileId: string;
-  readonly filename: string;
-  readonly mediaType: string;
+  readonly artifactId: string;
+  readonly versionId: string;
+  readonly disposition: "inline" | "attachment";
+  readonly holder: LinkHolder;
 }
 
 export type OpenedLink =
@@ -16,42 +23,58 @@ export type OpenedLink =
 
 const purpose = "file link";
 
-/** How long the links in answers live, in seconds. */
+/** How long links live at most, in seconds. */
 export const linkLifetime = 900;
+/** They end at whole steps, so that an address stays the same for a while and what it brought need not be loaded anew. */
+const step = 300;
 
 /**
- * A link that opens a file without a credential until `expires` (the artifact's `url`, §2.3).
+ * A link that opens a version of an artifact without a credential (the artifact's `url`, §2.3). It names ids and never
+ * the file's name, and lives for 10 to 15 minutes.
  * @param publicUrl of the context, without a trailing slash
  * @returns an absolute address
  */
-export function signFileLink(signer: Signer, publicUrl: string, file: LinkedFile, expires: Date): string {
+export function signFileLink(signer: Signer, publicUrl: string, file: LinkedFile, now: Date): string {
+  const { holder } = file;
+  const expires = Math.floor((now.getTime() / 1000 + linkLifetime) / step) * step;
   const query = new URLSearchParams({
-    name: file.filename,
-    type: file.mediaType,
-    expires: String(Math.floor(expires.getTime() / 1000)),
+    artifact: file.artifactId,
+    disposition: file.disposition,
+    ...(holder.type === "credential" ? { credential: holder.id } : { shared: String(holder.revision) }),
+    expires: String(expires),
   });
-  const address = `/api/v1/files/${encodeURIComponent(file.fileId)}?${query}`;
-  return `${publicUrl}${address}&signature=${signer.for(purpose).sign(address)}`;
+  const address = `/api/v1/files/${encodeURIComponent(file.versionId)}?${query}`;
+  return `${publicUrl}${address}&signature=${signer.for(purpose).sign(`GET ${address}`)}`;
 }
 
 /**
- * Checks the address as it was sent, letter by letter, so that reordered, added or re-encoded parameters fail too.
+ * Checks the method and the address as they were sent, letter by letter, so that reordered, added or re-encoded
+ * parameters fail too. The signature carries the id of its key and is compared in constant time.
+ * @param method a link is for GET, which HEAD asks about
  * @param address path and query
  */
-export function openFileLink(signer: Signer, address: string, now: Date): OpenedLink {
+export function openFileLink(signer: Signer, method: string, address: string, now: Date): OpenedLink {
   const mark = "&signature=";
   const cut = address.lastIndexOf(mark);
   if (cut === -1) return { type: "forged" };
   const signed = address.slice(0, cut);
-  if (!signer.for(purpose).verify(signed, address.slice(cut + mark.length))) return { type: "forged" };
-  const url = new URL(signed, "http://localhost");
-  if (Number(url.searchParams.get("expires")) * 1000 < now.getTime()) return { type: "expired" };
+  const asked = method === "HEAD" ? "GET" : method;
+  if (!signer.for(purpose).verify(`${asked} ${signed}`, address.slice(cut + mark.length))) {
+    return { type: "forged" };
+  }
+  const { pathname, searchParams } = new URL(signed, "http://localhost");
+  if (Number(searchParams.get("expires")) * 1000 < now.getTime()) return { type: "expired" };
+  const credential = searchParams.get("credential");
   return {
     type: "file",
     file: {
-      fileId: decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf("/") + 1)),
-      filename: url.searchParams.get("name") ?? "file",
-      mediaType: url.searchParams.get("type") ?? "application/octet-stream",
+      artifactId: searchParams.get("artifact") ?? "",
+      versionId: decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1)),
+      disposition: searchParams.get("disposition") === "inline" ? "inline" : "attachment",
+      holder:
+        credential === null
+          ? { type: "shared", revision: Number(searchParams.get("shared")) }
+          : { type: "credential", id: credential },
     },
   };
 }

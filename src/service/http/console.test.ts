@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addPeople } from "../../testing/people.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { createSignInToken } from "../credentials/sign-in.ts";
-import { signFileLink } from "../files/signed-link.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-console-"));
 const built = join(folder, "dist");
@@ -262,53 +261,5 @@ describe("a sign-in link", () => {
     expect((await service.call(session.access_token, "GET", "/teams")).status).toBe(200);
     const second = await service.call(null, "POST", "/console/sessions", { token });
     expect([second.status, (await second.json()).error.code]).toEqual([401, "sign_in_link_invalid"]);
-  });
-});
-
-describe("a signed link to a file", () => {
-  const link = async (mediaType: string, filename: string, content: string) => {
-    const fileId = service.context.ids.make("file");
-    await service.context.files.write(fileId, content);
-    const { signer, publicUrl } = service.context;
-    return signFileLink(signer, publicUrl, { fileId, filename, mediaType }, new Date(Date.now() + 60_000));
-  };
-
-  test("C-10: opens the bytes under a policy that lets nothing in them run", async () => {
-    const answer = await fetch(await link("text/html", "page.html", "<script>alert(1)</script>"));
-    expect(answer.headers.get("content-security-policy")).toBe(
-      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'",
-    );
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toContain('inline; filename="page.html"');
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(await answer.text()).toBe("<script>alert(1)</script>");
-  });
-
-  test("S-35: gives 403 when it was changed and 404 when the file is gone", async () => {
-    const url = await link("text/plain", "a.txt", "hello");
-    expect((await fetch(`${url}x`)).status).toBe(403);
-    expect((await fetch(url.replace("name=a.txt", "name=b.txt"))).status).toBe(403);
-    expect((await fetch(url, { method: "POST" })).status).toBe(405);
-    await service.context.files.remove(/files\/(\w+)/.exec(url)?.[1] ?? "");
-    expect((await fetch(url)).status).toBe(404);
-  });
-
-  test("gives a part of a film to a player that asks for it", async () => {
-    const url = await link("video/mp4", "film.mp4", "0123456789");
-    const range = async (header: string) => {
-      const answer = await fetch(url, { headers: { range: header } });
-      return [answer.status, answer.headers.get("content-range"), await answer.text()];
-    };
-    expect(await range("bytes=2-4")).toEqual([206, "bytes 2-4/10", "234"]);
-    expect(await range("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
-    expect(await range("bytes=-2")).toEqual([206, "bytes 8-9/10", "89"]);
-    expect(await range("bytes=10-")).toEqual([416, "bytes */10", ""]);
-    expect(await range("bytes=0-1,4-5")).toEqual([200, null, "0123456789"]);
-  });
-
-  test("S-32: a media type that would break the header is sent as plain bytes", async () => {
-    const answer = await fetch(await link("text/html\r\nset-cookie: x", "a", "x"));
-    expect(answer.headers.get("content-type")).toBe("application/octet-stream");
-    expect(answer.headers.get("set-cookie")).toBeNull();
   });
 });

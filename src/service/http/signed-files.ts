@@ -1,6 +1,7 @@
+import { openArtifactFile } from "../areas/artifact-file.ts";
 import type { Context } from "../context.ts";
 import type { ByteRange } from "../files/file-store.ts";
-import { openFileLink } from "../files/signed-link.ts";
+import { servedType } from "../files/served-type.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer, streamBody } from "./answer.ts";
 import { artifactHeaders } from "./security-headers.ts";
@@ -11,43 +12,35 @@ import { artifactHeaders } from "./security-headers.ts";
  */
 export function createSignedFiles(getContext: () => Context | null) {
   return async (request: Request): Promise<Answer> => {
-    if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
     const context = getContext();
     if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
     const address = request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2));
-    const link = openFileLink(context.signer, address, context.clock.now());
-    if (link.type !== "file") {
-      const message =
-        link.type === "expired" ? "This link has expired: ask for a new one." : "This link is not valid.";
-      throw new ServiceError("forbidden", { message });
-    }
-    const { fileId, filename, mediaType } = link.file;
+    const { fileId, filename, mediaType, disposition } = await openArtifactFile(
+      context,
+      request.method,
+      address,
+    );
     const size = await context.files.size(fileId);
     if (size === null) throw new ServiceError("not_found");
     const range = readRange(request.headers.get("range"), size);
     if (range === "unsatisfiable") return emptyAnswer(416, { "content-range": `bytes */${size}` });
-    const source = await context.files.read(fileId, range ?? undefined);
-    if (source === null) throw new ServiceError("not_found");
+    const { contentType, inline } = servedType(mediaType);
     const headers: Record<string, string> = {
       ...artifactHeaders,
-      "content-type": safeType(mediaType),
-      "content-disposition": contentDisposition("inline", filename),
+      "content-type": contentType,
+      "content-disposition": contentDisposition(inline ? disposition : "attachment", filename),
       "content-length": String(range ? range.end - range.start + 1 : size),
       "accept-ranges": "bytes",
     };
     if (range) headers["content-range"] = `bytes ${range.start}-${range.end}/${size}`;
+    const status = range ? 206 : 200;
+    // Nobody would read the stream, and so nobody would close it.
+    if (request.method === "HEAD") return { status, headers, body: null };
+    const source = await context.files.read(fileId, range ?? undefined);
+    if (source === null) throw new ServiceError("not_found");
     const failed = (error: unknown) => context.log.error({ err: error, fileId }, "reading a file failed");
-    return { status: range ? 206 : 200, headers, body: streamBody(source, failed) };
+    return { status, headers, body: streamBody(source, failed) };
   };
-}
-
-/** A media type is text from outside: anything but a plain one would break the header. */
-function safeType(mediaType: string): string {
-  const plain = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*charset=[\w-]+)?$/.test(mediaType);
-  if (!plain) return "application/octet-stream";
-  return mediaType.startsWith("text/") && !mediaType.includes(";")
-    ? `${mediaType}; charset=utf-8`
-    : mediaType;
 }
 
 /** One range of bytes (RFC 9110 §14). @returns null for none, and for several, which are answered whole */

@@ -104,7 +104,7 @@ describe("S-26: what was taken away", () => {
     expect((await world.ask("approveSource", "owner", { params: { source_id } })).status).toBe(200);
   });
 
-  test("who lost a share reads nothing more, and a link from before ends with its quarter of an hour", async () => {
+  test("who lost a share reads nothing more, and links from before are dead", async () => {
     const artifact_id = await makeObject(world.context, "artifact", "theirs");
     const params = { artifact_id };
     const change = (body: Record<string, unknown>) =>
@@ -113,14 +113,38 @@ describe("S-26: what was taken away", () => {
     await change({ share: [{ ...person, role: "editor" }] });
     const link = await world.ask("getArtifactDownload", "owner", { params });
     const { download_url } = JSON.parse(link.text);
+    expect(await (await fetch(download_url)).text()).toBe("secret of the conversation");
     expect((await change({ remove: [person] })).status).toBe(200);
     for (const operation of ["getArtifactDownload", "getArtifactAccess", "updateArtifactAccess"] as const) {
       expect((await world.ask(operation, "owner", { params })).status, operation).toBe(404);
     }
     expect((await world.ask("listArtifacts", "owner", {})).text).not.toContain(artifact_id);
-    expect(await (await fetch(download_url)).text()).toBe("secret of the conversation");
+    expect((await fetch(download_url)).status).toBe(404);
     now = new Date(now.getTime() + (linkLifetime + 1) * 1000);
-    expect((await fetch(download_url)).status).toBe(403);
+    expect((await fetch(download_url)).status).toBe(410);
+  });
+
+  test("a link to a file ends with the membership, the key or the file that it was made by", async () => {
+    const team = { params: { artifact_id: await makeObject(world.context, "artifact", "team") } };
+    const key = await createKey(db(), randomIds, { kind: "person", id: "user_ann" }, "soon revoked");
+    const urlOf = async (secret: string) => {
+      const path = `/artifacts/${team.params.artifact_id}/download`;
+      return String((await (await world.service.call(secret, "GET", path)).json()).download_url);
+    };
+    const byKey = await urlOf(key.secret);
+    const byToken = await urlOf(String(world.credentials.token));
+    const byTeam = await urlOf(String(world.credentials.team));
+    const status = async () => {
+      return await Promise.all([byKey, byToken, byTeam].map(async (url) => (await fetch(url)).status));
+    };
+    expect(await status()).toEqual([200, 200, 200]);
+    await withoutAnn(async () => expect(await status()).toEqual([404, 404, 200]));
+    expect(await status()).toEqual([200, 200, 200]);
+    await revokeKey(db(), key.id);
+    expect(await status()).toEqual([404, 200, 200]);
+    const removed = { removed_at: new Date() };
+    await db().updateTable("artifacts").set(removed).where("id", "=", team.params.artifact_id).execute();
+    expect(await status()).toEqual([404, 404, 404]);
   });
 
   test("an editor may give up the own access, and loses it with that request", async () => {

@@ -101,10 +101,14 @@ function findArtifact(db: Kysely<Database>, interactionId: string, name: string)
     .selectAll()
     .where("interaction_id", "=", interactionId)
     .where("filename", "=", name)
+    .where("removed_at", "is", null)
     .executeTakeFirst();
 }
 
-/** An artifact belongs to whom the conversation belongs to, whoever continued it. */
+/**
+ * An artifact belongs to whom the conversation belongs to, whoever continued it. A conversation has one turn at a time and
+ * a turn one call; should two write a name at once all the same, the second finds its number taken and writes nothing.
+ */
 async function insertVersion(tx: Tx, facts: TurnFacts, version: NewVersion): Promise<void> {
   const owner = await tx
     .selectFrom("interactions")
@@ -129,7 +133,8 @@ async function insertVersion(tx: Tx, facts: TurnFacts, version: NewVersion): Pro
     .onConflict((conflict) =>
       conflict
         .columns(["interaction_id", "filename"])
-        .doUpdateSet({ ...newest, updated_at: new Date(), removed_at: null }),
+        .where("removed_at", "is", null)
+        .doUpdateSet({ ...newest, updated_at: new Date() }),
     )
     .execute();
   await tx

@@ -1,0 +1,109 @@
+import ipaddr from "ipaddr.js";
+import { sql } from "kysely";
+import type { Store } from "../store/store.ts";
+
+/** Tries of a password that are free for one network, before each next one has to wait. */
+const freeTries = 10;
+const longestWait = 25;
+/** Wrong passwords of one link, from wherever they come, that may be compared within an hour. */
+const mostInHour = 60;
+const hour = 3_600;
+
+/** What was tried on one link within the last hour, in seconds before now; newest first. */
+export interface Tried {
+  readonly byAnybody: readonly number[];
+  readonly byNetwork: readonly number[];
+}
+
+/**
+ * How long the next try has to wait (S-36): ten are free for each network, then the wait doubles from one second to 25;
+ * and of one link not more than 60 an hour are compared, from wherever they come.
+ * @returns seconds; 0: it may be made now
+ */
+export function waitOf({ byAnybody, byNetwork }: Tried): number {
+  const doubled = Math.min(longestWait, 2 ** (byNetwork.length - freeTries));
+  const sinceNewest = byNetwork[0] ?? hour;
+  const ofNetwork = byNetwork.length < freeTries ? 0 : doubled - sinceNewest;
+  const oldest = byAnybody[mostInHour - 1];
+  return Math.max(0, ofNetwork, oldest === undefined ? 0 : hour - oldest);
+}
+
+/**
+ * The network that an address belongs to: an IPv4 address is one, of IPv6 the first 64 bits, as anybody who has one has
+ * all of them.
+ * @param address of the socket, never of a header
+ */
+export function networkOf(address: string): string {
+  const [plain = ""] = address.split("%");
+  if (!ipaddr.isValid(plain)) return "unknown";
+  const parsed = ipaddr.process(plain);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return `${parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")}/64`;
+}
+
+export type Admitted =
+  | { readonly type: "admitted"; readonly tryId: string }
+  /** @see waitOf, in seconds */
+  | { readonly type: "wait"; readonly seconds: number };
+
+/**
+ * Lets a try of a link's password through or not, before anything is compared. Written down first and one after the
+ * other, so that tries at the same time, also in other processes, count each other.
+ */
+export async function admitTry(
+  { db }: Store,
+  artifactId: string,
+  network: string,
+  now: Date,
+): Promise<Admitted> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`link tries ${artifactId}`}, 0))`.execute(tx);
+    const since = new Date(now.getTime() - hour * 1000);
+    await tx
+      .deleteFrom("link_tries")
+      .where("artifact_id", "=", artifactId)
+      .where("tried_at", "<=", since)
+      .execute();
+    const rows = await tx
+      .selectFrom("link_tries")
+      .select(["network", "tried_at"])
+      .where("artifact_id", "=", artifactId)
+      .orderBy("tried_at", "desc")
+      .execute();
+    const ages = rows.map((row) => ({
+      network: row.network,
+      age: (now.getTime() - row.tried_at.getTime()) / 1000,
+    }));
+    const seconds = waitOf({
+      byAnybody: ages.map(({ age }) => age),
+      byNetwork: ages.filter((row) => row.network === network).map(({ age }) => age),
+    });
+    if (seconds > 0) return { type: "wait", seconds };
+    const { id } = await tx
+      .insertInto("link_tries")
+      .values({ artifact_id: artifactId, network, tried_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { type: "admitted", tryId: id };
+  });
+}
+
+/** A right password is no guess: it does not count, and its network starts anew. What others guessed still counts. */
+export async function forgiveTry(
+  { db }: Store,
+  artifactId: string,
+  network: string,
+  tryId: string,
+): Promise<void> {
+  await db.deleteFrom("link_tries").where("id", "=", tryId).execute();
+  await db
+    .updateTable("link_tries")
+    .set({ network: null })
+    .where("artifact_id", "=", artifactId)
+    .where("network", "=", network)
+    .execute();
+}

@@ -1,0 +1,105 @@
+import { linkPassword, linkPasswordHeader } from "../../contract/access.ts";
+import type { endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../context.ts";
+import { servedType } from "../files/served-type.ts";
+import { type LinkedFile, signFileLink } from "../files/signed-link.ts";
+import { ServiceError } from "../service-error.ts";
+import type { Handlers } from "./handler.ts";
+import { linkIdOf } from "./shared-token.ts";
+import { admitTry, forgiveTry, networkOf } from "./shared-tries.ts";
+
+/** Never there, closed, replaced, deleted: one answer, so that it tells nothing. */
+const noLink = () => new ServiceError("not_found", { message: "This link opens nothing.", param: "token" });
+
+/** Own: what a link opens for somebody without an account ("Artifacts and access" of the decisions). */
+const openSharedLink: Handlers<typeof endpoints>["openSharedLink"] = async (
+  context,
+  { params, headers, remoteAddress },
+) => {
+  const linkId = linkIdOf(context.signer, params.token);
+  const opened = linkId === null ? null : await findOpened(context, linkId);
+  if (opened === null) throw noLink();
+  if (opened.link_password !== null) {
+    const password = readPassword(headers);
+    await checkPassword(context, opened.id, opened.link_password, password, networkOf(remoteAddress));
+    // It was slow: what was closed or changed meanwhile stays closed.
+    const now = await findOpened(context, opened.link_id ?? "");
+    if (now?.link_revision !== opened.link_revision) throw noLink();
+  }
+  const sign = (disposition: LinkedFile["disposition"]) => {
+    const holder = { type: "shared", revision: opened.link_revision } as const;
+    const file = { artifactId: opened.id, versionId: opened.version_id, disposition, holder };
+    return signFileLink(context.signer, context.publicUrl, file, context.clock.now());
+  };
+  return {
+    type: "body",
+    body: {
+      filename: opened.filename,
+      media_type: opened.media_type,
+      size: opened.size,
+      created_at: opened.created_at.toISOString(),
+      shared_by: opened.first_name === null ? null : `${opened.first_name} ${opened.last_name}`.trim(),
+      role: opened.link_role ?? "viewer",
+      download_url: sign("attachment"),
+      preview_url: servedType(opened.media_type).inline ? sign("inline") : null,
+    },
+  };
+};
+
+async function findOpened({ store }: Context, linkId: string) {
+  const row = await store.db
+    .selectFrom("artifacts")
+    .innerJoin("artifact_versions as version", "version.id", "artifacts.version_id")
+    // Links from before it was written down who opened them are the owner's.
+    .leftJoin("users", (join) =>
+      join.on((eb) => eb("users.id", "=", eb.fn.coalesce("artifacts.link_by", "artifacts.user_id"))),
+    )
+    .select(["artifacts.id", "artifacts.version_id", "artifacts.filename"])
+    .select(["link_id", "link_role", "link_password", "link_revision"])
+    .select(["version.media_type", "version.size", "version.created_at", "first_name", "last_name"])
+    .where("link_id", "=", linkId)
+    .where("link_mode", "<>", "none")
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** @throws ServiceError `link_password_required` where there is none, `invalid_parameter` where it cannot be read */
+function readPassword(headers: ReadonlyMap<string, string>): string {
+  const sent = headers.get(linkPasswordHeader) ?? "";
+  if (sent === "") throw new ServiceError("link_password_required");
+  try {
+    return decodeURIComponent(sent);
+  } catch {
+    throw new ServiceError("invalid_parameter", {
+      message: `The header ${linkPasswordHeader} holds percent-encoded UTF-8.`,
+      param: linkPasswordHeader,
+    });
+  }
+}
+
+/**
+ * Counts the try before it is compared, as a comparison is dear and its answer is what a guesser wants.
+ * @throws ServiceError `link_password_wrong`, or `too_many_requests` also for the right one
+ */
+async function checkPassword(
+  { store, clock, passwords }: Context,
+  artifactId: string,
+  kept: string,
+  password: string,
+  network: string,
+): Promise<void> {
+  const admitted = await admitTry(store, artifactId, network, clock.now());
+  if (admitted.type === "wait") {
+    throw new ServiceError("too_many_requests", {
+      message: "Too many wrong passwords for this link: wait for the seconds in Retry-After.",
+      retryAfter: admitted.seconds,
+    });
+  }
+  // One that nobody could have set need not be compared.
+  const right = linkPassword.safeParse(password).success && (await passwords.verify(password, kept));
+  if (!right) throw new ServiceError("link_password_wrong");
+  await forgiveTry(store, artifactId, network, admitted.tryId);
+}
+
+export const shared: Pick<Handlers<typeof endpoints>, "openSharedLink"> = { openSharedLink };

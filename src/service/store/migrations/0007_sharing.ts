@@ -1,0 +1,107 @@
+import type { Migration } from "./index.ts";
+
+/**
+ * Links that open an artifact without an account, who gave what to whom, and for whom each artifact is listed: a list of
+ * a hundred thousand reads as many rows as it shows.
+ */
+export const sharing: Migration = {
+  name: "0007_sharing",
+  sql: `
+alter table artifacts
+  -- in the address of the link, beside its signature; a link that is closed and opened again gets another
+  add column link_id text unique,
+  -- of scrypt with its salt; only in the mode 'password'
+  add column link_password text,
+  -- rises with each change after which what was signed for the link ends
+  add column link_revision integer not null default 0,
+  -- who opened the link, and who gave it to the organization
+  add column link_by text references users (id),
+  add column organization_by text references users (id),
+  drop constraint artifacts_interaction_id_filename_key;
+alter table artifact_grants add column granted_by text references users (id);
+update artifacts set link_id = replace(gen_random_uuid()::text, '-', '') where link_mode <> 'none';
+alter table artifacts add constraint artifacts_link check ((link_mode = 'none') = (link_id is null)),
+  add constraint artifacts_link_password check ((link_mode = 'password') = (link_password is not null));
+-- A name that was deleted may be written anew, as another artifact.
+create unique index artifacts_name on artifacts (interaction_id, filename) where removed_at is null;
+
+-- The passwords that were tried on a link in the last hour and did not fit, or are being tried.
+create table link_tries (
+  id bigint generated always as identity primary key,
+  artifact_id text not null references artifacts (id) on delete cascade,
+  -- where it came from; null when somebody there knew the password since
+  network text,
+  tried_at timestamptz not null
+);
+create index link_tries_artifact on link_tries (artifact_id, tried_at);
+
+-- One row for each artifact that is not deleted and each of those for whom lists have it: 'user:ID', 'team:ID',
+-- 'email:ADDRESS', 'everybody'; 'sharer:USER' is for what that person opened to others. Kept by triggers alone.
+create table artifact_audience (
+  audience text not null,
+  artifact_id text not null references artifacts (id) on delete cascade,
+  agent_id text not null,
+  created_at timestamptz not null,
+  -- in lower case: searched, and sorted by its beginning
+  name text not null,
+  primary key (audience, artifact_id)
+);
+create index artifact_audience_time on artifact_audience (audience, created_at, artifact_id);
+create index artifact_audience_name on artifact_audience (audience, left(name, 200), artifact_id);
+create index artifact_audience_agent_time on artifact_audience (audience, agent_id, created_at, artifact_id);
+create index artifact_audience_agent_name on artifact_audience (audience, agent_id, left(name, 200), artifact_id);
+create index artifact_audience_artifact on artifact_audience (artifact_id);
+
+-- Every one, two and three characters that stand in a text, so that an index finds a part of a name.
+create function text_grams(text) returns text[] language sql immutable parallel safe strict as $$
+  select coalesce(array_agg(distinct substr($1, at, size)), '{}')
+    from generate_series(1, length($1)) at, generate_series(1, 3) size
+   where at + size - 1 <= length($1)
+$$;
+create index artifact_audience_grams on artifact_audience using gin (text_grams(name));
+
+-- The roles are those of src/service/permission/artifacts.ts; a role that nobody knows lists nothing.
+create function artifact_audience_of(p_artifact text) returns setof artifact_audience language sql stable as $$
+  with given as (
+    select kind, grantee, granted_by from artifact_grants
+     where artifact_id = p_artifact and role in ('viewer', 'editor', 'owner')
+  ), open as (
+    select a.*, organization_role in ('viewer', 'editor', 'owner') as everybody
+      from artifacts a where id = p_artifact and removed_at is null
+  ), audience as (
+    select 'user:' || user_id from open where user_id is not null
+    union select 'team:' || team_id from open where team_id is not null
+    union select 'everybody' from open where everybody
+    union select case kind when 'person' then 'email:' else 'team:' end || grantee from given
+    union select 'sharer:' || user_id from open
+      where user_id is not null and (organization_role is not null or link_mode <> 'none' or exists (select from given))
+    union select 'sharer:' || granted_by from given where granted_by is not null
+    union select 'sharer:' || link_by from open where link_by is not null and link_mode <> 'none'
+    union select 'sharer:' || organization_by from open where organization_by is not null and everybody
+  )
+  select audience.*, id, agent_id, created_at, lower(filename) from audience, open
+$$;
+create function keep_artifact_audience(p_artifact text) returns void language sql as $$
+  delete from artifact_audience where artifact_id = p_artifact;
+  insert into artifact_audience select * from artifact_audience_of(p_artifact);
+$$;
+create function artifacts_changed() returns trigger language plpgsql as $$
+begin
+  perform keep_artifact_audience(new.id);
+  return null;
+end $$;
+create function artifact_grants_changed() returns trigger language plpgsql as $$
+begin
+  perform keep_artifact_audience(case tg_op when 'DELETE' then old.artifact_id else new.artifact_id end);
+  return null;
+end $$;
+create trigger artifacts_made after insert on artifacts for each row execute function artifacts_changed();
+create trigger artifacts_changed
+  after update of agent_id, user_id, team_id, filename, organization_role, organization_by, link_mode, link_by,
+                  created_at, removed_at
+  on artifacts for each row execute function artifacts_changed();
+create trigger artifact_grants_changed after insert or update or delete on artifact_grants
+  for each row execute function artifact_grants_changed();
+insert into artifact_audience select listed.* from artifacts, artifact_audience_of(artifacts.id) listed;
+`,
+};
