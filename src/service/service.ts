@@ -6,14 +6,13 @@ import { createTurnKind, turnKind } from "./agents/turn.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
-import { createPasswords } from "./credentials/passwords.ts";
 import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
-import { directoryFileStore } from "./files/file-store.ts";
-import { operatorHosts } from "./mcp/config.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
+import { directoryFileStore } from "./files/file-store.ts";
+import { operatorHosts } from "./mcp/config.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
@@ -55,10 +54,10 @@ export interface ServiceParts {
   readonly store: Store;
   /** How turns wait for a model that fails; for tests, which cannot wait so long. */
   readonly modelRetry?: RetryPolicy | undefined;
-}
-
   /** How long a conversation must be quiet before it is evaluated, in milliseconds; for tests. */
   readonly evaluationQuietMs?: number | undefined;
+}
+
 /**
  * Loads the workspace and builds the one context that everything gets.
  * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
@@ -113,7 +112,6 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     authenticator,
-    passwords: createPasswords(),
     runs: createRunReader(store),
     signer,
     publicUrl,
@@ -135,6 +133,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     mcp,
     retry,
   });
+  kinds[turnKind] = withEvaluations(turns, { ids, engine });
+  const quietMs = parts.evaluationQuietMs ?? 30_000;
+  kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
   return {
     context,
     madeKeys: loaded.keys,
@@ -143,9 +144,6 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     stopWork: (graceMs) => engine.stop({ graceMs }),
     databaseAnswers: () =>
       store.pool.query("select 1").then(
-  kinds[turnKind] = withEvaluations(turns, { ids, engine });
-  const quietMs = parts.evaluationQuietMs ?? 30_000;
-  kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
         () => true,
         () => false,
       ),

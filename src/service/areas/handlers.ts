@@ -17,7 +17,6 @@ import { models } from "./models.ts";
 import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
 import { sessions } from "./sessions.ts";
-import { shared } from "./shared.ts";
 import { teamHandlers } from "./teams.ts";
 
 /**
@@ -40,17 +39,16 @@ export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
   ...artifacts,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
-  ...evaluations,
   ...evaluationResults,
+  ...evaluations,
   ...files,
   ...flows,
   ...interactions,
   ...knowledge,
   ...mcp,
   ...models,
-  ...runs,
   ...rubrics,
+  ...runs,
   ...sessions,
-  ...shared,
   ...teamHandlers,
 };

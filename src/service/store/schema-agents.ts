@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { Generated } from "kysely";
 import type { JsonValue } from "./json.ts";
 import type { CreatedAt, DefaultedJson, Json, UpdatedAt } from "./schema.ts";
 
@@ -68,11 +68,6 @@ export interface ArtifactsTable {
   organization_role: string | null;
   link_mode: Generated<"none" | "anyone" | "password">;
   link_role: string | null;
-  link_id: string | null;
-  link_password: string | null;
-  link_revision: Generated<number>;
-  link_by: string | null;
-  organization_by: string | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
   removed_at: Date | null;
@@ -93,24 +88,7 @@ export interface ArtifactGrantsTable {
   kind: "person" | "team";
   grantee: string;
   role: string;
-  granted_by: string | null;
   created_at: CreatedAt;
-}
-
-/** Kept by triggers; never written. */
-export interface ArtifactAudienceTable {
-  readonly audience: ColumnType<string, never, never>;
-  readonly artifact_id: ColumnType<string, never, never>;
-  readonly agent_id: ColumnType<string, never, never>;
-  readonly created_at: ColumnType<Date, never, never>;
-  readonly name: ColumnType<string, never, never>;
-}
-
-export interface LinkTriesTable {
-  id: ColumnType<string, never, never>;
-  artifact_id: string;
-  network: string | null;
-  tried_at: Date;
 }
 
 export interface AgentVersionsTable {
@@ -146,10 +124,17 @@ export interface EvaluationResultsTable {
   evaluation_id: string | null;
   agent_id: string;
   interaction_id: string;
+  turn: number | null;
+  status: Generated<"queued" | "running" | "completed" | "failed">;
+  error: string | null;
+  manual: Generated<boolean>;
+  quiet: Generated<boolean>;
+  replaces: string | null;
   grade: string | null;
   tags: DefaultedJson<readonly string[]>;
   result: DefaultedJson<{ readonly [key: string]: JsonValue }>;
   created_at: CreatedAt;
+  finished_at: Date | null;
 }
 
 export interface KnowledgeSourcesTable {
@@ -168,17 +153,10 @@ export interface KnowledgeSourcesTable {
 export interface CreditsTable {
   id: string;
   user_id: string | null;
-  turn: number | null;
-  status: Generated<"queued" | "running" | "completed" | "failed">;
-  error: string | null;
-  manual: Generated<boolean>;
-  quiet: Generated<boolean>;
-  replaces: string | null;
   team_id: string | null;
   source_id: string | null;
   execution_id: string | null;
   amount: number;
-  finished_at: Date | null;
   created_at: CreatedAt;
 }
 
@@ -192,8 +170,6 @@ export interface AgentTables {
   artifacts: ArtifactsTable;
   artifact_versions: ArtifactVersionsTable;
   artifact_grants: ArtifactGrantsTable;
-  artifact_audience: ArtifactAudienceTable;
-  link_tries: LinkTriesTable;
   agent_versions: AgentVersionsTable;
   evaluations: EvaluationsTable;
   evaluation_configs: EvaluationConfigsTable;

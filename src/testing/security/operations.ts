@@ -293,14 +293,6 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       rows: { ...visible, ...granted },
     },
   ],
-  openSharedLink: [
-    {
-      about: "a link that was never made, whoever asks",
-      object: "nothing",
-      asks: () => ({ params: { token: "never-made" } }),
-      rows: { everyones: "404 404 404 404 404 404" },
-    },
-  ],
   // MCP servers
   listMcpServers: [
     {
@@ -334,14 +326,6 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
   // Evaluations
   getEvaluationMetrics: [ofAgent],
   getEvaluationConfig: [ofAgent],
-  deleteEvaluation: [
-    { object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible },
-  ],
-  // Knowledge sources
-  approveSource: [
-    {
-      object: "source",
-      asks: (id) => ({ params: { source_id: id } }),
   updateEvaluationConfig: [
     { object: "agent", asks: (id) => ({ ...byAgent(id), body: { enabled: true } }), rows: visible },
   ],
@@ -368,6 +352,14 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       },
     },
   ],
+  deleteEvaluation: [
+    { object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible },
+  ],
+  // Knowledge sources
+  approveSource: [
+    {
+      object: "source",
+      asks: (id) => ({ params: { source_id: id } }),
       // What is everybody's may be read by every person, and approved by the one who made it.
       rows: { ...visible, everyones: "403 403 403 ok 404 404" },
     },

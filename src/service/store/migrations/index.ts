@@ -4,12 +4,11 @@ import { conversations } from "./0003_conversations.ts";
 import { files } from "./0004_files.ts";
 import { catalogues } from "./0005_catalogues.ts";
 import { workspace } from "./0006_workspace.ts";
-import { sharing } from "./0007_sharing.ts";
 import { agentHistory } from "./0008_agent_history.ts";
-
 import { mcpConnections } from "./0009_mcp_connections.ts";
 import { evaluations } from "./0010_evaluations.ts";
 import { generation } from "./0012_generation.ts";
+
 /** One change of the schema. */
 export interface Migration {
   /** `NNNN_what`, unique for ever: a database remembers the names that it has. */
@@ -26,8 +25,7 @@ export const migrations: readonly Migration[] = [
   files,
   catalogues,
   workspace,
-  sharing,
   agentHistory,
-];
   evaluations,
   generation,
+];
