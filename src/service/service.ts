@@ -6,6 +6,8 @@ import { createTurnKind, turnKind } from "./agents/turn.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
+import { createPasswords } from "./credentials/passwords.ts";
+import { createSealer } from "./credentials/sealer.ts";
 import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
@@ -112,7 +114,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     authenticator,
-    runs: createRunReader(store),
+    generations,
+    passwords: createPasswords(),
+    runs: createRunReader(store, generations),
     signer,
     publicUrl,
   };

@@ -17,6 +17,7 @@ import { models } from "./models.ts";
 import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
 import { sessions } from "./sessions.ts";
+import { shared } from "./shared.ts";
 import { teamHandlers } from "./teams.ts";
 
 /**
@@ -50,5 +51,6 @@ export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
   ...rubrics,
   ...runs,
   ...sessions,
+  ...shared,
   ...teamHandlers,
 };

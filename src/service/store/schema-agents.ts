@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { JsonValue } from "./json.ts";
 import type { CreatedAt, DefaultedJson, Json, UpdatedAt } from "./schema.ts";
 
@@ -68,6 +68,11 @@ export interface ArtifactsTable {
   organization_role: string | null;
   link_mode: Generated<"none" | "anyone" | "password">;
   link_role: string | null;
+  link_id: string | null;
+  link_password: string | null;
+  link_revision: Generated<number>;
+  link_by: string | null;
+  organization_by: string | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
   removed_at: Date | null;
@@ -88,7 +93,24 @@ export interface ArtifactGrantsTable {
   kind: "person" | "team";
   grantee: string;
   role: string;
+  granted_by: string | null;
   created_at: CreatedAt;
+}
+
+/** Kept by triggers; never written. */
+export interface ArtifactAudienceTable {
+  readonly audience: ColumnType<string, never, never>;
+  readonly artifact_id: ColumnType<string, never, never>;
+  readonly agent_id: ColumnType<string, never, never>;
+  readonly created_at: ColumnType<Date, never, never>;
+  readonly name: ColumnType<string, never, never>;
+}
+
+export interface LinkTriesTable {
+  id: ColumnType<string, never, never>;
+  artifact_id: string;
+  network: string | null;
+  tried_at: Date;
 }
 
 export interface AgentVersionsTable {
@@ -170,6 +192,8 @@ export interface AgentTables {
   artifacts: ArtifactsTable;
   artifact_versions: ArtifactVersionsTable;
   artifact_grants: ArtifactGrantsTable;
+  artifact_audience: ArtifactAudienceTable;
+  link_tries: LinkTriesTable;
   agent_versions: AgentVersionsTable;
   evaluations: EvaluationsTable;
   evaluation_configs: EvaluationConfigsTable;

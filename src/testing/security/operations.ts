@@ -293,6 +293,14 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       rows: { ...visible, ...granted },
     },
   ],
+  openSharedLink: [
+    {
+      about: "a link that was never made, whoever asks",
+      object: "nothing",
+      asks: () => ({ params: { token: "never-made" } }),
+      rows: { everyones: "404 404 404 404 404 404" },
+    },
+  ],
   // MCP servers
   listMcpServers: [
     {

@@ -4,6 +4,7 @@ import { conversations } from "./0003_conversations.ts";
 import { files } from "./0004_files.ts";
 import { catalogues } from "./0005_catalogues.ts";
 import { workspace } from "./0006_workspace.ts";
+import { sharing } from "./0007_sharing.ts";
 import { agentHistory } from "./0008_agent_history.ts";
 import { mcpConnections } from "./0009_mcp_connections.ts";
 import { evaluations } from "./0010_evaluations.ts";
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   files,
   catalogues,
   workspace,
+  sharing,
   agentHistory,
   evaluations,
   generation,
