@@ -79,7 +79,7 @@ describe("the console's page", () => {
     const nonce = /<style nonce="([\w-]{20,})">/.exec(html)?.[1];
     expect(one.headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; " +
-        `style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' blob: data:; font-src 'self'; ` +
+        `style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' blob: data:; media-src 'self'; font-src 'self'; ` +
         "worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
         "require-trusted-types-for 'script'; trusted-types wheelhouse",
     );

@@ -44,6 +44,7 @@ export function pageHeaders(nonce: string) {
       `style-src 'self' 'nonce-${nonce}'`,
       "connect-src 'self'",
       "img-src 'self' blob: data:",
+      "media-src 'self'",
       "font-src 'self'",
       "worker-src 'self'",
       "frame-src 'self'",
