@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
 import { text } from "./wire.ts";
 
 /**
  * How a person connects an MCP server, lets go of it, and accepts a tool that changed: the routes behind the console's page
  * `/mcp`, which is where `service_auth_url` leads. They are no endpoints of the table: its own endpoints are a closed list,
  * no client of the interface needs them, and two of them are no calls of an API but steps of a browser, which a cookie
- * ties together. They lie at the root, so an upstream connection does not have them: there, follow `service_auth_url`.
+ * ties together. They lie at the root, not below `/api/v1`, so an upstream connection does not have them: there, follow
+ * `service_auth_url`.
  *
  * All but the callback are `POST` with JSON, the caller's credential in `Authorization`, and nested errors. Send `start`
  * with `credentials: "same-origin"`: its answer sets the cookie without which the callback refuses (S-49).
@@ -48,6 +50,37 @@ export const mcpApproval = z.object({
 export type McpApproval = z.output<typeof mcpApproval>;
 
 export const mcpApproved = z.object({ approved: z.array(z.string()) });
+
+const route = { tier: "own", section: "MCP catalogue", method: "POST", kind: "write" } as const;
+
+/** The three calls as the service reads them. Their `path` is the whole path. */
+export const startMcpSignIn = endpoint({
+  ...route,
+  name: "startMcpSignIn",
+  summary: "Begin to sign in to an MCP server",
+  path: mcpRoutes.start,
+  body: mcpOwner,
+  response: mcpSignInStarted,
+  errors: ["not_found", "sign_in_not_offered", "tool_call_failed"],
+});
+export const disconnectMcp = endpoint({
+  ...route,
+  name: "disconnectMcp",
+  summary: "Forget the credentials of an MCP server",
+  path: mcpRoutes.disconnect,
+  body: mcpOwner,
+  response: mcpDisconnected,
+  errors: ["not_found"],
+});
+export const approveMcpTools = endpoint({
+  ...route,
+  name: "approveMcpTools",
+  summary: "Accept the definitions of tools that changed",
+  path: mcpRoutes.approve,
+  body: mcpApproval,
+  response: mcpApproved,
+  errors: ["not_found", "tool_definition_changed"],
+});
 
 /**
  * Where the console finds the picture of a server: on its own origin, without a credential, raster images alone. 404 where

@@ -14,7 +14,6 @@ import type { Kind } from "./engine/kind.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
-import { operatorHosts } from "./mcp/config.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
@@ -70,7 +69,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const settings = readModelSettings(environment);
   const workspace = await openWorkspace(config.workspaceDirectory);
   const servers = empty ? [] : await loadMcpServers(config.workspaceDirectory, environment);
-  const outgoing = createOutgoing({ allowPrivate: workspace.settings.allow_private });
+  const allowed = workspace.settings.allow_private;
+  const outgoing = createOutgoing({ allowPrivate: allowed });
   const code = createCodeRunner(2);
   const files = directoryFileStore(config.filesDirectory);
   const kinds: Record<string, Kind> = {};
@@ -84,7 +84,6 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   });
   // Models and MCP servers may be on private addresses, as the operator named them; what flows and agents name may not.
   const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });
-  const toServers = createOutgoing({ allowPrivate: operatorHosts(servers) });
   const models = createModels(settings, { fetch: toModels.fetch });
   const loaded = await loadWorkspace({
     store,
@@ -97,7 +96,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   for (const agent of loaded.keptAgents)
     log.warn({ agent }, "its file changed, but the agent was changed since");
   const mcp = createMcp(servers, {
-    fetch: toServers.fetch,
+    db: store.db,
+    sealer: createSealer(signer.derive("mcp")),
+    outgoing: (own) => createOutgoing({ allowPrivate: [...allowed, ...own] }),
+    publicUrl,
     version: config.version,
     directory: config.workspaceDirectory,
     path: environment.PATH,
@@ -154,7 +156,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     async close() {
       await code.close();
       await mcp.close();
-      await Promise.all([outgoing.close(), toModels.close(), toServers.close()]);
+      await Promise.all([outgoing.close(), toModels.close()]);
     },
   };
 }

@@ -146,7 +146,8 @@ describe("a turn with an MCP server", () => {
       "lee",
     );
     await app.settled(ofLee.body.interaction_id);
-    expect(app.context.mcp.status("private")).toEqual({ type: "unauthenticated" });
+    const states = await app.context.mcp.states({ type: "user", id: "user_lee" });
+    expect(states.get("private")).toMatchObject({ status: "unauthenticated", auth: "sign_in" });
   });
 
   it("goes on without the tools of a server that does not answer", async () => {

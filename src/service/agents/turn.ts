@@ -98,6 +98,7 @@ class Turn {
   async #converse(signal: AbortSignal): Promise<Outcome> {
     const { db, models } = this.#services;
     const listing = await this.#listing(signal);
+    if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
     const tools = openToolset(this.#services, this.#input.tools, listing);
     const stored = await readMessages(db, this.#place.interactionId);
     const messages: ModelMessage[] = toModelMessages(stored, this.#input.messageSeq);
@@ -156,12 +157,12 @@ class Turn {
   /** The tools of MCP servers as they were when the turn began. */
   async #listing(signal: AbortSignal): Promise<McpListing> {
     const entries = mcpEntries(this.#input.tools);
-    if (entries.length === 0) return { tools: [], problems: [] };
+    if (entries.length === 0) return { tools: [], problems: [], impossible: null };
     if (!this.#journal.steps.has("tools")) {
       const { mcp, mayUseServer } = this.#services;
       const { userId, teamId } = this.#execution;
       const mayUse = (serverId: string) => mayUseServer(serverId, { userId, teamId });
-      const listing = await listMcpTools(mcp, mayUse, entries, signal);
+      const listing = await listMcpTools(mcp, { userId, teamId }, mayUse, entries, signal);
       await this.#journal.record("tools", { type: "done", output: listing });
     }
     return mcpListing.parse(this.#journal.steps.get("tools")?.output);

@@ -7,6 +7,7 @@ const partsOf: Readonly<Record<string, readonly Capability[]>> = {
   getRun: ["run_files"],
   startPipeline: ["idempotency_keys"],
   updateArtifactAccess: ["link_password"],
+  listMcpServers: ["mcp_connections"],
 };
 
 /**

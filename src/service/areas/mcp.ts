@@ -1,9 +1,9 @@
 import type { endpoints } from "../../contract/endpoints.ts";
-import type { McpServer } from "../../contract/mcp.ts";
+import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
-import type { McpCall } from "../mcp/mcp.ts";
+import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import { inTeam, teamScope } from "../permission/actor.ts";
 import { ServiceError } from "../service-error.ts";
@@ -26,26 +26,73 @@ export function seenServers(
   });
 }
 
+/** A server that the caller may see, and whose connection to it is meant. */
+export interface SeenServer {
+  readonly server: McpServerConfig;
+  readonly owner: McpOwner;
+}
+
 /**
- * §2.5. `connected` only where an exchange with the server succeeded since the start; looking at the list opens no
- * connection and starts no command.
+ * Finds the server for a request.
+ * @throws ServiceError `not_found` (404) for one that the caller may not see, `forbidden` (403) for a foreign team
  */
-function showServer(context: Context, server: McpServerConfig): McpServer {
-  const status = context.mcp.status(server.id);
-  const authUrl = `${context.publicUrl}/mcp?server=${encodeURIComponent(server.id)}`;
+export function seenServer(
+  context: Context,
+  caller: Caller,
+  id: string,
+  teamId: string | null | undefined,
+): SeenServer {
+  const team = teamScope(caller, teamId);
+  const server = seenServers(context, caller, team).find((one) => one.id === id);
+  if (server === undefined) {
+    throw new ServiceError("not_found", { message: "There is no such MCP server.", param: "server_id" });
+  }
+  return { server, owner: connectionOwner(caller, team) };
+}
+
+/**
+ * Whose connection a request means ("Whose credentials run it"): with a team the team's, else the caller's own. Never one
+ * in place of the other. A team's key is its team.
+ */
+function connectionOwner(caller: Caller, teamId: string | null): McpOwner {
+  if (teamId !== null) return { type: "team", id: teamId };
+  return caller.kind === "team" ? { type: "team", id: caller.teamId } : { type: "user", id: caller.userId };
+}
+
+/**
+ * §2.5. The status says what is known (`readStates` in the mcp room); looking at the list opens no connection and starts
+ * no command.
+ */
+function showServer(context: Context, { server, owner }: SeenServer, state: McpState): McpServer {
+  const query = new URLSearchParams({ server: server.id });
+  if (owner.type === "team") query.set("team_id", owner.id);
+  const authUrl = `${context.publicUrl}/mcp?${query}`;
   return {
     server_id: server.id,
     name: server.name,
     // A command runs inside the service; an address is somebody else's.
     type: server.via === "stdio" ? "gumcp_server" : "mcp_server",
-    status: status.type === "connected" ? "connected" : "unauthenticated",
+    status: state.status,
     icon_url: server.iconUrl,
     description: server.description,
     service_auth_url: authUrl,
     gumloop_auth_url: authUrl,
     mcp_url: server.via === "http" ? withoutSecrets(server.url) : null,
-    tool_count: status.type === "connected" ? status.toolCount : null,
+    tool_count: state.toolCount,
     allowed_tool_call_ids: null,
+    connection: showConnection(server.id, state),
+  };
+}
+
+function showConnection(serverId: string, state: McpState): McpConnection {
+  const time = (date: Date | null) => date?.toISOString() ?? null;
+  return {
+    auth: state.auth,
+    signed_in_at: time(state.signedInAt),
+    succeeded_at: time(state.succeededAt),
+    failed_at: time(state.failedAt),
+    failure: state.failure,
+    held_tool_call_ids: state.held.map((tool) => toolCallId(serverId, tool)),
   };
 }
 
@@ -56,40 +103,40 @@ function withoutSecrets(address: string): string | null {
   return origin + pathname;
 }
 
+/** The server as its owner sees it now. */
+async function show(context: Context, seen: SeenServer): Promise<McpServer> {
+  const state = (await context.mcp.states(seen.owner)).get(seen.server.id);
+  if (state === undefined) throw new Error(`no state of the MCP server ${seen.server.id}`);
+  return showServer(context, seen, state);
+}
+
 /** §4.9 */
 const listMcpServers: McpHandlers["listMcpServers"] = async (context, { caller, query }) => {
-  const servers = seenServers(context, caller, teamScope(caller, query.team_id));
-  return { type: "body", body: { servers: servers.map((server) => showServer(context, server)) } };
+  const team = teamScope(caller, query.team_id);
+  const owner = connectionOwner(caller, team);
+  const states = await context.mcp.states(owner);
+  const servers = seenServers(context, caller, team).flatMap((server) => {
+    const state = states.get(server.id);
+    return state ? [showServer(context, { server, owner }, state)] : [];
+  });
+  return { type: "body", body: { servers } };
 };
-
-function seenServer(
-  context: Context,
-  caller: Caller,
-  id: string,
-  teamId: string | undefined,
-): McpServerConfig {
-  const server = seenServers(context, caller, teamScope(caller, teamId)).find((one) => one.id === id);
-  if (server === undefined) {
-    throw new ServiceError("not_found", { message: "There is no such MCP server.", param: "server_id" });
-  }
-  return server;
-}
 
 /** Public: one server. */
 const getMcpServer: McpHandlers["getMcpServer"] = async (context, { caller, params, query }) => {
-  const server = seenServer(context, caller, params.server_id, query.team_id);
-  return { type: "body", body: { server: showServer(context, server) } };
+  const seen = seenServer(context, caller, params.server_id, query.team_id);
+  return { type: "body", body: { server: await show(context, seen) } };
 };
 
 /** Public: asks the server for its tools. One that wants credentials has none to show. */
 const listMcpTools: McpHandlers["listMcpTools"] = async (context, { caller, params, query, signal }) => {
-  const server = seenServer(context, caller, params.server_id, query.team_id);
-  const tools = await context.mcp.listTools(server.id, signal).catch((error: unknown) => {
-    if (!(error instanceof McpError)) throw error;
-    if (error.failure === "unauthenticated") return [];
-    throw new ServiceError("tool_call_failed", { message: error.message });
+  const seen = seenServer(context, caller, params.server_id, query.team_id);
+  const { server, owner } = seen;
+  const tools = await context.mcp.listTools(server.id, owner, signal).catch((error: unknown) => {
+    if (error instanceof McpError && error.failure === "unauthenticated") return [];
+    throw asServiceError(error);
   });
-  const { type, status, service_auth_url, gumloop_auth_url } = showServer(context, server);
+  const { type, status, service_auth_url, gumloop_auth_url } = await show(context, seen);
   return {
     type: "body",
     body: {
@@ -97,40 +144,58 @@ const listMcpTools: McpHandlers["listMcpTools"] = async (context, { caller, para
       status,
       service_auth_url,
       gumloop_auth_url: gumloop_auth_url ?? service_auth_url,
-      tools: tools.map(({ name, description, inputSchema }) => ({
-        tool_call_id: toolCallId(server.id, name),
-        name,
-        description,
-        input_schema: { ...inputSchema },
-        server_id: server.id,
-        server_type: type,
-      })),
+      tools: tools.map((tool) => showTool(server.id, type, tool)),
     },
   };
 };
 
+function showTool(serverId: string, server_type: string, tool: ListedTool): McpTool {
+  const { name, description, inputSchema, hash, held } = tool;
+  return {
+    tool_call_id: toolCallId(serverId, name),
+    name,
+    description,
+    input_schema: { ...inputSchema },
+    server_id: serverId,
+    server_type,
+    definition_hash: hash,
+    held: held && {
+      since: held.since.toISOString(),
+      before: held.before && {
+        description: held.before.description,
+        input_schema: { ...held.before.inputSchema },
+      },
+    },
+  };
+}
+
 /** Own: one call, to try a tool. What the tool itself says, also that it failed, is a successful answer. */
 const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
   const { caller, params, query, body, requestId, signal } = request;
-  const server = seenServer(context, caller, params.server_id, query.team_id);
+  const { server, owner } = seenServer(context, caller, params.server_id, query.team_id);
   const begun = performance.now();
   const call = { tool: params.tool, args: toPlain(body.arguments ?? {}), key: requestId, signal };
   try {
-    const tools = await context.mcp.listTools(server.id, signal);
+    const tools = await context.mcp.listTools(server.id, owner, signal);
     if (!tools.some(({ name }) => name === params.tool)) {
       throw new ServiceError("not_found", { message: "The server has no such tool.", param: "tool" });
     }
-    const { content, structured, isError } = await context.mcp.callTool(server.id, call);
+    const { content, structured, isError } = await context.mcp.callTool(server.id, owner, call);
     const blocks = content.map((block) => ({ ...block }));
     const structured_content = structured === null ? {} : { structured_content: structured };
     const duration_ms = Math.round(performance.now() - begun);
     return { type: "body", body: { content: blocks, ...structured_content, is_error: isError, duration_ms } };
   } catch (error) {
-    if (!(error instanceof McpError)) throw error;
-    // Without its cause: that is logged, and the SDK's words may quote addresses with keys in them.
-    throw new ServiceError("tool_call_failed", { message: error.message });
+    throw asServiceError(error);
   }
 };
+
+/** Without its cause: that is logged, and the SDK's words may quote addresses with keys in them. */
+export function asServiceError(error: unknown): unknown {
+  if (!(error instanceof McpError)) return error;
+  const code = error.failure === "no_sign_in" ? "sign_in_not_offered" : "tool_call_failed";
+  return new ServiceError(code, { message: error.message });
+}
 
 /** A body came from JSON, so all of it is JSON again. */
 function toPlain(value: object): McpCall["args"] {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 
 const text = z.string().min(1);
@@ -19,6 +20,10 @@ const byAddress = z.strictObject({
   type: z.enum(["http", "streamable-http"]).optional(),
   url: text,
   headers: z.record(z.string(), z.string()).optional(),
+  /** A client that the operator registered, for servers whose sign-in registers none by itself. */
+  oauth: z
+    .strictObject({ client_id: text, client_secret: text.optional(), scope: text.optional() })
+    .optional(),
 });
 /** A command that the operator's own file names, and nothing else ever starts. */
 const byCommand = z.strictObject({
@@ -44,10 +49,22 @@ interface ServerCommon {
   readonly teams: readonly string[] | null;
 }
 
+/** What the operator was given when they registered Wheelhouse with the server's sign-in. */
+export interface McpOAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  readonly scope: string | null;
+}
+
 /** One server that the operator listed. */
 export type McpServerConfig = ServerCommon &
   (
-    | { readonly via: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+    | {
+        readonly via: "http";
+        readonly url: string;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly oauth: McpOAuthClient | null;
+      }
     | {
         readonly via: "stdio";
         readonly command: string;
@@ -97,16 +114,51 @@ export function readMcpFile(
             args: (entry.args ?? []).map(fill),
             env: fillAll(entry.env),
           }
-        : { ...described, via: "http", url: fill(entry.url), headers: fillAll(entry.headers) };
+        : {
+            ...described,
+            via: "http",
+            url: fill(entry.url),
+            headers: fillAll(entry.headers),
+            oauth: entry.oauth ? oauthClient(entry.oauth, fill) : null,
+          };
     return { config, missing: [...missing] };
   });
 }
 
-/** `host:port` of each server with an address: the operator chose them, so they may be private. */
-export function operatorHosts(entries: readonly McpServerEntry[]): string[] {
-  return entries.flatMap(({ config }) => {
-    if (config.via !== "http" || !URL.canParse(config.url)) return [];
-    const { protocol, hostname, port } = new URL(config.url);
-    return [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
-  });
+function oauthClient(
+  { client_id, client_secret, scope }: NonNullable<z.output<typeof byAddress>["oauth"]>,
+  fill: (value: string) => string,
+): McpOAuthClient {
+  return {
+    clientId: fill(client_id),
+    clientSecret: client_secret === undefined ? null : fill(client_secret),
+    scope: scope ?? null,
+  };
+}
+
+/** A hash of where a server is: what was stored for another place counts for nothing here (S-45). */
+export function addressOf(config: McpServerConfig): string {
+  const where = config.via === "http" ? [config.url] : [config.command, ...config.args];
+  return createHash("sha256").update(JSON.stringify(where)).digest("base64url");
+}
+
+/** Whether the operator gave credentials for everybody, so that nobody signs in for themselves. */
+export function hasOwnCredentials(config: McpServerConfig): boolean {
+  if (config.via === "stdio") return Object.keys(config.env).length > 0;
+  return Object.keys(config.headers).length > 0;
+}
+
+/** Whether people could sign in to it: it has an address, and the operator sends no `Authorization` of their own. */
+export function maySignIn(
+  config: McpServerConfig,
+): config is Extract<McpServerConfig, { readonly via: "http" }> {
+  if (config.via !== "http") return false;
+  return !Object.keys(config.headers).some((name) => name.toLowerCase() === "authorization");
+}
+
+/** `host:port` of a server with an address: the operator chose it, so it may be private. */
+export function operatorHosts(config: McpServerConfig): string[] {
+  if (config.via !== "http" || !URL.canParse(config.url)) return [];
+  const { protocol, hostname, port } = new URL(config.url);
+  return [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
 }

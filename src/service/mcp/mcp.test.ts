@@ -1,35 +1,42 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
-import { mcpFile, readMcpFile } from "./config.ts";
-import { loadMcpServers } from "./load.ts";
-import { createMcp, type Mcp } from "./mcp.ts";
+import { mcpFile } from "./config.ts";
+import type { Mcp } from "./mcp.ts";
+import type { McpOwner } from "./owner.ts";
 
 const { signal } = new AbortController();
-const directory = resolve(import.meta.dirname, "../../../workspace");
+const kim: McpOwner = { type: "user", id: "user_kim" };
+let fresh: FreshStore;
 let server: TestMcpServer;
 const open: Mcp[] = [];
 
 beforeAll(async () => {
+  fresh = await freshStore();
   server = await startMcpServer("secret-of-the-server");
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await fresh.drop();
+});
 afterEach(async () => {
   server.refuse(null);
   await Promise.all(open.splice(0).map((mcp) => mcp.close()));
+  for (const table of ["mcp_servers", "mcp_connections", "mcp_tools"] as const)
+    await fresh.store.db.deleteFrom(table).execute();
 });
 
-function make(servers: object, environment: Record<string, string> = {}): Mcp {
-  const entries = readMcpFile(mcpFile.parse({ mcpServers: servers }), environment);
-  const mcp = createMcp(entries, { fetch: globalThis.fetch, version: "1.0.0", directory, path: undefined });
+function make(servers: object, options: McpForTests = {}): Mcp {
+  const mcp = mcpFor(fresh.store, servers, options);
   open.push(mcp);
   return mcp;
 }
 
-/** As `mcp.json` writes it. */
-const variable = (name: string) => ["$", "{", name, "}"].join("");
+const stateOf = async (mcp: Mcp, id: string) => (await mcp.states(kim)).get(id);
 const withToken = (value: string) => ({
   test: { url: server.url, headers: { authorization: `Bearer ${value}` } },
 });
@@ -37,55 +44,63 @@ const call = (tool: string, args = {}) => ({ tool, args, key: "1-0-turn_x", sign
 
 describe("a server over streamable HTTP", () => {
   it("lists its tools and calls them, with the key of the call", async () => {
-    const mcp = make(withToken(variable("TOKEN")), { TOKEN: "secret-of-the-server" });
-    expect(mcp.status("test")).toEqual({ type: "unknown" });
-    const tools = await mcp.listTools("test", signal);
+    const mcp = make(withToken(variable("TOKEN")), { environment: { TOKEN: "secret-of-the-server" } });
+    expect(await stateOf(mcp, "test")).toMatchObject({ status: "unauthenticated", succeededAt: null });
+    const tools = await mcp.listTools("test", kim, signal);
     expect(tools.map(({ name }) => name)).toEqual(["echo", "refuse", "picture"]);
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["text"] });
-    expect(mcp.status("test")).toEqual({ type: "connected", toolCount: 3 });
-    const answer = await mcp.callTool("test", call("echo", { text: "Ahoy" }));
+    expect(await stateOf(mcp, "test")).toMatchObject({
+      status: "connected",
+      auth: "operator",
+      toolCount: 3,
+      held: [],
+    });
+    const answer = await mcp.callTool("test", kim, call("echo", { text: "Ahoy" }));
     expect(answer).toEqual({ content: [{ type: "text", text: "Ahoy" }], structured: null, isError: false });
     expect(server.calls.at(-1)).toMatchObject({ tool: "echo", key: "1-0-turn_x" });
-    expect(await mcp.callTool("test", call("refuse"))).toMatchObject({ isError: true });
+    expect(await mcp.callTool("test", kim, call("refuse"))).toMatchObject({ isError: true });
   });
 
   it("says that it wants credentials, without repeating any", async () => {
     const mcp = make(withToken("wrong-secret"));
-    const error = await mcp.listTools("test", signal).catch((reason: Error) => reason);
+    const error = await mcp.listTools("test", kim, signal).catch((reason: Error) => reason);
     expect(error).toMatchObject({ failure: "unauthenticated" });
     expect(String(error)).not.toContain("wrong-secret");
-    expect(mcp.status("test")).toEqual({ type: "unauthenticated" });
+    expect(await stateOf(mcp, "test")).toMatchObject({ status: "unauthenticated", toolCount: null });
   });
 
   it("names a variable that is not set, and asks nobody", async () => {
     const mcp = make(withToken(variable("TOKEN_THAT_IS_NOT_SET")));
-    expect(mcp.status("test")).toEqual({ type: "unauthenticated" });
-    await expect(mcp.listTools("test", signal)).rejects.toThrow("TOKEN_THAT_IS_NOT_SET");
+    expect(await stateOf(mcp, "test")).toMatchObject({ status: "unauthenticated", toolCount: null });
+    await expect(mcp.listTools("test", kim, signal)).rejects.toThrow("TOKEN_THAT_IS_NOT_SET");
   });
 
   it("recovers when the server comes back", async () => {
     const mcp = make(withToken("secret-of-the-server"));
-    await mcp.listTools("test", signal);
+    await mcp.listTools("test", kim, signal);
     server.refuse(503);
-    await expect(mcp.callTool("test", call("echo", { text: "a" }))).rejects.toMatchObject({
+    await expect(mcp.callTool("test", kim, call("echo", { text: "a" }))).rejects.toMatchObject({
       failure: "unreachable",
     });
-    expect(mcp.status("test")).toEqual({ type: "unreachable" });
+    expect(await stateOf(mcp, "test")).toMatchObject({
+      status: "unauthenticated",
+      failure: "The MCP server test cannot be reached.",
+      failedAt: expect.any(Date),
+    });
     server.refuse(null);
-    expect((await mcp.callTool("test", call("echo", { text: "b" }))).content).toEqual([
+    expect((await mcp.callTool("test", kim, call("echo", { text: "b" }))).content).toEqual([
       { type: "text", text: "b" },
     ]);
+    expect(await stateOf(mcp, "test")).toMatchObject({ status: "connected", failure: null });
   });
 });
 
 describe("a server that the operator's file starts", () => {
   it("the sample's almanac answers", async () => {
-    const entries = await loadMcpServers(directory, {});
-    const mcp = createMcp(entries, { fetch: globalThis.fetch, version: "1.0.0", directory, path: undefined });
-    open.push(mcp);
-    const answer = await mcp.callTool("almanac", call("day_of_week", { date: "2026-11-20" }));
+    const mcp = make({ almanac: { command: "node", args: ["servers/almanac.mjs"] } });
+    const answer = await mcp.callTool("almanac", kim, call("day_of_week", { date: "2026-11-20" }));
     expect(answer.content).toEqual([{ type: "text", text: "2026-11-20 is a Friday." }]);
-    expect(await mcp.callTool("almanac", call("day_of_week", { date: "2026-02-30" }))).toMatchObject({
+    expect(await mcp.callTool("almanac", kim, call("day_of_week", { date: "2026-02-30" }))).toMatchObject({
       isError: true,
     });
   });
@@ -101,7 +116,7 @@ describe("a server that the operator's file starts", () => {
     process.env.CANARY_SECRET = "canary";
     const mcp = make(
       { spy: { command: "node", args: [script], env: { GIVEN: variable("GIVEN") } } },
-      { GIVEN: "yes" },
+      { environment: { GIVEN: "yes" } },
     );
     const started = () => {
       try {
@@ -111,8 +126,8 @@ describe("a server that the operator's file starts", () => {
       }
     };
     expect(mcp.servers).toHaveLength(1);
-    expect([mcp.status("spy").type, started()]).toEqual(["unknown", null]);
-    await expect(mcp.listTools("spy", signal)).rejects.toMatchObject({ failure: "unreachable" });
+    expect([(await stateOf(mcp, "spy"))?.status, started()]).toEqual(["unauthenticated", null]);
+    await expect(mcp.listTools("spy", kim, signal)).rejects.toMatchObject({ failure: "unreachable" });
     delete process.env.CANARY_SECRET;
     expect(started()).toMatchObject({ GIVEN: "yes" });
     expect(JSON.stringify(started())).not.toContain("canary");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonValue, toJson } from "../json.ts";
 import type { McpAnswer } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
+import { ownerOf } from "../mcp/owner.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
 import { commonFields, defineNode, done, NodeError, outsideFields } from "./node.ts";
 
@@ -23,13 +24,18 @@ export const mcpTool = defineNode({
   timeoutMs: 60_000,
   async run({ id, config, fields, facts, services, signal }) {
     const { server, tool } = config;
-    actorFor(config.credentials, facts, server);
+    const owner = ownerOf(actorFor(config.credentials, facts, server));
     if (!(await services.mayUseServer(server, facts))) {
       throw new NodeError(`there is no MCP server "${server}" that this run may use`);
     }
     const args = isJsonObject(fields.arguments) ? fields.arguments : {};
     try {
-      const answer = await services.mcp.callTool(server, { tool, args, key: `${facts.runId}:${id}`, signal });
+      const answer = await services.mcp.callTool(server, owner, {
+        tool,
+        args,
+        key: `${facts.runId}:${id}`,
+        signal,
+      });
       const value = resultOf(answer);
       if (!answer.isError) return done({ value });
       throw new NodeError(

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
+import type { McpTables } from "./schema-mcp.ts";
 
 /** A jsonb column: read as a value, written as JSON text made by `toJson`. */
 export type Json<T> = ColumnType<T, string, string>;
@@ -146,7 +147,7 @@ export interface WorkspaceAgentsTable {
 }
 
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
-export interface Database extends AgentTables {
+export interface Database extends AgentTables, McpTables {
   executions: ExecutionsTable;
   steps: StepsTable;
   log_lines: LogLinesTable;

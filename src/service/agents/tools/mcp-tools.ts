@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Mcp, McpAnswer } from "../../mcp/mcp.ts";
 import { McpError } from "../../mcp/mcp-error.ts";
+import { type McpOwner, ownerOf } from "../../mcp/owner.ts";
 import type { JsonValue } from "../../store/json.ts";
 import { isRecord, type JsonRecord } from "../metadata.ts";
 import type { Tool } from "./tool.ts";
@@ -11,13 +12,24 @@ const mcpToolRecord = z.object({
   tool: z.string(),
   description: z.string(),
   parameters: z.record(z.string(), z.json()),
+  /** Of the definition that the model is given: a tool that says something else by the time of the call is not called. */
+  hash: z.string().nullable().default(null),
+  /** Whose credentials the call uses. */
+  credentials: z.enum(["personal", "team"]).default("personal"),
   /** Why it must not be called; null: it may. */
   refused: z.string().nullable(),
 });
 export type McpToolRecord = z.output<typeof mcpToolRecord>;
 
-/** The tools of an agent's MCP servers, and what is to be said of servers that did not answer. */
-export const mcpListing = z.object({ tools: z.array(mcpToolRecord), problems: z.array(z.string()) });
+/**
+ * The tools of an agent's MCP servers, and what is to be said of servers that did not answer. `impossible`: why the turn
+ * cannot be taken at all.
+ */
+export const mcpListing = z.object({
+  tools: z.array(mcpToolRecord),
+  problems: z.array(z.string()),
+  impossible: z.string().nullable().default(null),
+});
 export type McpListing = z.output<typeof mcpListing>;
 
 const serverTypes = ["gumcp_server", "gumstack_server", "mcp_server"];
@@ -34,12 +46,29 @@ export function toolCallId(serverId: string, tool: string): string {
   return `${serverId}__${tool}`;
 }
 
+/** For whom a turn acts. */
+interface Acting {
+  readonly userId: string | null;
+  readonly teamId: string | null;
+}
+
 /**
- * Asks each server for its tools and leaves only those that the agent's own list allows.
+ * Whose credentials a tool takes ("Whose credentials run it"): without a team the person's; with one as the tool says, and
+ * never one in place of the other. Null: personal ones, of nobody.
+ */
+function credentialsOwner(credentials: "personal" | "team", { userId, teamId }: Acting): McpOwner | null {
+  if (credentials === "team" && teamId !== null) return { type: "team", id: teamId };
+  return ownerOf({ userId, teamId: null });
+}
+
+/**
+ * Asks each server for its tools and leaves only those that the agent's own list allows, and that somebody has looked at
+ * since they changed.
  * @param mayUse whether those for whom the turn acts may use a server: an agent's list may name more than they may
  */
 export async function listMcpTools(
   mcp: Mcp,
+  acting: Acting,
   mayUse: (serverId: string) => Promise<boolean>,
   entries: readonly JsonRecord[],
   signal: AbortSignal,
@@ -58,18 +87,34 @@ export async function listMcpTools(
       entry.approval_mode === "all"
         ? "It needs a person's approval, which this service cannot ask for."
         : null;
+    const credentials = entry.credentials === "team" ? "team" : "personal";
     try {
-      for (const tool of await mcp.listTools(serverId, signal)) {
-        if (allowed !== null && !allowed.includes(toolCallId(serverId, tool.name))) continue;
-        const { name, description, inputSchema } = tool;
-        tools.push({ serverId, tool: name, description, parameters: asParameters(inputSchema), refused });
+      for (const tool of await mcp.listTools(serverId, credentialsOwner(credentials, acting), signal)) {
+        const { name, description, inputSchema, hash, held } = tool;
+        const id = toolCallId(serverId, name);
+        if (allowed !== null && !allowed.includes(id)) continue;
+        if (held !== null) problems.push(`The tool ${id} is left out: ${heldWords(held.before === null)}`);
+        else {
+          const parameters = asParameters(inputSchema);
+          tools.push({ serverId, tool: name, description, parameters, hash, credentials, refused });
+        }
       }
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
+      if (error.failure === "no_owner")
+        return { tools: [], problems: [], impossible: personalOfNobody(serverId) };
       problems.push(error.message);
     }
   }
-  return { tools, problems };
+  return { tools, problems, impossible: null };
+}
+
+function heldWords(isNew: boolean): string {
+  return `its definition ${isNew ? "is new" : "changed"}, and nobody has looked at it yet.`;
+}
+
+function personalOfNobody(serverId: string): string {
+  return `The tools of the MCP server ${serverId} use personal credentials, but the turn was started for a team without user_id. Name the user, or set credentials: team for this server in the agent's tools.`;
 }
 
 function asParameters(schema: JsonRecord): { [key: string]: z.core.util.JSONType } {
@@ -88,10 +133,12 @@ function modelName({ serverId, tool }: McpToolRecord): string {
 export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
   return records.map((record) => ({
     spec: { name: modelName(record), description: record.description, parameters: record.parameters },
-    async run({ args, key, signal }) {
-      if (record.refused !== null) return { type: "failed", error: record.refused };
+    async run({ args, facts, key, signal }) {
+      const { serverId, tool, hash, credentials, refused } = record;
+      if (refused !== null) return { type: "failed", error: refused };
       try {
-        const answer = await mcp.callTool(record.serverId, { tool: record.tool, args, key, signal });
+        const owner = credentialsOwner(credentials, facts);
+        const answer = await mcp.callTool(serverId, owner, { tool, args, key, hash, signal });
         const result = resultOf(answer);
         if (!answer.isError) return { type: "done", result };
         return { type: "failed", error: typeof result === "string" ? result : JSON.stringify(result) };

@@ -28,6 +28,7 @@ export const migrations: readonly Migration[] = [
   workspace,
   sharing,
   agentHistory,
+  mcpConnections,
   evaluations,
   generation,
 ];

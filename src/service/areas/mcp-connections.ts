@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import type * as z from "zod/mini";
+import type { mcpApproval, mcpApproved, mcpDisconnected, mcpOwner } from "../../contract/mcp-connection.ts";
+import { toolCallId } from "../agents/tools/mcp-tools.ts";
+import type { Context } from "../context.ts";
+import { ServiceError } from "../service-error.ts";
+import type { Caller } from "./handler.ts";
+import { asServiceError, seenServer } from "./mcp.ts";
+
+/** What the routes of mcp-connection.ts do, pure of HTTP. Each is for a server that the caller may see. */
+interface Asked<Body> {
+  readonly caller: Caller;
+  readonly body: Body;
+  readonly signal: AbortSignal;
+}
+
+type OwnerBody = z.output<typeof mcpOwner>;
+
+/** What ties a sign-in to the browser that began it. */
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Each sign-in has a cookie of its own, so that two in one browser do not end each other. */
+function cookieName(state: string): string {
+  return `wheelhouse_mcp_${createHash("sha256").update(state).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * Begins a sign-in, always a new one.
+ * @returns where to send the browser, and the cookie that it must bring back
+ * @throws ServiceError `not_found`, `sign_in_not_offered` (409), `tool_call_failed` (502)
+ */
+export async function startSignIn(
+  context: Context,
+  { caller, body, signal }: Asked<OwnerBody>,
+): Promise<{ readonly authorizationUrl: string; readonly cookie: Cookie }> {
+  const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
+  try {
+    const begun = await context.mcp.startSignIn(server.id, owner, personOf(caller), signal);
+    const { authorizationUrl, state, browser } = begun;
+    return { authorizationUrl, cookie: { name: cookieName(state), value: browser } };
+  } catch (error) {
+    throw asServiceError(error);
+  }
+}
+
+/** What a browser that comes back from a sign-in is told. */
+export type Ending =
+  /** Go there: a path of the console. */
+  | { readonly type: "page"; readonly path: string }
+  /** Nothing came of it, in plain words; `path` leads back to where it can be begun again. */
+  | { readonly type: "refused"; readonly title: string; readonly text: string; readonly path: string };
+
+/**
+ * Ends a sign-in when the browser comes back, within ten minutes, once, in the browser that began it (S-49).
+ * @param query as the server's sign-in sent it
+ * @param cookies of the request, by name
+ */
+export async function finishSignIn(
+  context: Context,
+  query: URLSearchParams,
+  cookies: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const state = query.get("state");
+  const back = {
+    state,
+    code: query.get("code"),
+    error: query.get("error"),
+    issuer: query.get("iss"),
+    browser: (state === null ? undefined : cookies.get(cookieName(state))) ?? null,
+  };
+  const came = await context.mcp.finishSignIn(back, signal);
+  if (came.type === "connected") {
+    const page = new URLSearchParams({ server: came.serverId });
+    if (came.owner.type === "team") page.set("team_id", came.owner.id);
+    page.set("connected", "1");
+    return { type: "page", path: `/mcp?${page}` };
+  }
+  const { server, why } = came;
+  const path = server === null ? "/mcp" : `/mcp?${new URLSearchParams({ server: server.id })}`;
+  return { type: "refused", path, ...wordsFor(why, server?.name ?? "the MCP server") };
+}
+
+function wordsFor(why: "unknown" | "other_browser" | "denied" | "failed", name: string) {
+  switch (why) {
+    case "denied":
+      return {
+        title: `${name} is not connected`,
+        text: "Access was refused there. Nothing was changed here.",
+      };
+    case "other_browser":
+      return {
+        title: "This sign-in belongs to another browser",
+        text: "It was begun elsewhere, or at another address of this service, and can only be finished there.",
+      };
+    case "unknown":
+      return {
+        title: "This sign-in cannot be finished",
+        text: "It was already used, or more than ten minutes have passed. Begin it again.",
+      };
+    case "failed":
+      return {
+        title: `${name} is not connected`,
+        text: "Its sign-in did not give the access that it should have given. Begin it again; if that does not help, tell whoever runs the server.",
+      };
+  }
+}
+
+/** Forgets the tokens of the caller, or of the team. */
+export async function disconnect(
+  context: Context,
+  { caller, body }: Asked<OwnerBody>,
+): Promise<z.output<typeof mcpDisconnected>> {
+  const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
+  return { disconnected: await context.mcp.signOut(server.id, owner) };
+}
+
+/**
+ * Takes tools as looked at (S-47), all or none.
+ * @throws ServiceError `not_found`, `tool_definition_changed` (409)
+ */
+export async function approveTools(
+  context: Context,
+  { caller, body }: Asked<z.output<typeof mcpApproval>>,
+): Promise<z.output<typeof mcpApproved>> {
+  const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
+  const beginning = toolCallId(server.id, "");
+  const tools = body.tools.map(({ tool_call_id: id, definition_hash: hash }) => {
+    if (!id.startsWith(beginning)) {
+      throw new ServiceError("invalid_body", {
+        message: `${id} is no tool of ${server.id}.`,
+        param: "tools",
+      });
+    }
+    return { tool: id.slice(beginning.length), hash };
+  });
+  try {
+    if (!(await context.mcp.approve(server.id, owner, tools, personOf(caller)))) {
+      throw new ServiceError("tool_definition_changed");
+    }
+  } catch (error) {
+    throw asServiceError(error);
+  }
+  return { approved: body.tools.map((tool) => tool.tool_call_id) };
+}
+
+/** A team's key is nobody in particular. */
+function personOf(caller: Caller): string | null {
+  return caller.kind === "team" ? null : caller.userId;
+}

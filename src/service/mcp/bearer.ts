@@ -1,0 +1,103 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "../store/schema.ts";
+import type { Connections } from "./connections.ts";
+import { McpError } from "./mcp-error.ts";
+import { scopeKey } from "./owner.ts";
+import { expiryOf, type SignedInSecrets } from "./secrets.ts";
+import type { Place } from "./tool-pins.ts";
+
+/** The access token of one connection, renewed when it must be. Other processes renew the same one; only one does. */
+export interface Bearer {
+  /** @throws McpError `unauthenticated` without a sign-in that still counts, `unreachable` when it cannot be renewed now */
+  current(): Promise<string>;
+  /**
+   * After the server refused `refused`: the token that somebody renewed meanwhile, or a newly renewed one.
+   * Without one the sign-in is over, and its tokens are forgotten.
+   * @throws McpError as `current`
+   */
+  another(refused: string): Promise<string>;
+}
+
+export interface BearerParts {
+  readonly db: Kysely<Database>;
+  readonly connections: Connections;
+  readonly place: Place;
+  /** The server's name, for sentences. */
+  readonly name: string;
+  /** The guarded fetch of this server. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A token that ends within this many milliseconds is renewed before it is used. */
+const soon = 30_000;
+
+export function createBearer(parts: BearerParts): Bearer {
+  const { db, connections, place, name } = parts;
+  const over = () =>
+    new McpError("unauthenticated", `${name} does not accept the sign-in any more: sign in again.`);
+
+  let renewing: Promise<string> | null = null;
+  const renewed = (good: (secrets: SignedInSecrets) => boolean) => {
+    renewing ??= renew(good).finally(() => {
+      renewing = null;
+    });
+    return renewing;
+  };
+
+  /** One at a time in all processes: a refresh token often works only once. */
+  async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
+    const outcome = await db.transaction().execute(async (tx) => {
+      const key = `mcp token ${place.serverId} ${scopeKey(place.scope)}`;
+      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+      const secrets = await connections.secrets(place, tx);
+      if (secrets === null) return null;
+      if (good(secrets)) return secrets.tokens.access_token;
+      const next = await refresh(parts, secrets);
+      if (next === null) await connections.signOut(place, tx);
+      else await connections.renew(place, next, tx);
+      return next?.tokens.access_token ?? null;
+    });
+    if (outcome === null) throw over();
+    return outcome;
+  }
+
+  return {
+    async current() {
+      const secrets = await connections.secrets(place);
+      if (secrets === null) throw new McpError("unauthenticated", `Nobody is signed in to ${name}.`);
+      const lasts = ({ expiresAt }: SignedInSecrets) => expiresAt === null || expiresAt > Date.now() + soon;
+      if (lasts(secrets) || secrets.tokens.refresh_token === undefined) return secrets.tokens.access_token;
+      return await renewed(lasts);
+    },
+    another: (refused) => renewed(({ tokens }) => tokens.access_token !== refused),
+  };
+}
+
+/** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
+async function refresh(
+  { name, fetch }: BearerParts,
+  { tokens, client, discovery }: SignedInSecrets,
+): Promise<SignedInSecrets | null> {
+  if (tokens.refresh_token === undefined) return null;
+  const { refreshAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
+  const errors = await import("@modelcontextprotocol/sdk/server/auth/errors.js");
+  const { authorizationServerMetadata: metadata, resourceMetadata } = discovery;
+  try {
+    const given = await refreshAuthorization(discovery.authorizationServerUrl, {
+      ...(metadata ? { metadata } : {}),
+      ...(resourceMetadata ? { resource: resourceMetadata.resource } : {}),
+      clientInformation: client,
+      refreshToken: tokens.refresh_token,
+      fetchFn: fetch,
+    });
+    return { tokens: given, client, discovery, expiresAt: expiryOf(given, Date.now()) };
+  } catch (error) {
+    const refused =
+      error instanceof errors.OAuthError &&
+      !(error instanceof errors.ServerError) &&
+      !(error instanceof errors.TemporarilyUnavailableError) &&
+      !(error instanceof errors.TooManyRequestsError);
+    if (refused) return null;
+    throw new McpError("unreachable", `The sign-in of ${name} cannot be renewed just now.`, error);
+  }
+}

@@ -1,0 +1,195 @@
+import { type InsertObject, type Kysely, sql } from "kysely";
+import type { Sealer } from "../credentials/sealer.ts";
+import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
+import type { McpFailure } from "./mcp-error.ts";
+import { scopeKey } from "./owner.ts";
+import { boxOf, type SignedInSecrets } from "./secrets.ts";
+import type { Place } from "./tool-pins.ts";
+
+/** One connection as the database has it, for whichever process asks. */
+export interface Connection {
+  /** Tells one sign-in from the next; null: not signed in. */
+  readonly signIn: string | null;
+  readonly signedInAt: Date | null;
+  readonly succeededAt: Date | null;
+  readonly failedAt: Date | null;
+  /** A sentence, and its kind, where the last exchange failed. */
+  readonly failure: { readonly kind: string; readonly message: string } | null;
+  readonly toolCount: number | null;
+}
+
+/** Connections of people and teams, with their tokens, shared by every process on this database. */
+export interface Connections {
+  /** Whether the server wants people to sign in; null where nobody has asked it at this address. */
+  wantsSignIn(serverId: string, address: string): Promise<boolean | null>;
+  setWantsSignIn(serverId: string, address: string, wants: boolean): Promise<void>;
+  find(place: Place): Promise<Connection | null>;
+  /** Opens the sealed tokens; null where there are none for this address, or another secret sealed them. */
+  secrets(place: Place, on?: Tx): Promise<SignedInSecrets | null>;
+  signIn(place: Place, secrets: SignedInSecrets): Promise<void>;
+  /** Replaces tokens by renewed ones of the same sign-in. */
+  renew(place: Place, secrets: SignedInSecrets, on: Tx): Promise<void>;
+  /** Forgets the tokens. @returns whether there were any */
+  signOut(place: Place, on?: Tx): Promise<boolean>;
+  succeeded(place: Place, toolCount: number | null): Promise<void>;
+  failed(place: Place, failure: McpFailure, message: string): Promise<void>;
+  /** Drops tokens and knowledge of servers that have another address now (S-45). */
+  forgetOthers(servers: readonly { readonly id: string; readonly address: string }[]): Promise<void>;
+}
+
+/** Of exchanges that work one after another only this many milliseconds apart are written down. */
+const noteEvery = "5 seconds";
+
+export function createConnections(db: Kysely<Database>, sealer: Sealer): Connections {
+  const box = boxOf<SignedInSecrets>(sealer, "mcp connection");
+  const rowOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
+    on
+      .selectFrom("mcp_connections")
+      .where("server_id", "=", serverId)
+      .where("owner", "=", scopeKey(scope))
+      .where("address", "=", address);
+
+  return {
+    async wantsSignIn(serverId, address) {
+      const row = await db
+        .selectFrom("mcp_servers")
+        .select("wants_sign_in")
+        .where("server_id", "=", serverId)
+        .where("address", "=", address)
+        .executeTakeFirst();
+      return row?.wants_sign_in ?? null;
+    },
+    async setWantsSignIn(server_id, address, wants_sign_in) {
+      const values = { address, wants_sign_in, updated_at: sql<Date>`now()` };
+      await db
+        .insertInto("mcp_servers")
+        .values({ server_id, ...values })
+        .onConflict((conflict) => conflict.column("server_id").doUpdateSet(values))
+        .execute();
+    },
+    async find(place) {
+      const row = await rowOf(db, place)
+        .select(["signed_in_at", "succeeded_at", "failed_at", "failure", "failure_kind", "tool_count"])
+        .select(sql<boolean>`secrets is not null`.as("signed_in"))
+        .executeTakeFirst();
+      if (!row) return null;
+      const { failure, failure_kind: kind } = row;
+      return {
+        signIn: row.signed_in ? (row.signed_in_at?.toISOString() ?? "") : null,
+        signedInAt: row.signed_in_at,
+        succeededAt: row.succeeded_at,
+        failedAt: row.failed_at,
+        failure: failure === null || kind === null ? null : { kind, message: failure },
+        toolCount: row.tool_count,
+      };
+    },
+    async secrets(place, on) {
+      const row = await rowOf(on ?? db, place)
+        .select("secrets")
+        .executeTakeFirst();
+      return box.open(row?.secrets ?? null, boxPlace(place));
+    },
+    async signIn(place, secrets) {
+      await upsert(place, {
+        secrets: box.seal(secrets, boxPlace(place)),
+        signed_in_at: sql<Date>`clock_timestamp()`,
+        failure: null,
+        failure_kind: null,
+        tool_count: null,
+      });
+    },
+    async renew(place, secrets, on) {
+      await on
+        .updateTable("mcp_connections")
+        .set({ secrets: box.seal(secrets, boxPlace(place)) })
+        .where("server_id", "=", place.serverId)
+        .where("owner", "=", scopeKey(place.scope))
+        .where("address", "=", place.address)
+        .execute();
+    },
+    async signOut({ serverId, scope }, on) {
+      const { numUpdatedRows } = await (on ?? db)
+        .updateTable("mcp_connections")
+        .set({ secrets: null })
+        .where("server_id", "=", serverId)
+        .where("owner", "=", scopeKey(scope))
+        .where("secrets", "is not", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async succeeded(place, toolCount) {
+      const recent = await rowOf(db, place)
+        .select("owner")
+        .where("failure", "is", null)
+        .where("succeeded_at", ">", sql<Date>`now() - ${noteEvery}::interval`)
+        .where(({ eb, or }) => or([eb.lit(toolCount === null), eb("tool_count", "=", toolCount)]))
+        .executeTakeFirst();
+      if (recent) return;
+      await upsert(place, {
+        succeeded_at: sql<Date>`clock_timestamp()`,
+        failure: null,
+        failure_kind: null,
+        ...(toolCount === null ? {} : { tool_count: toolCount }),
+      });
+    },
+    async failed(place, failure, message) {
+      await upsert(place, {
+        failed_at: sql<Date>`clock_timestamp()`,
+        failure: message,
+        failure_kind: failure,
+      });
+    },
+    async forgetOthers(servers) {
+      for (const { id, address } of servers) {
+        for (const table of ["mcp_servers", "mcp_connections", "mcp_tools", "mcp_sign_ins"] as const) {
+          await db.deleteFrom(table).where("server_id", "=", id).where("address", "!=", address).execute();
+        }
+      }
+    },
+  };
+
+  /** A row of another address is replaced whole: nothing of it counts any more. */
+  async function upsert({ serverId, scope, address }: Place, change: Change): Promise<void> {
+    const owner = scopeKey(scope);
+    const row = {
+      ...nothing,
+      server_id: serverId,
+      owner,
+      user_id: scope.type === "user" ? scope.id : null,
+      team_id: scope.type === "team" ? scope.id : null,
+      address,
+      ...change,
+    };
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .deleteFrom("mcp_connections")
+        .where("server_id", "=", serverId)
+        .where("owner", "=", owner)
+        .where("address", "!=", address)
+        .execute();
+      await tx
+        .insertInto("mcp_connections")
+        .values(row)
+        .onConflict((conflict) => conflict.columns(["server_id", "owner"]).doUpdateSet(change))
+        .execute();
+    });
+  }
+}
+
+type Change = Partial<InsertObject<Database, "mcp_connections">>;
+
+/** A connection of which nothing is known. */
+const nothing = {
+  secrets: null,
+  signed_in_at: null,
+  succeeded_at: null,
+  failed_at: null,
+  failure: null,
+  failure_kind: null,
+  tool_count: null,
+};
+
+function boxPlace({ serverId, scope, address }: Place): string {
+  return `${serverId} ${scopeKey(scope)} ${address}`;
+}

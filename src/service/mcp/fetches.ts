@@ -1,0 +1,100 @@
+import type { Bearer } from "./bearer.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * The fetch of one signed-in connection: sends its access token, and once more with a renewed one where the server refuses
+ * it. No other credential ever goes along (S-49).
+ */
+export function withBearer(fetch: Fetch, bearer: Bearer): Fetch {
+  return async (input, init) => {
+    const send = (token: string) => {
+      const headers = new Headers(init?.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      return fetch(input, { ...init, headers });
+    };
+    const token = await bearer.current();
+    const response = await send(token);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    return await send(await bearer.another(token));
+  };
+}
+
+/** Each request on its own ends after this many milliseconds. For requests that are answered at once. */
+export function withTimeout(fetch: Fetch, milliseconds: number, signal: AbortSignal): Fetch {
+  return (input, init) => {
+    const signals = [AbortSignal.timeout(milliseconds), signal, ...(init?.signal ? [init.signal] : [])];
+    return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+  };
+}
+
+/** What ends a call whose answer will not come. `data.reason` is an `McpFailure`. */
+export const brokenCode = -32_000;
+
+/**
+ * A server that dies in the middle of a call ends its stream without an answer, and the SDK would wait until the time is
+ * over. This adds an answer of our own to the end of such a stream: behind a real answer it means nothing. A stream that
+ * can be resumed (it named its events) is left alone: the SDK asks for the rest.
+ */
+export function endingCalls(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const id = init?.method === "POST" ? requestId(init.body) : null;
+    const streams = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+    if (id === null || !streams || !response.ok || !response.body) return response;
+    const { status, statusText, headers } = response;
+    return new Response(withEnd(response.body, id), { status, statusText, headers });
+  };
+}
+
+function requestId(body: unknown): string | number | null {
+  if (typeof body !== "string") return null;
+  const message: unknown = JSON.parse(body);
+  if (typeof message !== "object" || message === null || !("method" in message) || !("id" in message))
+    return null;
+  const { id } = message;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+function withEnd(body: ReadableStream<Uint8Array>, id: string | number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let resumable = false;
+  let tail = "\n";
+  const end = (reason: string) => {
+    const error = { code: brokenCode, message: "The connection broke", data: { reason } };
+    const text = `\n\nevent: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`;
+    return new TextEncoder().encode(text);
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          // Event ids stand at the beginning of a line; one may be cut by the end of a chunk.
+          const text = tail + decoder.decode(value, { stream: true });
+          resumable ||= /[\r\n]id:/.test(text);
+          tail = text.slice(-3);
+          controller.enqueue(value);
+          return;
+        }
+        if (!resumable) controller.enqueue(end("unreachable"));
+        controller.close();
+      } catch (error) {
+        if (resumable) return controller.error(error);
+        controller.enqueue(end(isTooLarge(error) ? "too_large" : "unreachable"));
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** The guarded fetch's own refusal, wherever it stands in the chain of causes. */
+export function isTooLarge(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("kind" in cause && cause.kind === "too_large") return true;
+  }
+  return false;
+}

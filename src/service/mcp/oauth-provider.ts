@@ -1,0 +1,114 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { McpOAuthClient } from "./config.ts";
+import type { SignInSecrets } from "./secrets.ts";
+
+/**
+ * One sign-in as the SDK sees it. It keeps what happens in memory: the caller stores it where the sign-in goes on, and
+ * never asks it for tokens of an earlier one, so that signing in again always begins anew.
+ */
+export class SignInProvider implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadata: OAuthClientMetadata;
+  readonly #state: string;
+  #client: OAuthClientInformationMixed | undefined;
+  #verifier: string | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+  #tokens: OAuthTokens | undefined;
+  #authorizationUrl: URL | undefined;
+
+  /** @param begun what the first half of the sign-in left, for its second half */
+  constructor(options: {
+    readonly redirectUrl: string;
+    readonly registered: McpOAuthClient | null;
+    readonly state: string;
+    readonly begun?: SignInSecrets;
+  }) {
+    const { redirectUrl, registered, state, begun } = options;
+    this.redirectUrl = redirectUrl;
+    this.clientMetadata = {
+      client_name: "Wheelhouse",
+      redirect_uris: [redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      // PKCE proves who comes back; a secret that expires would only end the connection.
+      token_endpoint_auth_method: "none",
+      ...(registered?.scope ? { scope: registered.scope } : {}),
+    };
+    this.#state = state;
+    this.#client = begun?.client ?? (registered ? informationOf(registered) : undefined);
+    this.#verifier = begun?.verifier;
+    this.#discovery = begun?.discovery;
+  }
+
+  state(): string {
+    return this.#state;
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    return this.#client;
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): void {
+    this.#client = client;
+  }
+
+  tokens(): undefined {
+    return undefined;
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    this.#tokens = tokens;
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#authorizationUrl = url;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    if (this.#verifier === undefined) throw new Error("The sign-in has no verifier");
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  /** After the first half: where to send the browser, and what the second half needs. */
+  begun(): { readonly authorizationUrl: URL; readonly secrets: SignInSecrets } | null {
+    const [url, client, verifier, discovery] = [
+      this.#authorizationUrl,
+      this.#client,
+      this.#verifier,
+      this.#discovery,
+    ];
+    if (!url || !client || verifier === undefined || !discovery) return null;
+    return { authorizationUrl: url, secrets: { client, verifier, discovery } };
+  }
+
+  /** After the second half. */
+  given(): {
+    readonly tokens: OAuthTokens;
+    readonly client: OAuthClientInformationMixed;
+    readonly discovery: OAuthDiscoveryState;
+  } | null {
+    if (!this.#tokens || !this.#client || !this.#discovery) return null;
+    return { tokens: this.#tokens, client: this.#client, discovery: this.#discovery };
+  }
+}
+
+function informationOf({ clientId, clientSecret }: McpOAuthClient): OAuthClientInformationMixed {
+  return { client_id: clientId, ...(clientSecret === null ? {} : { client_secret: clientSecret }) };
+}

@@ -1,0 +1,217 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../store/schema.ts";
+import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
+import { withTimeout } from "./fetches.ts";
+import { McpError } from "./mcp-error.ts";
+import { SignInProvider } from "./oauth-provider.ts";
+import type { McpOwner } from "./owner.ts";
+import { expiryOf, type SignedInSecrets } from "./secrets.ts";
+import { newSecret, type SignInFor, type SignIns } from "./sign-ins.ts";
+
+/** Why a browser that came back was turned away, and from which server where that is known. */
+export interface SignInRefused {
+  readonly type: "refused";
+  readonly why: "unknown" | "other_browser" | "denied" | "failed";
+  readonly server: { readonly id: string; readonly name: string } | null;
+}
+
+/** Where to send the browser, and the secret that it must bring back in a cookie, along with the state. */
+export interface SignInStarted {
+  readonly authorizationUrl: string;
+  readonly state: string;
+  readonly browser: string;
+}
+
+/** What the server's sign-in sent along with the browser. */
+export interface CameBack {
+  readonly state: string | null;
+  readonly code: string | null;
+  readonly error: string | null;
+  /** RFC 9207: who says that it answers. */
+  readonly issuer: string | null;
+  /** The cookie; null without one. */
+  readonly browser: string | null;
+}
+
+export type CameBackWith =
+  | SignInRefused
+  | (SignInFor & { readonly type: "signed_in"; readonly secrets: SignedInSecrets });
+
+type HttpServer = Extract<McpServerConfig, { readonly via: "http" }>;
+
+export interface SignInFlowParts {
+  readonly db: Kysely<Database>;
+  readonly signIns: SignIns;
+  readonly byId: ReadonlyMap<string, McpServerEntry>;
+  /** The guarded fetch of a server, for its metadata, registration and tokens as well (S-40). */
+  readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
+  /** The callback's whole address. */
+  readonly redirectUrl: string;
+  readonly version: string;
+}
+
+/** Milliseconds for one request of a sign-in. */
+const patience = 15_000;
+
+/**
+ * Signing in to a server by OAuth 2.1 as the Model Context Protocol has it: discovery, registration, PKCE and the resource
+ * are the SDK's; who may come back, once and from which browser, is decided here.
+ */
+export function createSignInFlow(parts: SignInFlowParts) {
+  const { db, signIns, byId, redirectUrl } = parts;
+  const guarded = (config: McpServerConfig, signal: AbortSignal) => {
+    return withTimeout(parts.fetchOf(config), patience, signal);
+  };
+
+  return {
+    /**
+     * @param startedBy the person; null: a team's key
+     * @throws McpError `no_sign_in` where the server has none, `unreachable` where it does not answer as it must
+     */
+    async start(
+      config: McpServerConfig,
+      owner: McpOwner,
+      startedBy: string | null,
+      signal: AbortSignal,
+    ): Promise<SignInStarted> {
+      if (!maySignIn(config)) throw noSignIn(config);
+      const fetch = guarded(config, signal);
+      const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
+      const state = newSecret();
+      const provider = new SignInProvider({ redirectUrl, registered: config.oauth, state });
+      try {
+        const wanted = await whatItWants(config, fetch, parts.version);
+        if (wanted === null) throw noSignIn(config);
+        await auth(provider, { serverUrl: config.url, fetchFn: fetch, ...wanted });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof McpError ? error : await explainStart(config, error);
+      }
+      const begun = provider.begun();
+      if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
+      const browser = newSecret();
+      const what = { serverId: config.id, owner, address: addressOf(config), startedBy };
+      await signIns.begin(state, browser, what, begun.secrets);
+      return { authorizationUrl: begun.authorizationUrl.href, state, browser };
+    },
+
+    /** Takes the sign-in and, where everything fits, the tokens. Never throws for what a browser brought. */
+    async finish(back: CameBack, signal: AbortSignal): Promise<CameBackWith> {
+      if (back.state === null) return { type: "refused", why: "unknown", server: null };
+      const found = await signIns.take(back.state, back.browser);
+      if (found.type !== "found") return { type: "refused", why: found.type, server: null };
+      const { serverId, owner, address, startedBy, secrets } = found;
+      const config = byId.get(serverId)?.config;
+      if (config?.via !== "http" || addressOf(config) !== address || !(await mayStill(found))) {
+        return { type: "refused", why: "unknown", server: null };
+      }
+      const refused = (why: SignInRefused["why"]) => {
+        return { type: "refused", why, server: { id: config.id, name: config.name } } as const;
+      };
+      if (back.error === "access_denied") return refused("denied");
+      if (back.code === null || !rightIssuer(back.issuer, secrets.discovery.authorizationServerMetadata)) {
+        return refused("failed");
+      }
+      const provider = new SignInProvider({
+        redirectUrl,
+        registered: config.oauth,
+        state: back.state,
+        begun: secrets,
+      });
+      const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
+      try {
+        const fetchFn = guarded(config, signal);
+        await auth(provider, { serverUrl: config.url, authorizationCode: back.code, fetchFn });
+      } catch {
+        return refused("failed");
+      }
+      const given = provider.given();
+      if (given?.tokens.token_type.toLowerCase() !== "bearer") return refused("failed");
+      const signedIn = { ...given, expiresAt: expiryOf(given.tokens, Date.now()) };
+      return { type: "signed_in", serverId, owner, address, startedBy, secrets: signedIn };
+    },
+  };
+
+  /** Whoever left the team meanwhile signs nobody in. */
+  async function mayStill({ owner, startedBy }: SignInFor): Promise<boolean> {
+    if (owner.type === "user" || startedBy === null) return true;
+    const member = await db
+      .selectFrom("team_members")
+      .select("user_id")
+      .where("team_id", "=", owner.id)
+      .where("user_id", "=", startedBy)
+      .executeTakeFirst();
+    return member !== undefined;
+  }
+}
+
+/**
+ * Asks the server without credentials, to hear which it wants (RFC 9728).
+ * @returns null where it wants none and names no sign-in
+ */
+async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, version: string) {
+  const sdk = await import("@modelcontextprotocol/sdk/client/auth.js");
+  const { LATEST_PROTOCOL_VERSION: protocolVersion } = await import("@modelcontextprotocol/sdk/types.js");
+  const clientInfo = { name: "wheelhouse", version };
+  const params = { protocolVersion, capabilities: {}, clientInfo };
+  const response = await fetch(config.url, {
+    method: "POST",
+    headers: {
+      ...config.headers,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  });
+  await response.body?.cancel();
+  if (response.status === 401) {
+    const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
+    return { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) };
+  }
+  if (!response.ok) throw new Error(`initialize was answered with ${response.status}`);
+  if (config.oauth !== null) return {};
+  // It answers without; a sign-in that it names all the same opens more of it.
+  return await sdk.discoverOAuthProtectedResourceMetadata(config.url, {}, fetch).then(
+    () => ({}),
+    () => null,
+  );
+}
+
+function noSignIn({ name }: McpServerConfig): McpError {
+  return new McpError("no_sign_in", `The MCP server ${name} has no sign-in that Wheelhouse can use.`);
+}
+
+/** Why a sign-in could not begin. The SDK's words stay in the cause. */
+async function explainStart(config: HttpServer, error: unknown): Promise<McpError> {
+  const { OAuthError } = await import("@modelcontextprotocol/sdk/server/auth/errors.js");
+  const { name } = config;
+  const message = error instanceof Error ? error.message : "";
+  if (message.startsWith("Protected resource ")) {
+    return new McpError(
+      "unreachable",
+      `The MCP server ${name} names a sign-in that is for another address, so nothing was begun.`,
+      error,
+    );
+  }
+  if (error instanceof OAuthError || message.startsWith("Incompatible auth server")) {
+    return new McpError(
+      "no_sign_in",
+      `The sign-in of ${name} does not let Wheelhouse register itself: the operator can name a registered client in mcp.json.`,
+      error,
+    );
+  }
+  return new McpError(
+    "unreachable",
+    `The sign-in of ${name} cannot be reached, or does not answer as one.`,
+    error,
+  );
+}
+
+/** RFC 9207: an answer that names another issuer than the one that was asked belongs to somebody else's sign-in. */
+function rightIssuer(
+  issuer: string | null,
+  metadata: { readonly issuer: string; readonly [key: string]: unknown } | undefined,
+): boolean {
+  if (issuer === null) return metadata?.authorization_response_iss_parameter_supported !== true;
+  return metadata === undefined || issuer === metadata.issuer;
+}

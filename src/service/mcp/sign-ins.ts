@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Sealer } from "../credentials/sealer.ts";
+import type { Database } from "../store/schema.ts";
+import type { McpOwner } from "./owner.ts";
+import { boxOf, type SignInSecrets } from "./secrets.ts";
+
+/** Whose sign-in to which server it is. */
+export interface SignInFor {
+  readonly serverId: string;
+  readonly owner: McpOwner;
+  readonly address: string;
+  /** The person who began it; null: a team's key did. */
+  readonly startedBy: string | null;
+}
+
+/**
+ * What came of looking for a sign-in by its state. `unknown` also means used before or too old: a state works once, for
+ * ten minutes. `other_browser`: it was begun elsewhere, and stays there to be ended there.
+ */
+export type FoundSignIn =
+  | { readonly type: "unknown" | "other_browser" }
+  | ({ readonly type: "found"; readonly secrets: SignInSecrets } & SignInFor);
+
+/** Sign-ins that were begun and wait for the browser to come back (S-49). */
+export interface SignIns {
+  /** @param state and browser as `newSecret` made them; only their hashes are kept */
+  begin(state: string, browser: string, what: SignInFor, secrets: SignInSecrets): Promise<void>;
+  /** Takes the sign-in away: whoever comes second finds nothing. */
+  take(state: string, browser: string | null): Promise<FoundSignIn>;
+}
+
+/** 256 random bits, for a state or a cookie. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
+  const box = boxOf<SignInSecrets>(sealer, "mcp sign-in");
+  return {
+    async begin(state, browser, { serverId, owner, address, startedBy }, secrets) {
+      await db.deleteFrom("mcp_sign_ins").where("expires_at", "<", sql<Date>`now()`).execute();
+      await db
+        .insertInto("mcp_sign_ins")
+        .values({
+          state: hash(state),
+          browser: hash(browser),
+          server_id: serverId,
+          user_id: owner.type === "user" ? owner.id : null,
+          team_id: owner.type === "team" ? owner.id : null,
+          address,
+          secrets: box.seal(secrets, hash(state).toString("hex")),
+          started_by: startedBy,
+          expires_at: sql<Date>`now() + interval '10 minutes'`,
+        })
+        .execute();
+    },
+    async take(state, browser) {
+      const row = await db
+        .deleteFrom("mcp_sign_ins")
+        .where("state", "=", hash(state))
+        .where("browser", "=", hash(browser ?? ""))
+        .where("expires_at", ">", now)
+        .returning(["server_id", "user_id", "team_id", "address", "secrets", "started_by"])
+        .executeTakeFirst();
+      if (!row) {
+        const there = await db
+          .selectFrom("mcp_sign_ins")
+          .select("state")
+          .where("state", "=", hash(state))
+          .where("browser", "!=", hash(browser ?? ""))
+          .where("expires_at", ">", now)
+          .executeTakeFirst();
+        return { type: there ? "other_browser" : "unknown" };
+      }
+      const secrets = box.open(row.secrets, hash(state).toString("hex"));
+      const owner = ownerOfRow(row);
+      if (secrets === null || owner === null) return { type: "unknown" };
+      const { server_id: serverId, address, started_by: startedBy } = row;
+      return { type: "found", serverId, owner, address, startedBy, secrets };
+    },
+  };
+}
+
+const now = sql<Date>`now()`;
+
+function ownerOfRow(row: {
+  readonly user_id: string | null;
+  readonly team_id: string | null;
+}): McpOwner | null {
+  if (row.team_id !== null) return { type: "team", id: row.team_id };
+  return row.user_id === null ? null : { type: "user", id: row.user_id };
+}
+
+function hash(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,183 @@
+import { type Kysely, sql } from "kysely";
+import type { JsonObject } from "../json.ts";
+import { toJson } from "../store/json.ts";
+import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
+import type { ToolDefinition } from "./definition.ts";
+import { type McpScope, scopeKey } from "./owner.ts";
+
+/** Why a tool must not be called: nobody has looked at what it says of itself now. */
+export interface Held {
+  readonly since: Date;
+  /** As it was looked at last; null: the tool is new. */
+  readonly before: { readonly description: string; readonly inputSchema: JsonObject } | null;
+}
+
+/** What is known of one tool. */
+export interface ToolPin {
+  /** Of the definition that may be used; null while a new tool waits. */
+  readonly hash: string | null;
+  readonly held: Held | null;
+}
+
+/** Which connection of which server. `address`: see `addressOf`. */
+export interface Place {
+  readonly serverId: string;
+  readonly scope: McpScope;
+  readonly address: string;
+}
+
+/**
+ * The definitions of tools as they were looked at (S-47). The first sight of a server's tools pins them all; whatever
+ * changes or appears afterwards is held until somebody looks.
+ */
+export interface ToolPins {
+  /** Compares what the server says now, all of it, with what is pinned. */
+  see(place: Place, tools: readonly ToolDefinition[]): Promise<ReadonlyMap<string, ToolPin>>;
+  find(place: Place, tool: string): Promise<ToolPin | null>;
+  /**
+   * Takes definitions as looked at: all of them or none.
+   * @param by null: a team's key
+   * @returns false where one of them is not what the server said last
+   */
+  approve(
+    place: Place,
+    tools: readonly { readonly tool: string; readonly hash: string }[],
+    by: string | null,
+  ): Promise<boolean>;
+}
+
+interface Row {
+  readonly tool: string;
+  readonly hash: string | null;
+  readonly definition: { readonly [key: string]: unknown } | null;
+  readonly seen_hash: string | null;
+  readonly seen_at: Date | null;
+}
+
+export function createToolPins(db: Kysely<Database>): ToolPins {
+  const rowsOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
+    on
+      .selectFrom("mcp_tools")
+      .select(["tool", "hash", "definition", "seen_hash", "seen_at"])
+      .where("server_id", "=", serverId)
+      .where("owner", "=", scopeKey(scope))
+      .where("address", "=", address);
+
+  return {
+    see: (place, tools) => db.transaction().execute((tx) => see(tx, place, tools)),
+    async find(place, tool) {
+      const row = await rowsOf(db, place).where("tool", "=", tool).executeTakeFirst();
+      return row ? pinOf(row) : null;
+    },
+    approve: (place, tools, by) =>
+      db.transaction().execute(async (tx) => {
+        await lock(tx, place);
+        const rows = new Map((await rowsOf(tx, place).execute()).map((row) => [row.tool, row]));
+        const now = ({ tool }: { tool: string }) => rows.get(tool)?.seen_hash ?? rows.get(tool)?.hash;
+        if (tools.some((one) => now(one) !== one.hash)) return false;
+        await tx
+          .updateTable("mcp_tools")
+          .set({
+            hash: sql<string>`seen_hash`,
+            definition: sql<string>`seen_definition`,
+            approved_at: sql<Date>`now()`,
+            approved_by: by,
+            seen_hash: null,
+            seen_definition: null,
+            seen_at: null,
+          })
+          .where("server_id", "=", place.serverId)
+          .where("owner", "=", scopeKey(place.scope))
+          .where("seen_hash", "is not", null)
+          .where(
+            "tool",
+            "in",
+            tools.map(({ tool }) => tool),
+          )
+          .execute();
+        return true;
+      }),
+  };
+
+  async function see(
+    tx: Tx,
+    place: Place,
+    tools: readonly ToolDefinition[],
+  ): Promise<ReadonlyMap<string, ToolPin>> {
+    const { serverId, scope, address } = place;
+    const owner = scopeKey(scope);
+    await lock(tx, place);
+    const forgotten = tx.deleteFrom("mcp_tools").where("server_id", "=", serverId).where("owner", "=", owner);
+    // What was pinned for another address says nothing of this one (S-45).
+    await forgotten.where("address", "!=", address).execute();
+    const rows = new Map((await rowsOf(tx, place).execute()).map((row) => [row.tool, row]));
+    const first = rows.size === 0;
+    const listed = new Map(tools.map((tool) => [tool.name, tool]));
+    for (const tool of listed.values()) {
+      const row = rows.get(tool.name);
+      const waits = first || row?.hash === tool.hash ? null : tool;
+      if (row && waits?.hash === (row.seen_hash ?? undefined)) continue;
+      const seen = {
+        seen_hash: waits?.hash ?? null,
+        seen_definition: waits && definitionText(waits),
+        seen_at: waits && sql<Date>`now()`,
+      };
+      const pinned = first ? { hash: tool.hash, definition: definitionText(tool) } : {};
+      await tx
+        .insertInto("mcp_tools")
+        .values({
+          server_id: serverId,
+          owner,
+          tool: tool.name,
+          address,
+          hash: null,
+          definition: null,
+          approved_at: null,
+          approved_by: null,
+          ...pinned,
+          ...seen,
+        })
+        .onConflict((conflict) => conflict.columns(["server_id", "owner", "tool"]).doUpdateSet(seen))
+        .execute();
+    }
+    // A tool that is gone holds nothing back; if it comes back, it is compared with what was pinned.
+    for (const { tool, hash, seen_hash } of rows.values()) {
+      if (listed.has(tool) || seen_hash === null) continue;
+      const named = (query: typeof forgotten) => query.where("tool", "=", tool);
+      if (hash === null) await named(forgotten).execute();
+      else {
+        await tx
+          .updateTable("mcp_tools")
+          .set({ seen_hash: null, seen_definition: null, seen_at: null })
+          .where("server_id", "=", serverId)
+          .where("owner", "=", owner)
+          .where("tool", "=", tool)
+          .execute();
+      }
+    }
+    const after = await rowsOf(tx, place).execute();
+    return new Map(after.map((row) => [row.tool, pinOf(row)]));
+  }
+}
+
+/** Of two listings at the same time the second compares with what the first wrote. */
+async function lock(tx: Tx, { serverId, scope }: Place): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mcp tools ${serverId} ${scopeKey(scope)}`}, 0))`.execute(
+    tx,
+  );
+}
+
+function definitionText({ description, inputSchema }: ToolDefinition): string {
+  return toJson({ description, inputSchema });
+}
+
+function pinOf({ hash, definition, seen_hash, seen_at }: Row): ToolPin {
+  if (seen_hash === null || seen_at === null) return { hash, held: null };
+  const schema = definition?.inputSchema;
+  const before = definition && {
+    description: typeof definition.description === "string" ? definition.description : "",
+    inputSchema: typeof schema === "object" && schema !== null ? (schema as JsonObject) : {},
+  };
+  return { hash, held: { since: seen_at, before } };
+}
