@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
@@ -28,6 +28,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     connectionsOfDev(),
+    sharedInDev(),
     precompressed(),
   ],
   // Markdown is read in a worker, which has no document: this package has another file for that.
@@ -44,15 +45,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What a shared link opens is a page of its own, with nothing of the console in it.
+      input: { index: fileIn("index.html"), shared: fileIn("shared.html") },
       // Compressing takes most of the time, as meant: nothing to tell people who install.
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
-          groups: [
-            // What every page needs changes rarely: one file, cached over releases of the console.
-            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 2 },
-            { name: "frame", test: /src[\\/](console|contract)/, tags: ["$initial"], priority: 1 },
-          ],
+          // What every page needs changes rarely: few files, cached over releases of the console.
+          groups: chunksOfPages(),
         },
       },
     },
@@ -63,6 +63,34 @@ export default defineConfig({
     proxy: Object.fromEntries(["/api", "/upstream"].map((path) => [path, { target: devService }])),
   },
 });
+
+/**
+ * The chunks of what the two pages load before anything is asked: what both need, and the rest of the console's own.
+ * What only the page for strangers needs goes to that page's chunk.
+ */
+function chunksOfPages() {
+  let reached: { readonly console: ReadonlySet<string>; readonly recipient: ReadonlySet<string> } | undefined;
+  const name = (chunk: string, isForBoth: boolean) => (id: string, modules: Rolldown.ChunkingContext) => {
+    const from = (entry: string) => {
+      const ids = new Set([fileIn(`src/console/${entry}`)]);
+      for (const one of ids) for (const next of modules.getModuleInfo(one)?.importedIds ?? []) ids.add(next);
+      return ids;
+    };
+    reached ??= { console: from("main.tsx"), recipient: from("recipient.tsx") };
+    return reached.console.has(id) && reached.recipient.has(id) === isForBoth ? chunk : null;
+  };
+  const tags: ["$initial"] = ["$initial"];
+  return [
+    { name: name("base", true), tags, priority: 3 },
+    { name: name("vendor", false), test: /node_modules/, tags, priority: 2 },
+    { name: name("frame", false), test: /src[\\/](console|contract)/, tags, priority: 1 },
+  ];
+}
+
+/** A file of this folder. */
+function fileIn(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
 
 /** A file of a package by its own name, whatever the package exports. */
 function fileOf(path: string): string {
@@ -77,6 +105,20 @@ function connectionsOfDev(): Plugin {
     apply: "serve",
     transformIndexHtml: (html) =>
       html.replace("__CONNECTIONS__", JSON.stringify(offered).replaceAll('"', "&quot;")),
+  };
+}
+
+/** In `vite dev` as in the service: `/shared/…` is the page for strangers. */
+function sharedInDev(): Plugin {
+  return {
+    name: "wheelhouse:shared-in-dev",
+    apply: "serve",
+    configureServer: (server) => {
+      server.middlewares.use((request, _response, next) => {
+        if (/^\/shared\/[^.]*$/.test(request.url ?? "")) request.url = "/shared.html";
+        next();
+      });
+    },
   };
 }
 

@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly ifNoneMatch?: string | undefined;
   /** For the two start calls: the same key and body never start twice. */
   readonly idempotencyKey?: string | undefined;
+  /** Others that one endpoint has, in small letters, such as the password of a shared link; ASCII only. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Tells polls from what a person asked for. */
@@ -45,6 +47,7 @@ export function buildRequest<E extends Endpoint>(
 ): PlainRequest {
   const { params, query, body } = input as { params?: Values; query?: Values; body?: unknown };
   const headers: Record<string, string> = {
+    ...options.headers,
     accept: endpoint.response === "zip" ? "*/*" : "application/json",
   };
   const { credential } = target;

@@ -20,6 +20,7 @@ beforeAll(async () => {
   mkdirSync(join(built, "assets"), { recursive: true });
   const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
   writeFileSync(join(built, "index.html"), page);
+  writeFileSync(join(built, "shared.html"), `<title>For strangers</title><meta nonce="__NONCE__">`);
   writeFileSync(join(built, "assets", "app-1a2b.js"), "export const app = 1;");
   writeFileSync(join(built, "assets", "app-1a2b.js.br"), brotliCompressSync("export const app = 1;"));
   writeFileSync(join(built, "assets", "reader-3c4d.mjs"), "postMessage(1)");
@@ -117,6 +118,9 @@ describe("the console's page", () => {
     ]) {
       expect(await navigate(path), path).toMatch(/^HTTP\/1.1 404 [\s\S]*content-type: application\/json/);
     }
+    expect(await navigate("/shared/tok_1")).toContain("For strangers");
+    expect(await navigate("/runs")).not.toContain("For strangers");
+    expect(await navigate("/shared.html"), "only under its address").toMatch(/^HTTP\/1.1 404 /);
     expect(await rawGet("/runs", "sec-fetch-mode: cors\r\n")).toMatch(/^HTTP\/1.1 404 /);
     expect((await get("/runs", { accept: "application/json" })).status).toBe(404);
     expect((await fetch(`${service.url}/runs`, { method: "POST" })).status).toBe(405);

@@ -26,20 +26,23 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /**
  * The built console. The page goes out with a fresh nonce and the connections that this process offers; files with a
  * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
- * of the app can be opened and reloaded.
+ * of the app can be opened and reloaded; below `/shared/` it is the page for people without an account.
  * @param directory `dist/console`; its files are listed once at the first request, so no path from outside is ever opened
  */
 export function createStaticFiles(directory: string, upstreams: readonly Upstream[]) {
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
-  let page: string | null = null;
+  const pages = new Map<string, string>();
   return async (request: Request): Promise<Answer> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
     files ??= listFiles(directory);
     const path = pathOf(request.url);
-    if (path !== "/index.html" && files.has(path)) return await asset(path, files, read, request);
+    if (!path.endsWith(".html") && files.has(path)) return await asset(path, files, read, request);
     if (!isNavigation(path, request)) throw new ServiceError("not_found");
-    page ??= await readPage(directory);
+    // What a shared link opens is a page of its own, without the console.
+    const name = path.startsWith("/shared/") ? "shared.html" : "index.html";
+    const page = pages.get(name) ?? (await readPage(directory, name));
+    pages.set(name, page);
     const nonce = randomBytes(16).toString("base64url");
     return {
       status: 200,
@@ -124,9 +127,9 @@ function listFiles(directory: string): ReadonlySet<string> {
   }
 }
 
-async function readPage(directory: string): Promise<string> {
+async function readPage(directory: string, name: string): Promise<string> {
   try {
-    return await readFile(join(directory, "index.html"), "utf8");
+    return await readFile(join(directory, name), "utf8");
   } catch (cause) {
     throw new ServiceError("not_found", { message: "The console is not built: run npm run build.", cause });
   }

@@ -1,0 +1,121 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import type { Caller } from "../../api/api.ts";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { EndedLink } from "./EndedLink.tsx";
+import { FailedLink } from "./FailedLink.tsx";
+import { OpenedLink } from "./OpenedLink.tsx";
+import { PasswordForm } from "./PasswordForm.tsx";
+import { RecipientFrame } from "./RecipientFrame.tsx";
+import { type Opened, openLink } from "./shared-link.ts";
+
+type Props = {
+  /** Sends no key: made for this page alone. */
+  caller: Caller;
+  /** Null: the address names no link. */
+  token: string | null;
+};
+
+/**
+ * What a link opens, for somebody without an account: the file, a question for its password, or that it opens nothing.
+ * The password stays in memory, for as long as this tab shows the page, so that an ended download link can be renewed.
+ */
+export function RecipientPage({ caller, token }: Props) {
+  const [opened, setOpened] = useState<Opened | null>(
+    token === null ? { kind: "ended", at: caller.clock.now(), requestId: null } : null,
+  );
+  const [password, setPassword] = useState<string | null>(null);
+  const [isOpening, setOpening] = useState(false);
+  // The form stays while a try fails otherwise: nothing typed is lost.
+  const [asksPassword, setAsksPassword] = useState(false);
+
+  const open = useCallback(
+    async (tried: string | null): Promise<Opened> => {
+      const answer: Opened =
+        token === null
+          ? { kind: "ended", at: caller.clock.now(), requestId: null }
+          : await openLink(caller, token, tried);
+      if (answer.kind === "password") setAsksPassword(true);
+      if (answer.kind === "file") setPassword(tried);
+      setOpened(answer);
+      return answer;
+    },
+    [caller, token],
+  );
+  const isStarted = useRef(false);
+  useEffect(() => {
+    if (isStarted.current || token === null) return;
+    isStarted.current = true;
+    void open(null);
+  }, [open, token]);
+  const act = async (tried: string | null) => {
+    setOpening(true);
+    await open(tried);
+    setOpening(false);
+  };
+
+  useEffect(() => {
+    const name = opened?.kind === "file" ? opened.file.filename : null;
+    document.title = `${name || titles[opened?.kind ?? "none"]} · Wheelhouse`;
+  }, [opened]);
+
+  if (opened === null) {
+    return (
+      <RecipientFrame>
+        <Narrow>
+          <SkeletonRows label="Opening the link" rows={3} columns={["14px", "1fr"]} />
+        </Narrow>
+      </RecipientFrame>
+    );
+  }
+  if (opened.kind === "file") {
+    return (
+      <OpenedLink
+        caller={caller}
+        opened={opened}
+        hasPassword={password !== null}
+        onRenew={async () => {
+          const again = await open(password);
+          return again.kind === "file" ? again.file : null;
+        }}
+      />
+    );
+  }
+  const isForm = opened.kind === "password" || (asksPassword && opened.kind !== "ended");
+  return (
+    <RecipientFrame>
+      <Narrow>
+        {opened.kind === "ended" ? (
+          <EndedLink
+            ended={opened}
+            isTrying={isOpening}
+            {...(token !== null && { onRetry: () => void act(null) })}
+          />
+        ) : isForm || opened.kind === "wait" ? (
+          <PasswordForm
+            opened={opened}
+            isOpening={isOpening}
+            // A wait before anything was asked: it is not known yet whether there is a password.
+            isAsked={isForm}
+            onOpen={(tried) => void act(tried)}
+          />
+        ) : (
+          <FailedLink error={opened.error} isTrying={isOpening} onRetry={() => void act(password)} />
+        )}
+      </Narrow>
+    </RecipientFrame>
+  );
+}
+
+const titles = {
+  none: "A shared file",
+  file: "A shared file",
+  password: "A file is shared with you",
+  wait: "A file is shared with you",
+  ended: "This link opens nothing any more",
+  failed: "The link could not be opened",
+};
+
+/** One column, as wide as a form. */
+function Narrow({ children }: { children: ReactNode }) {
+  return <div className="mx-auto w-full max-w-[452px] px-4 pt-12 pb-10 sm:pt-[108px]">{children}</div>;
+}
