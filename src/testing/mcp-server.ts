@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { z } from "zod";
+import { serveMcp } from "./serve-mcp.ts";
 
 /** A local MCP server over streamable HTTP, made with the official SDK. */
 export interface TestMcpServer {
@@ -14,35 +13,66 @@ export interface TestMcpServer {
     readonly key: unknown;
     readonly authorization: string | undefined;
   }[];
+  /** How many requests came, whatever they were. */
+  requests(): number;
   /** Answer nothing more, as a server that is gone. */
   refuse(status: number | null): void;
+  /** How the tools describe themselves from now on: a rug pull, or an update. */
+  redefine(change: ToolChange): void;
+  /** Cuts every connection, as a server that is killed in the middle of a call. */
+  kill(): void;
   close(): Promise<void>;
+}
+
+/** What the tools say of themselves beside the usual. */
+export interface ToolChange {
+  /** What `echo` says it does. */
+  readonly echo?: string;
+  /** Another parameter of `echo`. */
+  readonly parameter?: string;
+  /** One more tool. */
+  readonly added?: string;
+  /** The name of `refuse`. */
+  readonly refuse?: string;
 }
 
 /** @param token the bearer token that it wants; null: none */
 export async function startMcpServer(token: string | null = null): Promise<TestMcpServer> {
   const calls: { tool: string; key: unknown; authorization: string | undefined }[] = [];
   let refusal: number | null = null;
+  let change: ToolChange = {};
+  let requests = 0;
+  const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
+    requests += 1;
     const { authorization } = request.headers;
     const status = refusal ?? (token !== null && authorization !== `Bearer ${token}` ? 401 : null);
     if (status !== null) {
       response.writeHead(status).end();
       return;
     }
-    // Without sessions: each request gets a server of its own.
-    const mcp = makeServer((tool, key) => calls.push({ tool, key, authorization }));
-    const transport = new StreamableHTTPServerTransport({});
-    // The SDK's own classes disagree with its interface under exactOptionalPropertyTypes.
-    void mcp.connect(transport as Transport).then(() => transport.handleRequest(request, response));
+    open.add(response);
+    response.on("close", () => open.delete(response));
+    serveMcp(
+      makeTestMcp((tool, key) => calls.push({ tool, key, authorization }), change),
+      request,
+      response,
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     calls,
+    requests: () => requests,
     refuse: (status) => {
       refusal = status;
+    },
+    redefine: (next) => {
+      change = next;
+    },
+    kill: () => {
+      for (const response of open) response.destroy();
     },
     close: () =>
       new Promise((resolve) => {
@@ -52,23 +82,53 @@ export async function startMcpServer(token: string | null = null): Promise<TestM
   };
 }
 
-function makeServer(called: (tool: string, key: unknown) => void): McpServer {
+/**
+ * The tools of every test server: `echo`, `refuse`, `picture`, and those that misbehave: `sleep` never answers, `flood`
+ * answers as many characters as it is asked for.
+ * @param called hears of every call when it arrives
+ */
+export function makeTestMcp(
+  called: (tool: string, key: unknown) => void,
+  change: ToolChange = {},
+): McpServer {
   const server = new McpServer({ name: "test", version: "1.0.0" });
   const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
+  const keyOf = (extra: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }) => {
+    return extra._meta?.["wheelhouse/idempotency-key"];
+  };
+  const more = change.parameter === undefined ? {} : { [change.parameter]: z.string().optional() };
   server.registerTool(
     "echo",
-    { description: "Says it again", inputSchema: { text: z.string() } },
+    { description: change.echo ?? "Says it again", inputSchema: { text: z.string(), ...more } },
     (args, extra) => {
-      called("echo", extra._meta?.["wheelhouse/idempotency-key"]);
-      return text(args.text);
+      called("echo", keyOf(extra));
+      return text(String(args.text));
     },
   );
-  server.registerTool("refuse", { description: "Always fails" }, () => ({
+  const refuse = change.refuse ?? "refuse";
+  server.registerTool(refuse, { description: "Always fails" }, () => ({
     ...text("It does not want to."),
     isError: true,
   }));
   server.registerTool("picture", { description: "Answers bytes" }, () => ({
     content: [{ type: "image" as const, data: "AAAA", mimeType: "image/png" }],
   }));
+  server.registerTool("sleep", { description: "Never answers" }, (extra) => {
+    called("sleep", keyOf(extra));
+    return new Promise((_, reject) =>
+      extra.signal.addEventListener("abort", () => reject(new Error("aborted"))),
+    );
+  });
+  server.registerTool(
+    "flood",
+    { description: "Answers much", inputSchema: { characters: z.number() } },
+    ({ characters }, extra) => {
+      called("flood", keyOf(extra));
+      return text("x".repeat(characters));
+    },
+  );
+  if (change.added !== undefined) {
+    server.registerTool(change.added, { description: "It was not there before" }, () => text("Here."));
+  }
   return server;
 }

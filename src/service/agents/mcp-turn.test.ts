@@ -71,7 +71,7 @@ describe("the catalogue (§4.9)", () => {
       input_schema: { type: "object" },
     });
     const one = await app.call("kim", "GET", "/mcp/servers/harbor");
-    expect(one.body.server).toMatchObject({ status: "connected", tool_count: 3 });
+    expect(one.body.server).toMatchObject({ status: "connected", tool_count: 5 });
   });
 });
 

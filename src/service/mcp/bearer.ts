@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
 import type { Connections } from "./connections.ts";
 import { McpError } from "./mcp-error.ts";
-import { scopeKey } from "./owner.ts";
+import { type McpOwner, scopeKey } from "./owner.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -22,6 +22,8 @@ export interface BearerParts {
   readonly db: Kysely<Database>;
   readonly connections: Connections;
   readonly place: Place;
+  /** Whose connection it is. */
+  readonly owner: McpOwner;
   /** The server's name, for sentences. */
   readonly name: string;
   /** The guarded fetch of this server. */
@@ -32,7 +34,7 @@ export interface BearerParts {
 const soon = 30_000;
 
 export function createBearer(parts: BearerParts): Bearer {
-  const { db, connections, place, name } = parts;
+  const { db, connections, place, owner, name } = parts;
   const over = () =>
     new McpError("unauthenticated", `${name} does not accept the sign-in any more: sign in again.`);
 
@@ -53,7 +55,7 @@ export function createBearer(parts: BearerParts): Bearer {
       if (secrets === null) return null;
       if (good(secrets)) return secrets.tokens.access_token;
       const next = await refresh(parts, secrets);
-      if (next === null) await connections.signOut(place, tx);
+      if (next === null) await connections.signOut(place.serverId, owner, tx);
       else await connections.renew(place, next, tx);
       return next?.tokens.access_token ?? null;
     });

@@ -3,7 +3,7 @@ import type { Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
-import { scopeKey } from "./owner.ts";
+import { type McpOwner, scopeKey } from "./owner.ts";
 import { boxOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -31,7 +31,7 @@ export interface Connections {
   /** Replaces tokens by renewed ones of the same sign-in. */
   renew(place: Place, secrets: SignedInSecrets, on: Tx): Promise<void>;
   /** Forgets the tokens. @returns whether there were any */
-  signOut(place: Place, on?: Tx): Promise<boolean>;
+  signOut(serverId: string, owner: McpOwner, on?: Tx): Promise<boolean>;
   succeeded(place: Place, toolCount: number | null): Promise<void>;
   failed(place: Place, failure: McpFailure, message: string): Promise<void>;
   /** Drops tokens and knowledge of servers that have another address now (S-45). */
@@ -108,12 +108,12 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         .where("address", "=", place.address)
         .execute();
     },
-    async signOut({ serverId, scope }, on) {
+    async signOut(serverId, owner, on) {
       const { numUpdatedRows } = await (on ?? db)
         .updateTable("mcp_connections")
         .set({ secrets: null })
         .where("server_id", "=", serverId)
-        .where("owner", "=", scopeKey(scope))
+        .where("owner", "=", scopeKey(owner))
         .where("secrets", "is not", null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;

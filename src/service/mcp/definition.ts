@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { answeredError } from "./connect.ts";
 
 /** A tool as its server describes it. Names and descriptions are the server's words: data. */
 export interface ToolDefinition {
@@ -17,7 +19,7 @@ const longestDescription = 4_000;
 const longestDefinition = 100_000;
 
 /** @returns null for a definition that is too long to be given to anybody, and for a name that is none */
-export function readDefinition(tool: Tool): ToolDefinition | null {
+function readDefinition(tool: Tool): ToolDefinition | null {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   if (!/^[^\p{Cc}\p{Cs}\p{Cf}]{1,128}$/u.test(name)) return null;
   const said = JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
@@ -35,4 +37,32 @@ function canonical(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
+}
+
+/** The most tools that are read of one server. */
+const mostTools = 500;
+const methodNotFound = -32_601;
+
+/** All tools of a server, without the SDK's own list: that one compiles what the server sends into code. */
+export async function listDefinitions(client: Client, signal: AbortSignal): Promise<ToolDefinition[]> {
+  const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+  const tools: ToolDefinition[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostTools; page++) {
+    const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } } as const;
+    const answer = await client
+      .request(request, ListToolsResultSchema, { signal, timeout: 30_000 })
+      .catch((error: unknown) => {
+        // A server that has no tools at all need not know the question.
+        if (answeredError(error)?.code === methodNotFound) return { tools: [], nextCursor: undefined };
+        throw error;
+      });
+    for (const tool of answer.tools) {
+      const definition = readDefinition(tool);
+      if (definition) tools.push(definition);
+    }
+    cursor = answer.nextCursor;
+    if (cursor === undefined || tools.length >= mostTools) break;
+  }
+  return tools.slice(0, mostTools);
 }

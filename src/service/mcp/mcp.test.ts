@@ -47,12 +47,12 @@ describe("a server over streamable HTTP", () => {
     const mcp = make(withToken(variable("TOKEN")), { environment: { TOKEN: "secret-of-the-server" } });
     expect(await stateOf(mcp, "test")).toMatchObject({ status: "unauthenticated", succeededAt: null });
     const tools = await mcp.listTools("test", kim, signal);
-    expect(tools.map(({ name }) => name)).toEqual(["echo", "refuse", "picture"]);
+    expect(tools.map(({ name }) => name)).toEqual(["echo", "refuse", "picture", "sleep", "flood"]);
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["text"] });
     expect(await stateOf(mcp, "test")).toMatchObject({
       status: "connected",
       auth: "operator",
-      toolCount: 3,
+      toolCount: 5,
       held: [],
     });
     const answer = await mcp.callTool("test", kim, call("echo", { text: "Ahoy" }));

@@ -1,0 +1,154 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Kysely } from "kysely";
+import type { Database } from "../store/schema.ts";
+import { createBearer } from "./bearer.ts";
+import { missingVariable } from "./catalogue.ts";
+import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
+import { type ConnectOptions, connect, type Opened, statusOf } from "./connect.ts";
+import type { Connections } from "./connections.ts";
+import { withBearer } from "./fetches.ts";
+import { McpError, type McpFailure } from "./mcp-error.ts";
+import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";
+import { createPool, type Lease } from "./pool.ts";
+import type { Place } from "./tool-pins.ts";
+
+/** An open connection at work. */
+export interface Exchange {
+  readonly lease: Lease;
+  readonly place: Place;
+  readonly config: McpServerConfig;
+  /** Asks by this connection; what goes wrong is an `McpError` in words. */
+  ask<T>(question: (client: Client) => Promise<T>): Promise<T>;
+}
+
+/** Exchanges with servers, by the connection of whoever they are for; each writes down what it says of the connection. */
+export interface Exchanges {
+  /** @throws McpError for a server that is not there, or lacks a variable */
+  entryOf(serverId: string): McpServerEntry;
+  /** Whose connection a use of the server takes. @throws McpError `no_owner` */
+  placeOf(serverId: string, owner: McpOwner | null): Promise<Place>;
+  /** @throws McpError */
+  run<T>(
+    serverId: string,
+    owner: McpOwner | null,
+    signal: AbortSignal,
+    work: (exchange: Exchange) => Promise<T>,
+  ): Promise<T>;
+  /** Lets go of the owner's open connections in this process. */
+  forget(serverId: string, owner: McpOwner): void;
+  close(): Promise<void>;
+}
+
+export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> {
+  readonly db: Kysely<Database>;
+  readonly connections: Connections;
+  readonly byId: ReadonlyMap<string, McpServerEntry>;
+  readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
+  /** Done before the first look at anything stored. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Milliseconds after which a connection of one person or team that nobody uses is closed. */
+const idle = 600_000;
+
+/** What says something of the connection, and not only of one tool or question. */
+const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
+
+export function createExchanges(parts: ExchangeParts): Exchanges {
+  const { db, connections, byId, fetchOf, settle } = parts;
+  const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
+
+  function entryOf(id: string): McpServerEntry {
+    const entry = byId.get(id);
+    if (entry === undefined) throw new McpError("unknown", `There is no MCP server ${id}.`);
+    const [missing] = entry.missing;
+    if (missing === undefined) return entry;
+    throw new McpError("unauthenticated", missingVariable(entry.config.name, missing));
+  }
+
+  async function placeOf(id: string, owner: McpOwner | null): Promise<Place> {
+    const { config } = entryOf(id);
+    await settle();
+    const address = addressOf(config);
+    return { serverId: id, address, scope: await scopeOf(config, address, owner) };
+  }
+
+  async function scopeOf(
+    config: McpServerConfig,
+    address: string,
+    owner: McpOwner | null,
+  ): Promise<McpScope> {
+    if (!maySignIn(config)) return everybody;
+    if (config.oauth === null && (await connections.wantsSignIn(config.id, address)) !== true)
+      return everybody;
+    if (owner !== null) return owner;
+    throw new McpError("no_owner", `The MCP server ${config.name} wants somebody to be signed in.`);
+  }
+
+  /** The key of a connection in this process: another sign-in is another connection. */
+  async function keyOf(place: Place, name: string): Promise<string> {
+    const { serverId, scope } = place;
+    const beginning = `${serverId} ${scopeKey(scope)} `;
+    if (scope.type === "everybody") return beginning;
+    const signIn = (await connections.find(place))?.signIn ?? null;
+    if (signIn !== null) return beginning + signIn;
+    const whom = scope.type === "team" ? "The team is" : "You are";
+    throw new McpError("unauthenticated", `${whom} not signed in to the MCP server ${name}.`);
+  }
+
+  function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
+    const plain = config.via === "http" ? fetchOf(config) : globalThis.fetch;
+    const { name } = config;
+    const { scope } = place;
+    if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
+    const bearer = createBearer({ db, connections, place, owner: scope, name, fetch: plain });
+    return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
+  }
+
+  /** What an error says of the connection. */
+  async function note(config: McpServerConfig, place: Place, error: McpError): Promise<void> {
+    if (!noted.has(error.failure)) return;
+    if (place.scope.type === "everybody" && maySignIn(config) && statusOf(error) === 401) {
+      await connections.setWantsSignIn(config.id, place.address, true);
+    } else await connections.failed(place, error.failure, error.message);
+  }
+
+  return {
+    entryOf,
+    placeOf,
+    async run(id, owner, signal, work) {
+      const { config } = entryOf(id);
+      const place = await placeOf(id, owner);
+      for (let attempt = 1; ; attempt++) {
+        let lease: Lease | null = null;
+        try {
+          lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
+          const { opened } = lease;
+          const result = await work({ lease, place, config, ask: (question) => asked(opened, question) });
+          lease.done(true);
+          await connections.succeeded(place, null);
+          return result;
+        } catch (error) {
+          const failure = error instanceof McpError ? error.failure : null;
+          lease?.done(failure !== "unreachable" && failure !== "unauthenticated");
+          signal.throwIfAborted();
+          if (!(error instanceof McpError)) throw error;
+          // A server that was restarted knows no session of before, and has done nothing yet.
+          if (lease?.known && attempt === 1 && statusOf(error) === 404) continue;
+          await note(config, place, error);
+          throw error;
+        }
+      }
+    },
+    forget: (id, owner) => pool.forget(`${id} ${scopeKey(owner)} `),
+    close: () => pool.close(),
+  };
+}
+
+async function asked<T>({ client, explain }: Opened, question: (client: Client) => Promise<T>): Promise<T> {
+  try {
+    return await question(client);
+  } catch (error) {
+    throw explain(error);
+  }
+}

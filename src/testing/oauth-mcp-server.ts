@@ -1,0 +1,216 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { makeTestMcp } from "./mcp-server.ts";
+import { serveMcp } from "./serve-mcp.ts";
+
+/** An MCP server that demands OAuth, with a sign-in that agrees to everything at once, so that a browser passes through. */
+export interface OAuthMcpServer {
+  /** `http://127.0.0.1:PORT/mcp`; the sign-in is on the same port. */
+  readonly url: string;
+  /** Every call of a tool, with the account whose token came with it. */
+  readonly calls: readonly { readonly tool: string; readonly account: string | undefined }[];
+  /** Every `Authorization` header that reached the MCP server. */
+  readonly seen: ReadonlySet<string>;
+  /** Clients that registered themselves. */
+  readonly registered: readonly { readonly redirect_uris: readonly string[] }[];
+  /** Requests to the token endpoint, as sent. */
+  readonly tokenRequests: readonly URLSearchParams[];
+  /** Who is signed in at the sign-in from now on; null: they refuse. */
+  signInAs(account: string | null): void;
+  /** Ends every access token that was given out; refresh tokens stay, unless `all`. */
+  expire(all?: "all"): void;
+  /** What the metadata says from now on instead. */
+  lie(lies: Lies): void;
+  close(): Promise<void>;
+}
+
+/** Things that a server may get wrong, or do on purpose. */
+export interface Lies {
+  /** The resource for which the tokens shall be. */
+  readonly resource?: string;
+  readonly tokenEndpoint?: string;
+  readonly authorizationEndpoint?: string;
+  /** Added to the way back. */
+  readonly issuer?: string;
+  /** No client registers itself. */
+  readonly noRegistration?: boolean;
+  /** Token requests answer this status. */
+  readonly tokenStatus?: number;
+}
+
+interface Grant {
+  readonly account: string;
+  readonly clientId: string;
+  readonly challenge: string;
+  readonly redirectUri: string;
+  readonly resource: string | null;
+}
+
+interface Said {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+function json(status: number, body: unknown): Said {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** @param expiresIn seconds that an access token says it lasts */
+export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpServer> {
+  const calls: { tool: string; account: string | undefined }[] = [];
+  const seen = new Set<string>();
+  const registered: { client_id: string; redirect_uris: readonly string[] }[] = [];
+  const tokenRequests: URLSearchParams[] = [];
+  const codes = new Map<string, Grant>();
+  const accessTokens = new Map<string, string>();
+  const refreshTokens = new Map<string, string>();
+  let account: string | null = "ada@example.com";
+  let lies: Lies = {};
+  let origin = "";
+
+  const give = (who: string): Said => {
+    const [access_token, refresh_token] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+    accessTokens.set(access_token, who);
+    refreshTokens.set(refresh_token, who);
+    return json(200, { access_token, refresh_token, token_type: "Bearer", expires_in: expiresIn });
+  };
+
+  function authorize(query: URLSearchParams): Said {
+    const client = registered.find(({ client_id }) => client_id === query.get("client_id"));
+    const redirectUri = query.get("redirect_uri") ?? "";
+    if (!client?.redirect_uris.includes(redirectUri) || query.get("code_challenge_method") !== "S256") {
+      return json(400, { error: "invalid_request" });
+    }
+    const back = new URL(redirectUri);
+    back.searchParams.set("state", query.get("state") ?? "");
+    if (lies.issuer !== undefined) back.searchParams.set("iss", lies.issuer);
+    if (account === null) back.searchParams.set("error", "access_denied");
+    else {
+      const code = randomUUID();
+      const challenge = query.get("code_challenge") ?? "";
+      codes.set(code, {
+        account,
+        clientId: client.client_id,
+        challenge,
+        redirectUri,
+        resource: query.get("resource"),
+      });
+      back.searchParams.set("code", code);
+    }
+    return { status: 302, headers: { location: back.href }, body: "" };
+  }
+
+  function token(form: URLSearchParams): Said {
+    tokenRequests.push(form);
+    if (lies.tokenStatus !== undefined) return json(lies.tokenStatus, { error: "server_error" });
+    if (form.get("grant_type") === "refresh_token") {
+      const refresh = form.get("refresh_token") ?? "";
+      const who = refreshTokens.get(refresh);
+      // As strict servers do: a refresh token works once.
+      refreshTokens.delete(refresh);
+      return who === undefined ? json(400, { error: "invalid_grant" }) : give(who);
+    }
+    const grant = codes.get(form.get("code") ?? "");
+    codes.delete(form.get("code") ?? "");
+    const verifier = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    const fits =
+      grant?.clientId === form.get("client_id") &&
+      grant.redirectUri === form.get("redirect_uri") &&
+      grant.challenge === verifier &&
+      grant.resource === `${origin}/mcp` &&
+      form.get("resource") === `${origin}/mcp`;
+    return grant && fits ? give(grant.account) : json(400, { error: "invalid_grant" });
+  }
+
+  async function answer(request: IncomingMessage): Promise<Said> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", origin);
+    switch (pathname) {
+      case "/.well-known/oauth-protected-resource/mcp":
+        return json(200, {
+          resource: lies.resource ?? `${origin}/mcp`,
+          authorization_servers: [origin],
+        });
+      case "/.well-known/oauth-authorization-server":
+        return json(200, {
+          issuer: origin,
+          authorization_endpoint: lies.authorizationEndpoint ?? `${origin}/authorize`,
+          token_endpoint: lies.tokenEndpoint ?? `${origin}/token`,
+          ...(lies.noRegistration ? {} : { registration_endpoint: `${origin}/register` }),
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+          token_endpoint_auth_methods_supported: ["none"],
+        });
+      case "/register": {
+        const client = { ...JSON.parse(await bodyOf(request)), client_id: `client-${randomUUID()}` };
+        registered.push(client);
+        return json(201, client);
+      }
+      case "/authorize":
+        return authorize(searchParams);
+      case "/token":
+        return token(new URLSearchParams(await bodyOf(request)));
+      default:
+        return json(404, { error: "not_found" });
+    }
+  }
+
+  function mcp(request: IncomingMessage, response: ServerResponse): void {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) seen.add(authorization);
+    const who = accessTokens.get(authorization?.replace(/^Bearer /, "") ?? "");
+    if (who === undefined) {
+      const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+      response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` }).end();
+      return;
+    }
+    serveMcp(
+      makeTestMcp((tool) => calls.push({ tool, account: who })),
+      request,
+      response,
+    );
+  }
+
+  const server = createServer((request, response) => {
+    if (request.url === "/mcp") {
+      mcp(request, response);
+      return;
+    }
+    const say = ({ status, headers, body }: Said) => response.writeHead(status, headers).end(body);
+    answer(request).then(say, () => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
+  return {
+    url: `${origin}/mcp`,
+    calls,
+    seen,
+    registered,
+    tokenRequests,
+    signInAs: (next) => {
+      account = next;
+    },
+    expire: (all) => {
+      accessTokens.clear();
+      if (all) refreshTokens.clear();
+    },
+    lie: (next) => {
+      lies = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
