@@ -11,8 +11,11 @@ import { formatAge } from "../time/format.ts";
 
 const RefreshSetting = lazy(() => import("./RefreshSetting.tsx"));
 
-/** How fresh what this page shows is, and the setting of how often it is read. `queryKey` is the page's main query. */
-export function LiveStatus({ queryKey }: { queryKey: QueryKey }) {
+/**
+ * How fresh what this page shows is, and the setting of how often it is read. `queryKey` is the page's main query;
+ * `word` says what it is live for, instead of "Live".
+ */
+export function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: string | undefined }) {
   const api = useApi();
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
@@ -25,7 +28,7 @@ export function LiveStatus({ queryKey }: { queryKey: QueryKey }) {
   const chip = (
     <LiveChip
       liveness={livenessOf(described)}
-      word={described.word}
+      word={described.word === "Live" ? (word ?? described.word) : described.word}
       detail={detailOf(described, api.clock.now())}
       aria-haspopup="dialog"
       onClick={() => setAsked(true)}

@@ -1,0 +1,86 @@
+import { useEffect } from "react";
+import { patchOf } from "../../../agents/agent-draft.ts";
+import type { AgentForm } from "./form.ts";
+import { MetadataSection } from "./MetadataSection.tsx";
+import { ModelField } from "./ModelField.tsx";
+import { fitsForm, isFormSection, sectionsOf } from "./metadata.ts";
+import { NameFields } from "./NameFields.tsx";
+import { NewerBand } from "./NewerBand.tsx";
+import { PromptSection } from "./PromptSection.tsx";
+import { ResourcesSection } from "./ResourcesSection.tsx";
+import { SavedBand } from "./SavedBand.tsx";
+import { goToSection } from "./Section.tsx";
+import { SectionList } from "./SectionList.tsx";
+import type { SettingsSearch } from "./search.ts";
+import { ToolsSection } from "./ToolsSection.tsx";
+import type { Settings } from "./useSettings.ts";
+import { WillBeSent } from "./WillBeSent.tsx";
+
+type Props = { agentId: string; settings: Settings; form: AgentForm; search: SettingsSearch };
+
+/** The settings themselves: the sections, their fields, and beside them exactly what a save would send. */
+export function SettingsEditor({ agentId, settings, form, search }: Props) {
+  const { saver } = settings;
+  const { base, mine } = form;
+  useEffect(() => {
+    if (search.section !== undefined) goToSection(search.section);
+  }, [search.section]);
+
+  const sections = sectionsOf(base.metadata, mine.metadata);
+  const isNarrow = (section: string) => isFormSection(section) && fitsForm(section, mine.metadata[section]);
+  return (
+    <>
+      {saver.saved && <SavedBand saved={saver.saved} onClose={() => saver.setSaved(null)} />}
+      <NewerBand agentId={agentId} form={form} />
+      <div className="flex min-h-0 flex-1 max-md:block">
+        <div className="flex w-[220px] shrink-0 flex-col overflow-y-auto border-r max-md:w-auto max-md:border-r-0 lg:w-[248px]">
+          <div className="flex-1">
+            <SectionList form={form} current={search.section ?? "name"} />
+          </div>
+          <div className="max-md:hidden">
+            <Sent agentId={agentId} form={form} />
+          </div>
+        </div>
+        <div className="min-w-0 flex-1 md:overflow-y-auto lg:flex lg:overflow-hidden">
+          <div className="min-w-0 flex-1 lg:overflow-y-auto">
+            <NameFields form={form} />
+            <PromptSection form={form} view={search.prompt ?? "write"} />
+            <ToolsSection form={form} />
+            <ResourcesSection form={form} />
+            {sections
+              .filter((section) => !isNarrow(section))
+              .map((section) => (
+                <MetadataSection key={section} form={form} section={section} />
+              ))}
+          </div>
+          <div className="w-[304px] shrink-0 border-l max-lg:w-auto max-lg:border-t max-lg:border-l-0 lg:overflow-y-auto">
+            <ModelField form={form} />
+            {sections.filter(isNarrow).map((section) => (
+              <MetadataSection key={section} form={form} section={section} />
+            ))}
+          </div>
+        </div>
+        <div className="md:hidden">
+          <Sent agentId={agentId} form={form} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Sent({ agentId, form }: { agentId: string; form: AgentForm }) {
+  const { base, mine, baseVersion, changed } = form;
+  return (
+    <WillBeSent
+      agentId={agentId}
+      body={patchOf(base, mine, baseVersion)}
+      about={
+        changed.size === 0
+          ? "Nothing is changed yet"
+          : changed.size === 1
+            ? "The field that you changed"
+            : `The ${changed.size} fields that you changed`
+      }
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { isNotFound } from "../../../api/errors.ts";
+import { AgentGone } from "../../../components/agent/AgentGone.tsx";
+import { AgentMissing } from "../../../components/conversation/AgentMissing.tsx";
+import { shownName } from "../../../components/conversation/shownName.ts";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Stale } from "../../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
+import { Page } from "../../../components/frame/Page.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { AgentTabs } from "../AgentTabs.tsx";
+import { ConflictView } from "../conflict/ConflictView.tsx";
+import { MergeFoot } from "../conflict/MergeFoot.tsx";
+import { useMerge } from "../conflict/useMerge.ts";
+import { AgentActs } from "../detail/AgentActs.tsx";
+import { agentName } from "../words.ts";
+import { DraftLine } from "./DraftLine.tsx";
+import { EditFoot } from "./EditFoot.tsx";
+import { KeptDraft } from "./KeptDraft.tsx";
+import { LeaveDialog } from "./LeaveDialog.tsx";
+import { ReadOnlyBand } from "./ReadOnlyBand.tsx";
+import { SettingsEditor } from "./SettingsEditor.tsx";
+import type { SettingsSearch } from "./search.ts";
+import { TheirChanges } from "./TheirChanges.tsx";
+import { useSettings } from "./useSettings.ts";
+
+/** An agent's settings: everything that can be changed of it, and the merge where somebody else did so meanwhile. */
+export function SettingsPage({ agentId, search }: { agentId: string; search: SettingsSearch }) {
+  const settings = useSettings(agentId);
+  const { agent, read, form, edit, newer, options, isGone } = settings;
+  const name = agentName({ id: agentId, name: agent?.name });
+  const merge = useMerge(agentId, edit.draft, newer);
+  const isMerging = search.view === "merge" && merge !== null;
+  const nextVersion = agent?.version == null || edit.draft === null ? null : agent.version + 1;
+  const toSettings = (
+    <Link to="/agents/$agentId/settings" params={{ agentId }} search={{}}>
+      Settings
+    </Link>
+  );
+  const toAgent = (
+    <Link to="/agents/$agentId" params={{ agentId }}>
+      {shownName(name)}
+    </Link>
+  );
+  return (
+    <Page
+      title={`${name}, ${isMerging ? "merge" : "settings"}${edit.draft ? ", edited" : ""}`}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        { key: "agent", link: toAgent },
+        ...(isMerging ? [{ key: "settings", link: toSettings }] : []),
+      ]}
+      heading={isMerging ? "Merge" : "Settings"}
+      live={
+        <LiveStatus
+          queryKey={options.queryKey}
+          word={nextVersion === null ? undefined : `Watching for version ${nextVersion}`}
+        />
+      }
+      foot={
+        !form || !edit.isReady ? undefined : isMerging ? (
+          <MergeFoot agentId={agentId} settings={settings} merge={merge} />
+        ) : (
+          <EditFoot agentId={agentId} settings={settings} form={form} />
+        )
+      }
+    >
+      {agent && form && edit.isReady ? (
+        <div className="flex min-h-0 flex-1 flex-col max-md:block max-md:min-h-fit">
+          <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
+            <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+              <h2 className="break-words text-title">
+                <bdi>{shownName(name)}</bdi>
+              </h2>
+              <DraftLine edit={edit} version={agent.version ?? null} />
+            </div>
+            {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
+          </header>
+          <AgentTabs agentId={agentId} active="settings" />
+          {isGone ? <AgentGone news={settings.news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
+          <Damage damage={read.data?.damage ?? []} />
+          <ReadOnlyBand refusal={settings.saver.refusal} unread={form.unread} />
+          {isMerging ? (
+            <ConflictView agentId={agentId} form={form} merge={merge} search={search} />
+          ) : (
+            <SettingsEditor agentId={agentId} settings={settings} form={form} search={search} />
+          )}
+          <TheirChanges form={form} isOpen={search.see === "theirs"} />
+        </div>
+      ) : read.isError ? (
+        <Unreadable agentId={agentId} settings={settings}>
+          {edit.draft && (
+            <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={settings.store.discard} />
+          )}
+        </Unreadable>
+      ) : (
+        <SkeletonRows label="Reading the agent" rows={8} columns={["20px", "1fr", "2fr", "1fr"]} />
+      )}
+      <LeaveDialog agentId={agentId} edit={edit} onDiscard={settings.store.discard} />
+    </Page>
+  );
+}
+
+function Unreadable({
+  agentId,
+  settings: { read },
+  children,
+}: {
+  agentId: string;
+  settings: ReturnType<typeof useSettings>;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      {isNotFound(read.error) ? (
+        <AgentMissing agentId={agentId} error={read.error} />
+      ) : (
+        <Failure
+          error={read.error}
+          what="The agent"
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isFetching}
+        />
+      )}
+      {children}
+    </>
+  );
+}

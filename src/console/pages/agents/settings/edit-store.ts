@@ -1,0 +1,161 @@
+import { type AgentDraft, changedFields } from "../../../agents/agent-draft.ts";
+import {
+  agentDraftName,
+  readAgentDraft,
+  removeAgentDraft,
+  type StoredAgentDraft,
+  writeAgentDraft,
+} from "../../../agents/draft-store.ts";
+import { Store } from "../../../api/store.ts";
+import type { Drafts } from "../../../history/drafts.ts";
+
+/** What of an agent is being edited in this browser. */
+export interface EditState {
+  /** The browser's database has answered, so that `draft` is what there is. */
+  readonly isReady: boolean;
+  /** Null while nothing is changed. */
+  readonly draft: StoredAgentDraft | null;
+  /** `pending`: being written. `lost`: it lasts only until the page is left. */
+  readonly keeping: "kept" | "pending" | "lost";
+}
+
+/** The agent as the service has it now. */
+export interface Latest {
+  readonly draft: AgentDraft;
+  readonly version: number | null;
+}
+
+/** The part of BroadcastChannel that is used. */
+export interface Pings {
+  postMessage(message: unknown): void;
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  close(): void;
+}
+
+export interface EditStoreOptions {
+  readonly drafts: Drafts;
+  readonly agentId: string;
+  readonly now: () => number;
+  /** Tells the other tabs that the draft was written; null where the browser has no such thing. */
+  readonly openPings: () => Pings | null;
+  readonly page: Pick<Window, "addEventListener" | "removeEventListener">;
+}
+
+const settles = 250;
+
+/**
+ * The draft of one agent, kept in this browser when typing rests and at the latest when the tab is left.
+ *
+ * Decided (C-29): there is one draft per agent and browser, and all tabs show it. A tab that others overtook takes the
+ * kept draft when it is told, or when it comes to the front again; what is being typed in this very tab goes first.
+ * Two browsers have two drafts, and the version decides between them (§4.14).
+ */
+export class EditStore {
+  readonly state: Store<EditState>;
+  readonly #options: EditStoreOptions;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isTouched = false;
+  #pings: Pings | null = null;
+
+  constructor(options: EditStoreOptions) {
+    this.#options = options;
+    const draft = readAgentDraft(options.drafts, options.agentId);
+    this.state = new Store<EditState>({ isReady: draft !== null, draft, keeping: "kept" });
+  }
+
+  /** Begins to listen to the browser and to other tabs; the returned function ends it and writes what is open. */
+  readonly open = (): (() => void) => {
+    const { page, agentId, openPings } = this.#options;
+    const pings = openPings();
+    this.#pings = pings;
+    pings?.addEventListener("message", ({ data }) => {
+      if (data === agentDraftName(agentId)) void this.#refresh();
+    });
+    const onFront = () => void this.#refresh();
+    const onLeave = () => this.#write();
+    page.addEventListener("focus", onFront);
+    page.addEventListener("blur", onLeave);
+    page.addEventListener("pagehide", onLeave);
+    void this.#options.drafts.load().then(onFront);
+    return () => {
+      this.#write();
+      page.removeEventListener("focus", onFront);
+      page.removeEventListener("blur", onLeave);
+      page.removeEventListener("pagehide", onLeave);
+      pings?.close();
+      this.#pings = null;
+    };
+  };
+
+  /**
+   * Changes the draft; one that says nothing new any more is none.
+   * @param latest what a new draft begins with
+   * @param part the fields as they are now
+   * @param texts what cannot be read yet by its path; null: it can be read now
+   */
+  readonly change = (
+    latest: Latest,
+    part: Partial<AgentDraft>,
+    texts: Readonly<Record<string, string | null>> = {},
+  ): void => {
+    const now = this.#options.now();
+    const before = this.state.get().draft;
+    const begun = before ?? {
+      base: latest.draft,
+      baseVersion: latest.version,
+      mine: latest.draft,
+      since: now,
+    };
+    const mine = { ...begun.mine, ...part };
+    const held = Object.entries({ ...before?.texts, ...texts }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
+    const isNothing = held.length === 0 && changedFields(begun.base, mine).length === 0;
+    this.#take(isNothing ? null : { ...begun, mine, at: now, texts: Object.fromEntries(held) });
+  };
+
+  /** Puts a whole draft in the place of the one that is there: one that was thrown away comes back. */
+  readonly restore = (draft: StoredAgentDraft): void => this.#take({ ...draft, at: this.#options.now() });
+
+  /** Throws the draft away: it was saved, or the person wants it so. */
+  readonly discard = (): void => {
+    this.#take(null);
+    this.#write();
+  };
+
+  #take(draft: StoredAgentDraft | null): void {
+    this.#isTouched = true;
+    this.state.set({ isReady: true, draft, keeping: "pending" });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#write(), settles);
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isTouched) return;
+    this.#isTouched = false;
+    const { drafts, agentId } = this.#options;
+    const { draft } = this.state.get();
+    const written =
+      draft === null ? removeAgentDraft(drafts, agentId) : writeAgentDraft(drafts, agentId, draft);
+    void written.then(() => {
+      if (this.state.get().draft !== draft) return;
+      const isLost = drafts.trouble.get() !== null;
+      this.state.set({ isReady: true, draft, keeping: isLost ? "lost" : "kept" });
+      this.#pings?.postMessage(agentDraftName(agentId));
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    const { drafts, agentId } = this.#options;
+    if (!this.#isTouched) await drafts.refresh(agentDraftName(agentId));
+    if (this.#isTouched || this.state.get().keeping === "pending") {
+      this.state.set({ ...this.state.get(), isReady: true });
+      return;
+    }
+    const draft = readAgentDraft(drafts, agentId);
+    const before = this.state.get();
+    const isSame = draft?.at === before.draft?.at && draft?.since === before.draft?.since;
+    this.state.set({ ...before, isReady: true, draft: isSame ? before.draft : draft });
+  }
+}

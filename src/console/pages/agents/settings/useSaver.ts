@@ -1,0 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { AgentChange } from "../../../../contract/agents.ts";
+import { type AgentDraft, patchOf } from "../../../agents/agent-draft.ts";
+import { compareAnswer, type Difference } from "../../../agents/compare-answer.ts";
+import { ConsoleError, isForbidden } from "../../../api/errors.ts";
+import { agentMutations } from "../../../api/queries/agents.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import type { Latest } from "./edit-store.ts";
+
+/** What a save made. */
+export interface Saved {
+  readonly version: number | null;
+  readonly sent: AgentChange;
+  /** Between what was sent and what came back. */
+  readonly differences: readonly Difference[];
+}
+
+export type SaveOutcome = "saved" | "conflict" | "failed";
+
+/** Saves a draft, once at a time (C-38). What came of it stays until the next change. */
+export function useSaver(agentId: string) {
+  const update = useMutation(agentMutations.update(useApi(), agentId));
+  const isOnItsWay = useRef(false);
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<ConsoleError | null>(null);
+
+  /** @param from what `mine` is sent as a change of; its version goes along */
+  const save = async (from: Latest, mine: AgentDraft): Promise<SaveOutcome | null> => {
+    if (isOnItsWay.current) return null;
+    isOnItsWay.current = true;
+    setError(null);
+    setSaved(null);
+    const sent = patchOf(from.draft, mine, from.version);
+    try {
+      const { agent } = (await update.mutateAsync(sent)).data;
+      setSaved({ version: agent?.version ?? null, sent, differences: compareAnswer(sent, agent) });
+      return "saved";
+    } catch (failure) {
+      if (failure instanceof ConsoleError && failure.code === "agent_version_conflict") return "conflict";
+      if (isForbidden(failure)) setRefusal(failure);
+      else setError(failure);
+      return "failed";
+    } finally {
+      isOnItsWay.current = false;
+    }
+  };
+  return {
+    save,
+    isSaving: update.isPending,
+    saved,
+    setSaved,
+    /** Why the last save failed, where it was neither a conflict nor forbidden. */
+    error,
+    setError,
+    /** The service said that this key may not change the agent. */
+    refusal,
+  };
+}
