@@ -1,0 +1,127 @@
+import { Worker } from "node:worker_threads";
+import type { FileKind } from "./file-kind.ts";
+import type { DocumentPage } from "./passages.ts";
+
+/** What the service sends to the thread. */
+export interface DocumentRequest {
+  readonly kind: FileKind;
+  readonly bytes: Uint8Array;
+}
+
+/** What the thread answers. */
+export type DocumentAnswer =
+  | { readonly type: "pages"; readonly pages: readonly DocumentPage[]; readonly pageCount: number | null }
+  /** A sentence for the person who sent the file. */
+  | { readonly type: "unreadable"; readonly reason: string };
+
+/** Reads documents apart from the service: in a thread that is ended when a file takes too much time or memory. */
+export interface DocumentReader {
+  /**
+   * The text of a document. One is read at a time, the others wait in order.
+   * @throws the signal's reason when it is aborted
+   */
+  read(request: DocumentRequest, signal: AbortSignal): Promise<DocumentAnswer>;
+  close(): Promise<void>;
+}
+
+interface ReaderLimits {
+  /** Milliseconds for one file. */
+  readonly timeMs: number;
+  /** How much the whole process may grow while a file is read, in megabytes. */
+  readonly memoryMb: number;
+}
+
+const defaults: ReaderLimits = { timeMs: 120_000, memoryMb: 800 };
+const lookMs = 100;
+
+export function createDocumentReader(limits: ReaderLimits = defaults): DocumentReader {
+  let worker: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function readNow(request: DocumentRequest, signal: AbortSignal): Promise<DocumentAnswer> {
+    signal.throwIfAborted();
+    const thread = worker ?? startThread(limits);
+    worker = thread;
+    const { answer, broken } = await converse(thread, request, limits, signal);
+    if (broken) {
+      worker = null;
+      await thread.terminate();
+      // What it was aborted for, if it was.
+      signal.throwIfAborted();
+    }
+    return answer;
+  }
+
+  return {
+    read(request, signal) {
+      const turn = last.then(() => readNow(request, signal));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
+
+function startThread({ memoryMb }: ReaderLimits): Worker {
+  // What a library prints is of no use to anybody.
+  const options = {
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb / 2 },
+  };
+  const worker = import.meta.url.endsWith(".ts")
+    ? new Worker(sourceBootstrap, { ...options, eval: true, workerData: import.meta.url })
+    : new Worker(new URL("./document-thread.js", import.meta.url), options);
+  worker.stdout.resume();
+  worker.stderr.resume();
+  worker.unref();
+  // An error event without a listener would end the process.
+  worker.on("error", () => undefined);
+  return worker;
+}
+
+/** In development and in tests the sources run as they are, and the thread needs a loader for TypeScript of its own. */
+const sourceBootstrap = `
+const { workerData } = require("node:worker_threads");
+import("tsx/esm/api").then(({ tsImport }) => tsImport("./document-thread.ts", workerData));
+`;
+
+const unreadable = (reason: string) => ({ answer: { type: "unreadable", reason } as const, broken: true });
+
+/** @returns `broken` where the thread must not be used again */
+function converse(
+  worker: Worker,
+  { kind, bytes }: DocumentRequest,
+  { timeMs, memoryMb }: ReaderLimits,
+  signal: AbortSignal,
+): Promise<{ readonly answer: DocumentAnswer; readonly broken: boolean }> {
+  return new Promise((resolve) => {
+    const before = process.memoryUsage.rss();
+    const watch = setInterval(() => {
+      const grown = (process.memoryUsage.rss() - before) / 1024 / 1024;
+      if (grown > memoryMb) end(unreadable(`The file needs more than ${memoryMb} MB of memory to be read.`));
+    }, lookMs);
+    const timer = setTimeout(
+      () => end(unreadable(`The file takes longer than ${timeMs / 1_000} s to be read.`)),
+      timeMs,
+    );
+    const onMessage = (answer: DocumentAnswer) => end({ answer, broken: false });
+    const onExit = () => end(unreadable("The file needs more memory to be read than there is."));
+    const onAbort = () => end(unreadable("It was stopped."));
+    function end(outcome: { readonly answer: DocumentAnswer; readonly broken: boolean }) {
+      clearInterval(watch);
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      worker.off("message", onMessage).off("exit", onExit);
+      resolve(outcome);
+    }
+    worker.on("message", onMessage).on("exit", onExit);
+    signal.addEventListener("abort", onAbort);
+    // A copy of its own: the buffer of a small file is shared with others.
+    const own = Uint8Array.from(bytes);
+    worker.postMessage({ kind, bytes: own }, [own.buffer]);
+  });
+}

@@ -1,0 +1,116 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parentPort } from "node:worker_threads";
+import type { TextItem as PdfItem } from "pdfjs-dist/types/src/display/api.js";
+import type { DocumentAnswer, DocumentRequest } from "./document-reader.ts";
+import { decodeText } from "./file-kind.ts";
+import { htmlText } from "./html-text.ts";
+import { joinLines, normalText } from "./normal-text.ts";
+import { pageText } from "./page-text.ts";
+import type { DocumentPage } from "./passages.ts";
+
+/** The thread of the document reader: whatever a file does to its program, it does here. */
+
+const mostPages = 5_000;
+const mostCharacters = 20_000_000;
+
+/** A file that cannot be read, in a sentence for the person who sent it. */
+class Unreadable extends Error {}
+
+async function read({ kind, bytes }: DocumentRequest): Promise<DocumentAnswer> {
+  if (kind === "pdf") return readPdf(bytes);
+  const text = decodeText(bytes);
+  if (text.length > mostCharacters) throw tooLong();
+  const page = { page: null, text: normalText(kind === "html" ? htmlText(text) : text) };
+  if (page.text.trim() === "") throw new Unreadable("The file holds no text.");
+  return { type: "pages", pages: [page], pageCount: null };
+}
+
+async function readPdf(bytes: Uint8Array): Promise<DocumentAnswer> {
+  const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const folder = dirname(
+    dirname(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))),
+  );
+  const task = getDocument({
+    data: bytes,
+    // Nothing of a file runs, and nothing is drawn: only its text is asked for.
+    isEvalSupported: false,
+    useWasm: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    enableXfa: false,
+    cMapUrl: `${join(folder, "cmaps")}/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${join(folder, "standard_fonts")}/`,
+    verbosity: 0,
+  });
+  try {
+    const document = await task.promise.catch((error: unknown) => {
+      throw new Unreadable(whyBroken(error));
+    });
+    if (document.numPages > mostPages) {
+      throw new Unreadable(`The PDF has ${document.numPages} pages; at most ${mostPages} can be read.`);
+    }
+    const pages: DocumentPage[] = [];
+    let characters = 0;
+    for (let number = 1; number <= document.numPages; number++) {
+      const text = await readPage(document, number);
+      characters += text.length;
+      if (characters > mostCharacters) throw tooLong();
+      pages.push({ page: number, text });
+    }
+    if (characters === 0) {
+      throw new Unreadable(
+        "The PDF holds no text: its pages are pictures, which this service does not read.",
+      );
+    }
+    return { type: "pages", pages, pageCount: document.numPages };
+  } finally {
+    await task.destroy();
+  }
+}
+
+type Pdf = Awaited<ReturnType<typeof import("pdfjs-dist")["getDocument"]>["promise"]>;
+
+async function readPage(document: Pdf, number: number): Promise<string> {
+  try {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    page.cleanup();
+    const drawn = items.flatMap((item) => ("str" in item ? [place(item)] : []));
+    return joinLines(normalText(pageText(drawn)));
+  } catch (error) {
+    throw new Unreadable(`Page ${number} of the PDF is broken: ${sentence(error)}`);
+  }
+}
+
+function place({ str, transform, width, height }: PdfItem) {
+  const [a = 0, b = 0, , , x = 0, y = 0]: number[] = transform;
+  return { text: str, x, y, width, size: height || Math.hypot(a, b) || 1 };
+}
+
+function whyBroken(error: unknown): string {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "PasswordException") return "The PDF is encrypted: take its password off and add it again.";
+  return `The PDF is broken: ${sentence(error)}`;
+}
+
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text.split("\n")[0]?.slice(0, 300).replace(/\.$/, "")}.`;
+}
+
+function tooLong(): Unreadable {
+  return new Unreadable(`The file holds more than ${mostCharacters / 1_000_000} million letters.`);
+}
+
+parentPort?.on("message", (request: DocumentRequest) => {
+  read(request).then(
+    (answer) => parentPort?.postMessage(answer),
+    (error: unknown) => {
+      const reason =
+        error instanceof Unreadable ? error.message : `The file cannot be read: ${sentence(error)}`;
+      parentPort?.postMessage({ type: "unreadable", reason } satisfies DocumentAnswer);
+    },
+  );
+});

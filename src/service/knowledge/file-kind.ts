@@ -1,0 +1,67 @@
+/** How a file is read. */
+export type FileKind = "text" | "markdown" | "html" | "pdf";
+
+const byEnding: Readonly<Record<string, { readonly kind: FileKind; readonly mediaType: string }>> = {
+  pdf: { kind: "pdf", mediaType: "application/pdf" },
+  md: { kind: "markdown", mediaType: "text/markdown" },
+  markdown: { kind: "markdown", mediaType: "text/markdown" },
+  html: { kind: "html", mediaType: "text/html" },
+  htm: { kind: "html", mediaType: "text/html" },
+  xhtml: { kind: "html", mediaType: "text/html" },
+  txt: { kind: "text", mediaType: "text/plain" },
+  text: { kind: "text", mediaType: "text/plain" },
+  log: { kind: "text", mediaType: "text/plain" },
+  rst: { kind: "text", mediaType: "text/plain" },
+  csv: { kind: "text", mediaType: "text/csv" },
+  tsv: { kind: "text", mediaType: "text/tab-separated-values" },
+  json: { kind: "text", mediaType: "application/json" },
+  xml: { kind: "text", mediaType: "application/xml" },
+  yaml: { kind: "text", mediaType: "application/yaml" },
+  yml: { kind: "text", mediaType: "application/yaml" },
+};
+
+export type Looked =
+  | { readonly type: "ok"; readonly kind: FileKind; readonly mediaType: string }
+  /** A sentence for the person who sent the file. */
+  | { readonly type: "refused"; readonly reason: string };
+
+/**
+ * What a file is, by its name and its first bytes: a PDF is one whatever its name says, and nothing else is.
+ */
+export function lookAtFile(name: string, bytes: Uint8Array): Looked {
+  if (bytes.length === 0) return refused("The file is empty.");
+  const isPdf = Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
+  const ending = name.includes(".") ? (name.split(".").at(-1) ?? "").toLowerCase() : "txt";
+  const known = Object.hasOwn(byEnding, ending) ? byEnding[ending] : undefined;
+  if (isPdf) return { type: "ok", kind: "pdf", mediaType: "application/pdf" };
+  if (known === undefined) {
+    return refused(
+      `Files that end with .${ending.slice(0, 20)} cannot be read: text, Markdown, HTML and PDF can.`,
+    );
+  }
+  if (known.kind === "pdf") return refused("The file is called .pdf, but it is no PDF.");
+  if (!hasMarkOfUtf16(bytes) && bytes.includes(0)) return refused("The file is no text: it holds NUL bytes.");
+  return { type: "ok", ...known };
+}
+
+/**
+ * The text of a file in the encoding that it has: UTF-8, UTF-16 with its mark, else Windows-1252, in which older
+ * programs write.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  if (hasMarkOfUtf16(bytes))
+    return new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function hasMarkOfUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function refused(reason: string): Looked {
+  return { type: "refused", reason };
+}
