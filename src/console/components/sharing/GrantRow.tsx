@@ -65,10 +65,11 @@ export function GrantRow({
           ) : role === null ? (
             <button
               type="button"
+              aria-label={`Undo the removal of ${name}`}
               className={cx(linkClass, "h-control-small px-1.5 text-secondary")}
               onClick={onUndo}
             >
-              Undo<span className="sr-only"> the removal of {name}</span>
+              Undo
             </button>
           ) : (
             <RoleSelect

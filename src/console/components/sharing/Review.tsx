@@ -20,8 +20,13 @@ export function Review({ changes, teamName, onUndo }: Props) {
           <li key={subjectOf(change)} className="flex min-h-8 items-center gap-2.5 py-1">
             <StateShape tone="waiting" />
             <bdi className="min-w-0 flex-1 break-words">{sayChange(change, teamName)}</bdi>
-            <button type="button" className={linkClass} onClick={() => onUndo(subjectOf(change))}>
-              Undo<span className="sr-only"> {sayChange(change, teamName)}</span>
+            <button
+              type="button"
+              aria-label={`Undo: ${sayChange(change, teamName)}`}
+              className={linkClass}
+              onClick={() => onUndo(subjectOf(change))}
+            >
+              Undo
             </button>
           </li>
         ))}

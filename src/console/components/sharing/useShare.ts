@@ -136,6 +136,13 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
       void run(async (sent) => {
         const answer = await artifactAccessMutations.read(api, artifactId);
         const now = readAccess(answer.data.access);
+        if (refused?.isUnsure === true && planOf(now, draft.edits).changes.length === 0) {
+          // The change whose answer got lost was made.
+          const { changes: done } = planOf(draft.base, draft.edits);
+          setDraft(draftOf(answer));
+          setOutcome({ ...nothingSaid, done, after: now });
+          return;
+        }
         const merged = merge(draft.base, now, draft.edits);
         if (merged.theirs.length > 0) {
           const { theirs, clashes, edits } = merged;
@@ -165,6 +172,8 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
     goOn: () => setOutcome(null),
   };
 }
+
+const nothingSaid = { isUndo: false, differences: [], notified: [], password: null, cannot: [] } as const;
 
 function draftOf(answer: AccessAnswer): Draft {
   return {
