@@ -13,12 +13,20 @@ import { Route as AppRouteImport } from "./routes/_app.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
+import { Route as AppMcpRouteImport } from "./routes/_app/mcp.tsx";
 import { Route as AppAgentsIndexRouteImport } from "./routes/_app/agents/index.tsx";
+import { Route as AppAgentsNewRouteImport } from "./routes/_app/agents/new.tsx";
+import { Route as AppArtifactsIndexRouteImport } from "./routes/_app/artifacts/index.tsx";
+import { Route as AppArtifactsArtifactIdRouteImport } from "./routes/_app/artifacts/$artifactId.tsx";
+import { Route as AppArtifactsSharedRouteImport } from "./routes/_app/artifacts/shared.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
 import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx";
 import { Route as AppRunsCompareRouteImport } from "./routes/_app/runs/compare.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
 import { Route as AppAgentsAgentIdIndexRouteImport } from "./routes/_app/agents/$agentId/index.tsx";
+import { Route as AppAgentsAgentIdSettingsRouteImport } from "./routes/_app/agents/$agentId/settings.tsx";
+import { Route as AppAgentsAgentIdVersionsRouteImport } from "./routes/_app/agents/$agentId/versions.tsx";
+import { Route as AppArtifactsInInteractionIdRouteImport } from "./routes/_app/artifacts/in/$interactionId.tsx";
 import { Route as AppAgentsAgentIdConversationsInteractionIdRouteImport } from "./routes/_app/agents/$agentId/conversations/$interactionId.tsx";
 import { Route as AppAgentsAgentIdConversationsNewRouteImport } from "./routes/_app/agents/$agentId/conversations/new.tsx";
 
@@ -41,9 +49,34 @@ const AppSplatRoute = AppSplatRouteImport.update({
   path: "/$",
   getParentRoute: () => AppRoute,
 } as any);
+const AppMcpRoute = AppMcpRouteImport.update({
+  id: "/mcp",
+  path: "/mcp",
+  getParentRoute: () => AppRoute,
+} as any);
 const AppAgentsIndexRoute = AppAgentsIndexRouteImport.update({
   id: "/agents/",
   path: "/agents/",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppAgentsNewRoute = AppAgentsNewRouteImport.update({
+  id: "/agents/new",
+  path: "/agents/new",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppArtifactsIndexRoute = AppArtifactsIndexRouteImport.update({
+  id: "/artifacts/",
+  path: "/artifacts/",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppArtifactsArtifactIdRoute = AppArtifactsArtifactIdRouteImport.update({
+  id: "/artifacts/$artifactId",
+  path: "/artifacts/$artifactId",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppArtifactsSharedRoute = AppArtifactsSharedRouteImport.update({
+  id: "/artifacts/shared",
+  path: "/artifacts/shared",
   getParentRoute: () => AppRoute,
 } as any);
 const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
@@ -71,6 +104,24 @@ const AppAgentsAgentIdIndexRoute = AppAgentsAgentIdIndexRouteImport.update({
   path: "/agents/$agentId/",
   getParentRoute: () => AppRoute,
 } as any);
+const AppAgentsAgentIdSettingsRoute =
+  AppAgentsAgentIdSettingsRouteImport.update({
+    id: "/agents/$agentId/settings",
+    path: "/agents/$agentId/settings",
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppAgentsAgentIdVersionsRoute =
+  AppAgentsAgentIdVersionsRouteImport.update({
+    id: "/agents/$agentId/versions",
+    path: "/agents/$agentId/versions",
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppArtifactsInInteractionIdRoute =
+  AppArtifactsInInteractionIdRouteImport.update({
+    id: "/artifacts/in/$interactionId",
+    path: "/artifacts/in/$interactionId",
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppAgentsAgentIdConversationsInteractionIdRoute =
   AppAgentsAgentIdConversationsInteractionIdRouteImport.update({
     id: "/agents/$agentId/conversations/$interactionId",
@@ -88,11 +139,19 @@ export interface FileRoutesByFullPath {
   "/": typeof AppIndexRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/mcp": typeof AppMcpRoute;
+  "/agents/new": typeof AppAgentsNewRoute;
+  "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
+  "/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents/": typeof AppAgentsIndexRoute;
+  "/artifacts/": typeof AppArtifactsIndexRoute;
   "/runs/": typeof AppRunsIndexRoute;
+  "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
+  "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
+  "/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
   "/agents/$agentId/": typeof AppAgentsAgentIdIndexRoute;
   "/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
@@ -100,12 +159,20 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/mcp": typeof AppMcpRoute;
   "/": typeof AppIndexRoute;
+  "/agents/new": typeof AppAgentsNewRoute;
+  "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
+  "/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents": typeof AppAgentsIndexRoute;
+  "/artifacts": typeof AppArtifactsIndexRoute;
   "/runs": typeof AppRunsIndexRoute;
+  "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
+  "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
+  "/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
   "/agents/$agentId": typeof AppAgentsAgentIdIndexRoute;
   "/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
@@ -115,12 +182,20 @@ export interface FileRoutesById {
   "/_app": typeof AppRouteWithChildren;
   "/sign-in": typeof SignInRoute;
   "/_app/$": typeof AppSplatRoute;
+  "/_app/mcp": typeof AppMcpRoute;
   "/_app/": typeof AppIndexRoute;
+  "/_app/agents/new": typeof AppAgentsNewRoute;
+  "/_app/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
+  "/_app/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/_app/runs/$runId": typeof AppRunsRunIdRoute;
   "/_app/runs/compare": typeof AppRunsCompareRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/agents/": typeof AppAgentsIndexRoute;
+  "/_app/artifacts/": typeof AppArtifactsIndexRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
+  "/_app/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
+  "/_app/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
+  "/_app/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
   "/_app/agents/$agentId/": typeof AppAgentsAgentIdIndexRoute;
   "/_app/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   "/_app/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
@@ -131,11 +206,19 @@ export interface FileRouteTypes {
     | "/"
     | "/sign-in"
     | "/$"
+    | "/mcp"
+    | "/agents/new"
+    | "/artifacts/$artifactId"
+    | "/artifacts/shared"
     | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents/"
+    | "/artifacts/"
     | "/runs/"
+    | "/agents/$agentId/settings"
+    | "/agents/$agentId/versions"
+    | "/artifacts/in/$interactionId"
     | "/agents/$agentId/"
     | "/agents/$agentId/conversations/$interactionId"
     | "/agents/$agentId/conversations/new";
@@ -143,12 +226,20 @@ export interface FileRouteTypes {
   to:
     | "/sign-in"
     | "/$"
+    | "/mcp"
     | "/"
+    | "/agents/new"
+    | "/artifacts/$artifactId"
+    | "/artifacts/shared"
     | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents"
+    | "/artifacts"
     | "/runs"
+    | "/agents/$agentId/settings"
+    | "/agents/$agentId/versions"
+    | "/artifacts/in/$interactionId"
     | "/agents/$agentId"
     | "/agents/$agentId/conversations/$interactionId"
     | "/agents/$agentId/conversations/new";
@@ -157,12 +248,20 @@ export interface FileRouteTypes {
     | "/_app"
     | "/sign-in"
     | "/_app/$"
+    | "/_app/mcp"
     | "/_app/"
+    | "/_app/agents/new"
+    | "/_app/artifacts/$artifactId"
+    | "/_app/artifacts/shared"
     | "/_app/runs/$runId"
     | "/_app/runs/compare"
     | "/_app/runs/new"
     | "/_app/agents/"
+    | "/_app/artifacts/"
     | "/_app/runs/"
+    | "/_app/agents/$agentId/settings"
+    | "/_app/agents/$agentId/versions"
+    | "/_app/artifacts/in/$interactionId"
     | "/_app/agents/$agentId/"
     | "/_app/agents/$agentId/conversations/$interactionId"
     | "/_app/agents/$agentId/conversations/new";
@@ -203,11 +302,46 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppSplatRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/mcp": {
+      id: "/_app/mcp";
+      path: "/mcp";
+      fullPath: "/mcp";
+      preLoaderRoute: typeof AppMcpRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/agents/": {
       id: "/_app/agents/";
       path: "/agents";
       fullPath: "/agents/";
       preLoaderRoute: typeof AppAgentsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/agents/new": {
+      id: "/_app/agents/new";
+      path: "/agents/new";
+      fullPath: "/agents/new";
+      preLoaderRoute: typeof AppAgentsNewRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/artifacts/": {
+      id: "/_app/artifacts/";
+      path: "/artifacts";
+      fullPath: "/artifacts/";
+      preLoaderRoute: typeof AppArtifactsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/artifacts/$artifactId": {
+      id: "/_app/artifacts/$artifactId";
+      path: "/artifacts/$artifactId";
+      fullPath: "/artifacts/$artifactId";
+      preLoaderRoute: typeof AppArtifactsArtifactIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/artifacts/shared": {
+      id: "/_app/artifacts/shared";
+      path: "/artifacts/shared";
+      fullPath: "/artifacts/shared";
+      preLoaderRoute: typeof AppArtifactsSharedRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_app/runs/": {
@@ -245,6 +379,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppAgentsAgentIdIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/agents/$agentId/settings": {
+      id: "/_app/agents/$agentId/settings";
+      path: "/agents/$agentId/settings";
+      fullPath: "/agents/$agentId/settings";
+      preLoaderRoute: typeof AppAgentsAgentIdSettingsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/agents/$agentId/versions": {
+      id: "/_app/agents/$agentId/versions";
+      path: "/agents/$agentId/versions";
+      fullPath: "/agents/$agentId/versions";
+      preLoaderRoute: typeof AppAgentsAgentIdVersionsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/artifacts/in/$interactionId": {
+      id: "/_app/artifacts/in/$interactionId";
+      path: "/artifacts/in/$interactionId";
+      fullPath: "/artifacts/in/$interactionId";
+      preLoaderRoute: typeof AppArtifactsInInteractionIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/agents/$agentId/conversations/$interactionId": {
       id: "/_app/agents/$agentId/conversations/$interactionId";
       path: "/agents/$agentId/conversations/$interactionId";
@@ -264,12 +419,20 @@ declare module "@tanstack/react-router" {
 
 interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
+  AppMcpRoute: typeof AppMcpRoute;
   AppIndexRoute: typeof AppIndexRoute;
+  AppAgentsNewRoute: typeof AppAgentsNewRoute;
+  AppArtifactsArtifactIdRoute: typeof AppArtifactsArtifactIdRoute;
+  AppArtifactsSharedRoute: typeof AppArtifactsSharedRoute;
   AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
   AppRunsCompareRoute: typeof AppRunsCompareRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
+  AppArtifactsIndexRoute: typeof AppArtifactsIndexRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
+  AppAgentsAgentIdSettingsRoute: typeof AppAgentsAgentIdSettingsRoute;
+  AppAgentsAgentIdVersionsRoute: typeof AppAgentsAgentIdVersionsRoute;
+  AppArtifactsInInteractionIdRoute: typeof AppArtifactsInInteractionIdRoute;
   AppAgentsAgentIdIndexRoute: typeof AppAgentsAgentIdIndexRoute;
   AppAgentsAgentIdConversationsInteractionIdRoute: typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   AppAgentsAgentIdConversationsNewRoute: typeof AppAgentsAgentIdConversationsNewRoute;
@@ -277,12 +440,20 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
+  AppMcpRoute: AppMcpRoute,
   AppIndexRoute: AppIndexRoute,
+  AppAgentsNewRoute: AppAgentsNewRoute,
+  AppArtifactsArtifactIdRoute: AppArtifactsArtifactIdRoute,
+  AppArtifactsSharedRoute: AppArtifactsSharedRoute,
   AppRunsRunIdRoute: AppRunsRunIdRoute,
   AppRunsCompareRoute: AppRunsCompareRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppAgentsIndexRoute: AppAgentsIndexRoute,
+  AppArtifactsIndexRoute: AppArtifactsIndexRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,
+  AppAgentsAgentIdSettingsRoute: AppAgentsAgentIdSettingsRoute,
+  AppAgentsAgentIdVersionsRoute: AppAgentsAgentIdVersionsRoute,
+  AppArtifactsInInteractionIdRoute: AppArtifactsInInteractionIdRoute,
   AppAgentsAgentIdIndexRoute: AppAgentsAgentIdIndexRoute,
   AppAgentsAgentIdConversationsInteractionIdRoute:
     AppAgentsAgentIdConversationsInteractionIdRoute,

@@ -25,6 +25,8 @@ export interface CallOptions<E extends Endpoint> extends Omit<RequestOptions, "i
   readonly signal?: AbortSignal | undefined;
   /** The answer that is there already: asked with its ETag, and returned itself when nothing changed (304). */
   readonly previous?: Answer<E> | undefined;
+  /** Takes the cookie that the answer sets: a sign-in elsewhere is tied to this browser by it. */
+  readonly withCookies?: boolean | undefined;
   /** 30 s by default, 10 minutes for files. */
   readonly timeoutMs?: number | undefined;
 }
@@ -97,13 +99,14 @@ async function exchange<E extends Endpoint>(
   api: Caller,
   endpoint: E,
   request: ReturnType<typeof buildRequest>,
-  { signal, timeoutMs }: CallOptions<E>,
+  { signal, timeoutMs, withCookies }: CallOptions<E>,
   sentAt: number,
 ): Promise<Answer<E> | null> {
   const opened = await open(endpoint.name, request, {
     fetch: api.fetch,
     now: api.clock.now,
     signal,
+    withCookies,
     timeoutMs: timeoutMs ?? (endpoint.response === "zip" ? patienceForFiles : patience),
   });
   const { response, envelope, stop, failed } = opened;

@@ -19,6 +19,7 @@ export interface ExchangeOptions {
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
+  readonly withCookies?: boolean | undefined;
 }
 
 /** A response with its envelope, before the body is read; `stop` ends the time limit. */
@@ -61,7 +62,7 @@ export async function open(name: string, request: PlainRequest, options: Exchang
       ...(request.body === null ? {} : { body: request.body }),
       signal: limit.signal,
       cache: "no-store",
-      credentials: "omit",
+      credentials: options.withCookies ? "same-origin" : "omit",
       redirect: "manual",
       referrerPolicy: "no-referrer",
     });

@@ -1,11 +1,13 @@
 import Bot from "lucide-react/icons/bot";
+import Files from "lucide-react/icons/files";
 import Gauge from "lucide-react/icons/gauge";
 import ListVideo from "lucide-react/icons/list-video";
+import Plug from "lucide-react/icons/plug";
 import type { ReactNode } from "react";
 
 /** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
 export interface NavEntry {
-  readonly to: "/" | "/agents" | "/runs";
+  readonly to: "/" | "/agents" | "/runs" | "/artifacts" | "/mcp";
   readonly label: string;
   readonly icon: ReactNode;
   readonly keys: string;
@@ -16,4 +18,6 @@ export const nav: readonly NavEntry[] = [
   { to: "/", label: "Overview", icon: <Gauge />, keys: "g o" },
   { to: "/agents", label: "Agents", icon: <Bot />, keys: "g a" },
   { to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" },
+  { to: "/artifacts", label: "Artifacts", icon: <Files />, keys: "g f" },
+  { to: "/mcp", label: "MCP servers", icon: <Plug />, keys: "g m" },
 ];

@@ -1,0 +1,9 @@
+import { State } from "../../ui/State.tsx";
+import { connectionWords, type ServerIn } from "./servers.ts";
+
+/** One connection in a cell; what is not offered to this side says so. */
+export function ConnectionState({ server }: { server: ServerIn | null }) {
+  const words = connectionWords(server);
+  if (words === null) return <span className="text-muted">not offered</span>;
+  return <State tone={words.tone} word={words.word} />;
+}

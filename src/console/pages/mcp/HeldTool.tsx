@@ -1,0 +1,76 @@
+import { useMutation } from "@tanstack/react-query";
+import type { Received } from "../../../contract/define.ts";
+import type { McpHeldTool, McpTool } from "../../../contract/mcp.ts";
+import { mcpMutations } from "../../api/queries/mcp.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { JsonView } from "../../components/json/JsonView.tsx";
+import { Ago } from "../../components/time/Time.tsx";
+import { Button } from "../../ui/Button.tsx";
+
+type Props = {
+  tool: Received<McpTool> & { readonly tool_call_id: string };
+  held: Received<McpHeldTool>;
+  serverId: string;
+  teamId: string | null;
+};
+
+/** A tool that is held back: what it said before, what it says now, and the way to accept exactly that (S-47). */
+export function HeldTool({ tool, held, serverId, teamId }: Props) {
+  const accept = useMutation(mcpMutations.approve(useApi()));
+  const { before } = held;
+  const hash = tool.definition_hash;
+  const saysOther = before && (before.description ?? "") !== (tool.description ?? "");
+  const takesOther = before && JSON.stringify(before.input_schema) !== JSON.stringify(tool.input_schema);
+  return (
+    <div className="rounded-control border border-state-stopped-line bg-state-stopped-bg p-2.5 text-secondary">
+      <p className="font-medium">
+        {before ? "Its definition changed" : "It is new"}
+        {held.since && (
+          <>
+            {" "}
+            <Ago at={held.since} />
+          </>
+        )}
+        . Agents cannot call it until somebody accepts it.
+      </p>
+      {saysOther && (
+        <dl className="mt-1.5">
+          <dt className="text-muted">It said</dt>
+          <dd className="break-words">
+            <bdi>{before.description || "nothing"}</bdi>
+          </dd>
+          <dt className="mt-1 text-muted">Now it says</dt>
+          <dd className="break-words">
+            <bdi>{tool.description || "nothing"}</bdi>
+          </dd>
+        </dl>
+      )}
+      {takesOther && (
+        <>
+          <p className="mt-1.5 text-muted">It took other inputs:</p>
+          <div className="max-h-40 overflow-auto">
+            <JsonView value={before.input_schema} label="The schema before" />
+          </div>
+        </>
+      )}
+      {accept.error !== null && <Failure error={accept.error} what="The change" />}
+      <Button
+        size="small"
+        className="mt-2"
+        loading={accept.isPending}
+        disabledReason={hash ? undefined : "the service did not say which definition this is"}
+        onClick={() =>
+          hash &&
+          accept.mutate({
+            server_id: serverId,
+            team_id: teamId,
+            tools: [{ tool_call_id: tool.tool_call_id, definition_hash: hash }],
+          })
+        }
+      >
+        Accept this definition
+      </Button>
+    </div>
+  );
+}

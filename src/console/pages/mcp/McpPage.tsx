@@ -1,0 +1,176 @@
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, useEffect, useRef } from "react";
+import { Damage } from "../../components/failure/Damage.tsx";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { Stale } from "../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
+import { Page } from "../../components/frame/Page.tsx";
+import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../components/LazyPart.tsx";
+import { Ago } from "../../components/time/Time.tsx";
+import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { ListFoot } from "../../ui/Table.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { Attention } from "./Attention.tsx";
+import { NoServers } from "./NoServers.tsx";
+import { ServerCards } from "./ServerCards.tsx";
+import { ServersTable } from "./ServersTable.tsx";
+import { ServersTools } from "./ServersTools.tsx";
+import { type McpSearch, readMcpSearch } from "./search.ts";
+import {
+  fitsWords,
+  groupServers,
+  isConnected,
+  needsSomebody,
+  type ServerRow,
+  serverName,
+} from "./servers.ts";
+import { useConnect } from "./useConnect.ts";
+import { useServers } from "./useServers.ts";
+
+const ServerPanel = lazy(() => import("./ServerPanel.tsx"));
+
+/** Which servers agents can use: silent when all is well; what needs somebody is said first. */
+export function McpPage({ search }: { search: McpSearch }) {
+  const navigate = useNavigate({ from: "/mcp" });
+  const { rows, team, teamError, isTeamKey, query, damage } = useServers(search);
+  const connect = useConnect();
+  const isPhone = useMedia(phone);
+  const hasNoPanel = useMedia(noPanel);
+  const shown = groupServers(rows.filter((row) => fits(row, search))).flatMap((group) => group.rows);
+  const selected = rows.find((row) => row.id === search.server);
+  const teamName = team?.name ?? null;
+
+  const change = (part: Partial<Record<keyof McpSearch, string | undefined>>) =>
+    void navigate({ search: (old) => readMcpSearch({ ...old, ...part }), replace: true });
+  const pick = (server: string | undefined) => change({ server });
+  const step = (by: 1 | -1) => {
+    const at = shown.findIndex((row) => row.id === search.server);
+    const next = shown[at === -1 ? (by === 1 ? 0 : shown.length - 1) : at + by];
+    if (!next) return;
+    pick(next.id);
+    document.querySelector(`[data-server="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcuts([
+    { keys: "j", does: "Next server", run: () => step(1) },
+    { keys: "k", does: "Server before", run: () => step(-1) },
+    { keys: "Escape", does: "Close the panel", run: () => pick(undefined) },
+  ]);
+  useJustConnected(
+    search,
+    selected,
+    () => void navigate({ search: ({ connected: _, ...rest }) => rest, replace: true }),
+  );
+
+  const hasFailed = query.isError && query.data === undefined;
+  const isFiltered = search.q !== undefined || search.show !== undefined || search.type !== undefined;
+  const list = { rows: shown, selected: search.server, isTeamKey, teamName, onSelect: pick };
+  return (
+    <Page
+      title="MCP servers"
+      heading="MCP servers"
+      live={<LiveStatus queryKey={query.queryKey} />}
+      panelLabel="The selected server"
+      panelKind="catalogue"
+      {...(search.server !== undefined &&
+        !query.isPending &&
+        !hasFailed && {
+          panel: selected ? (
+            <LazyPart>
+              <ServerPanel
+                key={selected.id}
+                row={selected}
+                team={team}
+                isTeamKey={isTeamKey}
+                connect={connect}
+                onClose={() => pick(undefined)}
+              />
+            </LazyPart>
+          ) : (
+            <EmptyState
+              title="No such server"
+              actions={<Button onClick={() => pick(undefined)}>Show all servers</Button>}
+            >
+              There is no MCP server <code className="break-all text-mono">{search.server}</code> that you may
+              see.
+            </EmptyState>
+          ),
+        })}
+    >
+      <ServersTools
+        search={search}
+        rows={rows}
+        teamId={team?.id ?? null}
+        isTeamKey={isTeamKey}
+        onChange={change}
+      />
+      {!hasFailed && <Stale query={query} />}
+      <Damage damage={damage} />
+      {teamError !== null && (
+        <Notice kind="failed">
+          <Failure
+            error={teamError}
+            what={`The servers of team ${teamName}`}
+            onRetry={() => void query.refetch()}
+          />
+        </Notice>
+      )}
+      <Attention rows={rows} teamName={teamName} onShow={pick} />
+      {query.isPending ? (
+        <SkeletonRows label="Reading servers" rows={8} columns={["20px", "2fr", "48px", "1fr", "1fr"]} />
+      ) : hasFailed ? (
+        <Failure
+          error={query.error}
+          what="The MCP servers"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : shown.length === 0 ? (
+        <NoServers
+          isFiltered={isFiltered}
+          onClear={() => change({ q: undefined, show: undefined, type: undefined })}
+        />
+      ) : isPhone || search.view === "cards" ? (
+        <ServerCards {...list} isList={isPhone} />
+      ) : (
+        <ServersTable {...list} hasPanel={search.server !== undefined && !hasNoPanel} />
+      )}
+      <div className="sticky bottom-0 z-sticky mt-auto">
+        <ListFoot>
+          Connection as the service told it
+          {query.dataUpdatedAt > 0 && (
+            <>
+              {" "}
+              <Ago at={new Date(query.dataUpdatedAt).toISOString()} />
+            </>
+          )}
+          ; it says signed in or not, not whether a call would succeed
+        </ListFoot>
+      </div>
+    </Page>
+  );
+}
+
+const fits = (row: ServerRow, { q, show, type }: McpSearch): boolean =>
+  fitsWords(row, q) &&
+  (type === undefined || row.server.type === type) &&
+  (show === undefined || (show === "connected" ? isConnected(row) : needsSomebody(row)));
+
+/** Coming back from a sign-in: says that it worked, once, and takes the word out of the address. */
+function useJustConnected(search: McpSearch, row: ServerRow | undefined, onSaid: () => void): void {
+  const { show } = useToast();
+  const name = search.connected === 1 && row !== undefined ? serverName(row.server) : null;
+  const said = useRef(onSaid);
+  useEffect(() => {
+    said.current = onSaid;
+  });
+  useEffect(() => {
+    if (name === null) return;
+    show({ tone: "done", title: `${name} is connected`, detail: "Agents can use it from now on." });
+    said.current();
+  }, [name, show]);
+}

@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router";
+import X from "lucide-react/icons/x";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Id } from "../../ui/Id.tsx";
+import { linkClass } from "../../ui/linkClass.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { PanelSection } from "../../ui/Panel.tsx";
+import { ConnectionSide } from "./ConnectionSide.tsx";
+import { ServerIcon } from "./ServerIcon.tsx";
+import { ServerTools } from "./ServerTools.tsx";
+import { needOf, type ServerRow, serverName, typeWords } from "./servers.ts";
+import { useAgentsOf } from "./useAgentsOf.ts";
+import type { useConnect } from "./useConnect.ts";
+
+type Props = {
+  row: ServerRow;
+  team: { readonly id: string; readonly name: string } | null;
+  isTeamKey: boolean;
+  connect: ReturnType<typeof useConnect>;
+  onClose: () => void;
+};
+
+/** The selected server: both connections side by side, its tools, and which agents use it. */
+export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: Props) {
+  const { server } = row;
+  const agents = useAgentsOf(row.id);
+  const isTeams = row.mine === null || (row.mine.status !== "connected" && row.team?.status === "connected");
+  const asked = isTeams ? row.team : row.mine;
+  return (
+    <>
+      <header className="px-5 pt-3.5 pb-3.5">
+        <div className="flex items-start gap-3">
+          <ServerIcon server={server} className="size-8! text-[11px]!" />
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate text-heading">
+              <bdi>{serverName(server)}</bdi>
+            </h2>
+            <p className="truncate text-muted text-secondary">{typeWords(server.type)}</p>
+          </div>
+          <IconButton size="small" label="Close the panel" shortcut="esc" onClick={onClose}>
+            <X />
+          </IconButton>
+        </div>
+        {server.description && (
+          <p className="mt-2 whitespace-pre-line break-words text-muted">
+            <bdi>{server.description}</bdi>
+          </p>
+        )}
+        {server.mcp_url && (
+          <p className="mt-1.5 break-all text-mono-narrow text-muted">
+            <bdi>{server.mcp_url}</bdi>
+          </p>
+        )}
+      </header>
+      {connect.startError !== null && (
+        <Notice kind="failed">
+          <Failure error={connect.startError} what="The sign-in" />
+        </Notice>
+      )}
+      {(needOf(row.mine) ?? needOf(row.team)) === null && asked?.status !== "connected" && (
+        <p className="border-t px-5 py-3 text-muted">
+          Signing in happens at the server's own page. The service keeps the permission that the server gives,
+          sealed; agents use it only in what runs as{" "}
+          {isTeamKey ? "the team" : "you, or as the team where the team signed in"}.
+        </p>
+      )}
+      <div className="flex border-t border-b">
+        {!isTeamKey && <ConnectionSide who="You" teamId={null} server={row.mine} connect={connect} />}
+        {team && (
+          <ConnectionSide who={`Team ${team.name}`} teamId={team.id} server={row.team} connect={connect} />
+        )}
+      </div>
+      <ServerTools
+        key={`${row.id} ${isTeams}`}
+        server={asked ?? server}
+        teamId={isTeams ? (team?.id ?? null) : null}
+        inUse={agents.toolsInUse}
+      />
+      <PanelSection title="Used by" aside={agents.list.length > 0 && agents.list.length}>
+        {agents.list.length > 0 ? (
+          <ul>
+            {agents.list.map((agent) => (
+              <li key={agent.id} className="flex min-h-7 items-center justify-between gap-3">
+                <Link to="/agents/$agentId" params={{ agentId: agent.id }} className={linkClass}>
+                  <bdi>{agent.name}</bdi>
+                </Link>
+                <span className="text-muted text-secondary">{agent.scope}</span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-faint">
+            {agents.isPending
+              ? "reading…"
+              : agents.hasFailed
+                ? "could not be read"
+                : "no agent that you may see"}
+          </p>
+        )}
+        {agents.isCut && <p className="text-muted text-secondary">The first 100 agents were looked at.</p>}
+        <p className="mt-2 flex items-center gap-1.5 text-muted text-secondary">
+          Server id <Id id={row.id} what="server id" cut={[14, 5]} />
+        </p>
+      </PanelSection>
+    </>
+  );
+}

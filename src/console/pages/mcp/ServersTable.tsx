@@ -1,0 +1,92 @@
+import { useCan } from "../../components/useCan.ts";
+import { GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { ConnectionState } from "./ConnectionState.tsx";
+import { ServerIcon } from "./ServerIcon.tsx";
+import { groupServers, type ServerRow, serverName } from "./servers.ts";
+import { UsedBy } from "./UsedBy.tsx";
+
+type Props = {
+  rows: readonly ServerRow[];
+  selected: string | undefined;
+  isTeamKey: boolean;
+  teamName: string | null;
+  hasPanel: boolean;
+  onSelect: (id: string) => void;
+};
+
+/** Up to so many servers the agents that use them are asked for row by row; of more the panel tells. */
+const manyRows = 40;
+
+/** The catalogue as a table: server, tools, the person's connection and the team's side by side, who uses it. */
+export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, onSelect }: Props) {
+  const tellsUse = useCan("mcp_connections") && rows.length <= manyRows;
+  const columns = 2 + (isTeamKey ? 0 : 1) + (teamName === null ? 0 : 1) + (tellsUse ? 1 : 0);
+  return (
+    <Table label="MCP servers">
+      <thead>
+        <tr>
+          <Th>Server</Th>
+          <Th isFigure className="w-[72px]">
+            Tools
+          </Th>
+          {!isTeamKey && <Th className="w-[136px]">You</Th>}
+          {teamName !== null && <Th className="w-[136px]">Team {teamName}</Th>}
+          {tellsUse && (
+            <Th className={hasPanel ? "w-[136px] max-xl:hidden" : "w-[200px] max-lg:hidden"}>Used by</Th>
+          )}
+        </tr>
+      </thead>
+      {groupServers(rows).map((group) => (
+        <tbody key={group.name}>
+          <GroupRow columns={columns} name={group.name} count={group.rows.length} />
+          {group.rows.map((row) => (
+            <Tr
+              key={row.id}
+              data-server={row.id}
+              isSelected={row.id === selected}
+              onClick={() => onSelect(row.id)}
+              className="cursor-default"
+            >
+              <Td title={row.server.description ?? undefined}>
+                <span className="flex items-baseline gap-3">
+                  <ServerIcon server={row.server} className="-my-1 self-center" />
+                  <span className="truncate">
+                    <button
+                      type="button"
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        onSelect(row.id);
+                      }}
+                      className="font-medium"
+                    >
+                      <bdi>{serverName(row.server)}</bdi>
+                    </button>
+                    <span className="ml-2.5 text-muted text-secondary">
+                      <bdi>{row.server.description || row.server.mcp_url}</bdi>
+                    </span>
+                  </span>
+                </span>
+              </Td>
+              <Td kind="figure">{row.server.tool_count ?? <span className="text-faint">–</span>}</Td>
+              {!isTeamKey && (
+                <Td kind="muted">
+                  <ConnectionState server={row.mine} />
+                </Td>
+              )}
+              {teamName !== null && (
+                <Td kind="muted">
+                  <ConnectionState server={row.team} />
+                </Td>
+              )}
+              {tellsUse && (
+                <Td kind="support" className={hasPanel ? "max-xl:hidden" : "max-lg:hidden"}>
+                  <UsedBy serverId={row.id} />
+                </Td>
+              )}
+            </Tr>
+          ))}
+        </tbody>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,88 @@
+import { useSettled } from "../../components/useSettled.ts";
+import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { SearchInput } from "../../ui/SearchInput.tsx";
+import { Segmented } from "../../ui/Segmented.tsx";
+import type { McpSearch } from "./search.ts";
+import { isConnected, needsSomebody, type ServerRow, typeOptions } from "./servers.ts";
+
+type Props = {
+  search: McpSearch;
+  rows: readonly ServerRow[];
+  teamId: string | null;
+  isTeamKey: boolean;
+  onChange: (part: Partial<Record<keyof McpSearch, string | undefined>>) => void;
+};
+
+/** Search and filters of the catalogue; all of them stand in the address. */
+export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Props) {
+  const { teams } = useSignedIn();
+  const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
+  return (
+    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
+      <SearchInput
+        label="Search servers"
+        placeholder="Names, descriptions, addresses"
+        shortcut="/"
+        data-page-search=""
+        className="w-60 max-sm:w-full"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || text === "") return;
+          event.stopPropagation();
+          setText("");
+        }}
+      />
+      <Segmented
+        label="Which servers"
+        value={search.show ?? "all"}
+        options={[
+          { value: "all", label: `All ${rows.length}` },
+          { value: "needs-you", label: `Needs you ${rows.filter(needsSomebody).length}` },
+          { value: "connected", label: `Connected ${rows.filter(isConnected).length}` },
+        ]}
+        onChange={(show) => onChange({ show: show === "all" ? undefined : show })}
+      />
+      <NativeSelect
+        look="small"
+        aria-label="Where they run"
+        value={search.type ?? ""}
+        onChange={(event) => onChange({ type: event.target.value || undefined })}
+      >
+        <option value="">Everywhere</option>
+        {typeOptions.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </NativeSelect>
+      <span className="ml-auto flex items-center gap-1.5 max-sm:ml-0">
+        {!isTeamKey && (teams?.length ?? 0) > 1 && (
+          <NativeSelect
+            look="small"
+            aria-label="Team"
+            value={teamId ?? ""}
+            onChange={(event) => onChange({ team_id: event.target.value })}
+          >
+            {teams?.map((team) => (
+              <option key={team.id} value={team.id}>
+                {team.name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+        <Segmented
+          label="View"
+          className="max-sm:hidden"
+          value={search.view ?? "table"}
+          options={[
+            { value: "table", label: "Table" },
+            { value: "cards", label: "Cards" },
+          ]}
+          onChange={(view) => onChange({ view: view === "table" ? undefined : view })}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Received } from "../../../contract/define.ts";
+import type { McpServer } from "../../../contract/mcp.ts";
+import { connectionStates, describeState, type Tone } from "../../../contract/states.ts";
+
+export type ServerIn = Received<McpServer> & { readonly server_id: string };
+export type ServerType = "gumcp_server" | "gumstack_server" | "mcp_server";
+
+/** One server as the person has it, and as the chosen team has it. */
+export interface ServerRow {
+  readonly id: string;
+  /** What both share: of the two, the one that is there. */
+  readonly server: ServerIn;
+  /** Null where the person does not have it, or the key is a team's. */
+  readonly mine: ServerIn | null;
+  /** Null where the team does not have it, or none is chosen. */
+  readonly team: ServerIn | null;
+}
+
+/** Both lists as one, by id, in the order of their names. Entries without an id are left out. */
+export function joinServers(
+  mine: readonly (Received<McpServer> | null)[] | null | undefined,
+  team: readonly (Received<McpServer> | null)[] | null | undefined,
+): readonly ServerRow[] {
+  const rows = new Map<string, { mine: ServerIn | null; team: ServerIn | null }>();
+  const put = (list: typeof mine, side: "mine" | "team") => {
+    for (const server of list ?? []) {
+      if (!server?.server_id) continue;
+      const row = rows.get(server.server_id) ?? { mine: null, team: null };
+      row[side] ??= server as ServerIn;
+      rows.set(server.server_id, row);
+    }
+  };
+  put(mine, "mine");
+  put(team, "team");
+  return [...rows]
+    .flatMap(([id, row]) => {
+      const server = row.mine ?? row.team;
+      return server ? [{ id, server, ...row }] : [];
+    })
+    .sort((a, b) => serverName(a.server).localeCompare(serverName(b.server)));
+}
+
+export const serverName = (server: Pick<ServerIn, "server_id" | "name">): string =>
+  server.name || server.server_id || "A server without a name";
+
+const groupWords: Readonly<Record<ServerType, string>> = {
+  gumcp_server: "Hosted by the service",
+  gumstack_server: "Run by us",
+  mcp_server: "Custom addresses",
+};
+
+/** Where a server runs, in words; a kind that we do not know as it came. */
+export const typeWords = (type: string | null | undefined): string =>
+  groupWords[type as ServerType] ?? (type || "Not said where");
+
+export const typeOptions = Object.entries(groupWords) as readonly (readonly [ServerType, string])[];
+
+/** Rows by where their server runs, known kinds first. */
+export function groupServers(rows: readonly ServerRow[]): readonly { name: string; rows: ServerRow[] }[] {
+  const groups = new Map<string, ServerRow[]>(Object.values(groupWords).map((name) => [name, []]));
+  for (const row of rows) {
+    const name = typeWords(row.server.type);
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups]
+    .filter(([, members]) => members.length > 0)
+    .map(([name, members]) => ({ name, rows: members }));
+}
+
+/** Why a connection needs a person; null where it does not. */
+export type Need = "sign-in-again" | "tools-changed" | "no-answer" | "blocked";
+
+/** What a connection wants of somebody. One that nobody has ever made wants nothing. */
+export function needOf(server: ServerIn | null): Need | null {
+  if (server === null) return null;
+  if (server.status === "blocked") return "blocked";
+  const { connection } = server;
+  if (server.status === "unauthenticated") return connection?.signed_in_at ? "sign-in-again" : null;
+  if ((connection?.held_tool_call_ids ?? []).length > 0) return "tools-changed";
+  return server.status === "connected" && connection?.failure ? "no-answer" : null;
+}
+
+/** How a connection is shown: the state of the contract, or louder where it needs somebody. */
+export function connectionWords(
+  server: ServerIn | null,
+): { readonly tone: Tone; readonly word: string } | null {
+  if (server === null) return null;
+  switch (needOf(server)) {
+    case "sign-in-again":
+      return { tone: "stopped", word: "sign in again" };
+    case "tools-changed":
+      return { tone: "stopped", word: "tools changed" };
+    case "no-answer":
+      return { tone: "failed", word: "no answer" };
+    default: {
+      const { tone, word } = describeState(connectionStates, server.status);
+      return { tone, word };
+    }
+  }
+}
+
+export const needsSomebody = (row: ServerRow): boolean =>
+  needOf(row.mine) !== null || needOf(row.team) !== null;
+
+export const isConnected = (row: ServerRow): boolean =>
+  row.mine?.status === "connected" || row.team?.status === "connected";
+
+/** Whether all words of a search stand in a server's name, description, address or id. */
+export function fitsWords({ server }: ServerRow, search: string | undefined): boolean {
+  const where = [server.name, server.description, server.mcp_url, server.server_id].join("\n").toLowerCase();
+  return (search ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => where.includes(word));
+}

@@ -1,0 +1,43 @@
+import { useMemo } from "react";
+import { mcpQueries } from "../../api/queries/mcp.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { useRead } from "../../components/useRead.ts";
+import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import type { KnownTeam } from "../../session/signed-in.ts";
+import type { McpSearch } from "./search.ts";
+import { joinServers } from "./servers.ts";
+
+/** The catalogue as the person has it and, beside it, as the chosen team has it. */
+export function useServers(search: McpSearch) {
+  const api = useApi();
+  const { teams } = useSignedIn();
+  const isTeamKey = api.who.kind === "team";
+  const chosen: KnownTeam | null = useMemo(() => {
+    const id = isTeamKey ? api.who.teamId : (search.team_id ?? api.who.teamId ?? teams?.[0]?.id ?? null);
+    return id === null ? null : (teams?.find((team) => team.id === id) ?? { id, name: id });
+  }, [api, isTeamKey, search.team_id, teams]);
+  const mineOptions = mcpQueries.servers(api);
+  const teamOptions = mcpQueries.servers(api, chosen?.id ?? null);
+  const mine = useRead({ ...mineOptions, enabled: !isTeamKey });
+  const team = useRead({ ...teamOptions, enabled: chosen !== null });
+  const query = isTeamKey ? team : mine;
+  const rows = useMemo(
+    () => joinServers(isTeamKey ? null : mine.data?.data.servers, team.data?.data.servers),
+    [isTeamKey, mine.data, team.data],
+  );
+  return {
+    rows,
+    isTeamKey,
+    team: chosen,
+    /** The team's list could not be read, while the person's could. */
+    teamError: !isTeamKey && team.isError && team.data === undefined ? team.error : null,
+    query: {
+      ...query,
+      queryKey: (isTeamKey ? teamOptions : mineOptions).queryKey as readonly unknown[],
+      refetch: async () => {
+        await Promise.all([...(isTeamKey ? [] : [mine.refetch()]), ...(chosen ? [team.refetch()] : [])]);
+      },
+    },
+    damage: [...(query.data?.damage ?? []), ...(isTeamKey ? [] : (team.data?.damage ?? []))],
+  };
+}
