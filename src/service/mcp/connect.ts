@@ -114,7 +114,8 @@ export function answeredError(error: unknown): { readonly code: number; readonly
   const code = field(error, "code");
   const ours = code === brokenCode || code === -32_001;
   if (!(error instanceof Error) || typeof code !== "number" || code > -32_000 || ours) return null;
-  return { code, message: error.message };
+  // The SDK puts the code before the server's words.
+  return { code, message: error.message.replace(/^MCP error -\d+: /, "") };
 }
 
 /** The HTTP status with which the server refused, if that is what went wrong. 404 to a known session: it is lost. */

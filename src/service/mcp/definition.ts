@@ -46,12 +46,12 @@ const methodNotFound = -32_601;
 /** All tools of a server, without the SDK's own list: that one compiles what the server sends into code. */
 export async function listDefinitions(client: Client, signal: AbortSignal): Promise<ToolDefinition[]> {
   const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
-  const tools: ToolDefinition[] = [];
+  const tools = new Map<string, ToolDefinition>();
   let cursor: string | undefined;
   for (let page = 0; page < mostTools; page++) {
     const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } } as const;
     const answer = await client
-      .request(request, ListToolsResultSchema, { signal, timeout: 30_000 })
+      .request(request, ListToolsResultSchema, { signal: AbortSignal.any([signal]), timeout: 30_000 })
       .catch((error: unknown) => {
         // A server that has no tools at all need not know the question.
         if (answeredError(error)?.code === methodNotFound) return { tools: [], nextCursor: undefined };
@@ -59,10 +59,11 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
       });
     for (const tool of answer.tools) {
       const definition = readDefinition(tool);
-      if (definition) tools.push(definition);
+      // Of two tools of one name the first counts: nothing is shown that was not compared.
+      if (definition && !tools.has(definition.name)) tools.set(definition.name, definition);
     }
     cursor = answer.nextCursor;
-    if (cursor === undefined || tools.length >= mostTools) break;
+    if (cursor === undefined || tools.size >= mostTools) break;
   }
-  return tools.slice(0, mostTools);
+  return [...tools.values()].slice(0, mostTools);
 }

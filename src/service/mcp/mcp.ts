@@ -11,6 +11,7 @@ import { answeredError } from "./connect.ts";
 import { createConnections } from "./connections.ts";
 import { listDefinitions, type ToolDefinition } from "./definition.ts";
 import { createExchanges, type Exchange } from "./exchanges.ts";
+import { withOwnResponses } from "./fetches.ts";
 import { createIcons, type Icon } from "./icons.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpOwner } from "./owner.ts";
@@ -102,7 +103,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   const fetchOf = (config: McpServerConfig) => {
     const client = clients.get(config.id) ?? options.outgoing(operatorHosts(config));
     clients.set(config.id, client);
-    return client.fetch;
+    return withOwnResponses(client.fetch);
   };
   const settle = once(() =>
     // What belongs to other addresses goes (S-45).
@@ -169,8 +170,10 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
         const { tool, args, key, signal } = call;
         const params = { name: tool, arguments: { ...args }, _meta: { "wheelhouse/idempotency-key": key } };
         const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+        // The SDK never lets go of a signal: each call has one of its own.
+        const limits = { signal: AbortSignal.any([signal]), timeout };
         const question = (client: Client) =>
-          client.request({ method: "tools/call", params }, CallToolResultSchema, { signal, timeout });
+          client.request({ method: "tools/call", params }, CallToolResultSchema, limits);
         try {
           return toAnswer(await exchange.ask(question));
         } catch (error) {

@@ -65,7 +65,19 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
       .where("address", "=", address);
 
   return {
-    see: (place, tools) => db.transaction().execute((tx) => see(tx, place, tools)),
+    async see(place, tools) {
+      const known = new Map((await rowsOf(db, place).execute()).map((row) => [row.tool, row]));
+      const asBefore = tools.every(({ name, hash }) => {
+        const row = known.get(name);
+        return row?.hash === hash && row.seen_hash === null;
+      });
+      // Nearly always; a held tool of before may only be gone, which is looked at below.
+      if (!asBefore || known.size !== tools.length) {
+        await db.transaction().execute((tx) => see(tx, place, tools));
+      }
+      const after = await rowsOf(db, place).execute();
+      return new Map(after.map((row) => [row.tool, pinOf(row)]));
+    },
     async find(place, tool) {
       const row = await rowsOf(db, place).where("tool", "=", tool).executeTakeFirst();
       return row ? pinOf(row) : null;
@@ -100,65 +112,54 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
       }),
   };
 
-  async function see(
-    tx: Tx,
-    place: Place,
-    tools: readonly ToolDefinition[],
-  ): Promise<ReadonlyMap<string, ToolPin>> {
+  async function see(tx: Tx, place: Place, tools: readonly ToolDefinition[]): Promise<void> {
     const { serverId, scope, address } = place;
     const owner = scopeKey(scope);
     await lock(tx, place);
-    const forgotten = tx.deleteFrom("mcp_tools").where("server_id", "=", serverId).where("owner", "=", owner);
+    const forget = tx.deleteFrom("mcp_tools").where("server_id", "=", serverId).where("owner", "=", owner);
+    const change = tx.updateTable("mcp_tools").where("server_id", "=", serverId).where("owner", "=", owner);
     // What was pinned for another address says nothing of this one (S-45).
-    await forgotten.where("address", "!=", address).execute();
+    await forget.where("address", "!=", address).execute();
     const rows = new Map((await rowsOf(tx, place).execute()).map((row) => [row.tool, row]));
     const first = rows.size === 0;
     const listed = new Map(tools.map((tool) => [tool.name, tool]));
-    for (const tool of listed.values()) {
-      const row = rows.get(tool.name);
-      const waits = first || row?.hash === tool.hash ? null : tool;
-      if (row && waits?.hash === (row.seen_hash ?? undefined)) continue;
-      const seen = {
-        seen_hash: waits?.hash ?? null,
-        seen_definition: waits && definitionText(waits),
-        seen_at: waits && sql<Date>`now()`,
-      };
-      const pinned = first ? { hash: tool.hash, definition: definitionText(tool) } : {};
-      await tx
-        .insertInto("mcp_tools")
-        .values({
-          server_id: serverId,
-          owner,
+    const added = [...listed.values()].filter((tool) => !rows.has(tool.name));
+    if (added.length > 0) {
+      const key = { server_id: serverId, owner, address };
+      const values = added.map((tool) => {
+        return {
+          ...key,
           tool: tool.name,
-          address,
-          hash: null,
-          definition: null,
-          approved_at: null,
-          approved_by: null,
-          ...pinned,
-          ...seen,
-        })
-        .onConflict((conflict) => conflict.columns(["server_id", "owner", "tool"]).doUpdateSet(seen))
-        .execute();
+          ...(first ? pinned(tool) : notPinned),
+          ...seen(first ? null : tool),
+        };
+      });
+      await tx.insertInto("mcp_tools").values(values).execute();
     }
-    // A tool that is gone holds nothing back; if it comes back, it is compared with what was pinned.
-    for (const { tool, hash, seen_hash } of rows.values()) {
-      if (listed.has(tool) || seen_hash === null) continue;
-      const named = (query: typeof forgotten) => query.where("tool", "=", tool);
-      if (hash === null) await named(forgotten).execute();
-      else {
-        await tx
-          .updateTable("mcp_tools")
-          .set({ seen_hash: null, seen_definition: null, seen_at: null })
-          .where("server_id", "=", serverId)
-          .where("owner", "=", owner)
-          .where("tool", "=", tool)
-          .execute();
-      }
+    for (const [name, row] of rows) {
+      const now = listed.get(name);
+      const waits = now === undefined || now.hash === row.hash ? null : now;
+      if ((waits?.hash ?? null) === row.seen_hash) continue;
+      // A tool that is gone holds nothing back; if it comes back, it is compared with what was pinned.
+      if (waits === null && row.hash === null) await forget.where("tool", "=", name).execute();
+      else await change.set(seen(waits)).where("tool", "=", name).execute();
     }
-    const after = await rowsOf(tx, place).execute();
-    return new Map(after.map((row) => [row.tool, pinOf(row)]));
   }
+}
+
+const notPinned = { hash: null, definition: null, approved_at: null, approved_by: null };
+
+function pinned(tool: ToolDefinition) {
+  return { ...notPinned, hash: tool.hash, definition: definitionText(tool) };
+}
+
+/** @param waits the definition that nobody has looked at; null: none waits */
+function seen(waits: ToolDefinition | null) {
+  return {
+    seen_hash: waits?.hash ?? null,
+    seen_definition: waits && definitionText(waits),
+    seen_at: waits && sql<Date>`now()`,
+  };
 }
 
 /** Of two listings at the same time the second compares with what the first wrote. */

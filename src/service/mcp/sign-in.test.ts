@@ -1,0 +1,331 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
+import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+
+const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-sign-in-"));
+const person = "  - { id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
+let drive: OAuthMcpServer;
+let open: TestMcpServer;
+let app: AgentService;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  drive = await startOAuthMcpServer();
+  open = await startMcpServer();
+  const mcpServers = {
+    drive: { name: "Drive", url: drive.url },
+    secret: { url: drive.url, teams: ["team_blue"] },
+    open: { url: open.url },
+    almanac: { command: "node", args: ["nothing.mjs"] },
+  };
+  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
+  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n${person}\n`);
+  app = await startAgentService({ workspace, empty: false, logTo: (line) => lines.push(line) });
+});
+afterAll(async () => {
+  await app.stop();
+  await drive.close();
+  await open.close();
+  rmSync(workspace, { recursive: true, force: true });
+});
+afterEach(async () => {
+  drive.lie({});
+  drive.signInAs("ada@example.com");
+  const { db } = app.context.store;
+  for (const table of ["mcp_connections", "mcp_sign_ins", "mcp_tools"] as const)
+    await db.deleteFrom(table).execute();
+});
+
+/** A browser that follows where it is sent, with the cookies of the service alone. */
+class Browser {
+  readonly #cookies = new Map<string, string>();
+
+  async post(key: KeyName | null, path: string, body: unknown) {
+    const headers = new Headers({ "content-type": "application/json" });
+    if (key !== null) headers.set("authorization", `Bearer ${app.keys[key]}`);
+    const response = await fetch(app.service.url + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    this.#take(response);
+    const answer: unknown = await response.json();
+    return { status: response.status, body: answer as Record<string, never>, response };
+  }
+
+  /** Where the server's sign-in sends the browser back to. */
+  async consent(authorizationUrl: string): Promise<string> {
+    const response = await fetch(authorizationUrl, { redirect: "manual" });
+    return response.headers.get("location") ?? `no way back: ${response.status}`;
+  }
+
+  async open(url: string) {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(url, { redirect: "manual", headers: { cookie } });
+    return {
+      status: response.status,
+      location: response.headers.get("location"),
+      text: await response.text(),
+    };
+  }
+
+  #take(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [name, value] = line.split(";")[0]?.split("=") ?? [];
+      if (name && value) this.#cookies.set(name, value);
+    }
+  }
+}
+
+async function start(browser: Browser, key: KeyName, body: object): Promise<string> {
+  const begun = await browser.post(key, "/mcp/oauth/start", body);
+  expect(begun.status, JSON.stringify(begun.body)).toBe(200);
+  return String(begun.body.authorization_url);
+}
+
+/** The whole way, in one browser. */
+async function signIn(
+  key: KeyName,
+  body: object,
+): Promise<{ status: number; location: string | null; text: string }> {
+  const browser = new Browser();
+  return browser.open(await browser.consent(await start(browser, key, body)));
+}
+
+async function shown(key: KeyName, query = "", id = "drive") {
+  const { body } = await app.call(key, "GET", `/mcp/servers${query}`);
+  return body.servers.find((server: { server_id: string }) => server.server_id === id);
+}
+const tryEcho = (key: KeyName, query = "") =>
+  app.call(key, "POST", `/mcp/servers/drive/tools/echo/call${query}`, { arguments: { text: "Ahoy" } });
+
+describe("signing in to a server that wants it", () => {
+  it("connects the person, with discovery, registration and PKCE, and the catalogue notices by itself", async () => {
+    expect((await app.call("kim", "GET", "/mcp/servers/drive/tools")).body).toMatchObject({
+      status: "unauthenticated",
+      tools: [],
+    });
+    expect(await shown("kim")).toMatchObject({
+      status: "unauthenticated",
+      service_auth_url: `${app.service.url}/mcp?server=drive`,
+      connection: { auth: "sign_in", signed_in_at: null },
+    });
+    const ended = await signIn("kim", { server_id: "drive" });
+    expect(ended).toMatchObject({ status: 303, location: "/mcp?server=drive&connected=1" });
+    expect(await shown("kim")).toMatchObject({
+      status: "connected",
+      tool_count: 5,
+      connection: {
+        auth: "sign_in",
+        signed_in_at: expect.stringMatching(/Z$/),
+        succeeded_at: expect.stringMatching(/Z$/),
+        failure: null,
+        held_tool_call_ids: [],
+      },
+    });
+    expect((await tryEcho("kim")).body).toMatchObject({ content: [{ text: "Ahoy" }] });
+    expect(drive.calls.at(-1)).toEqual({ tool: "echo", account: "ada@example.com" });
+    expect(drive.tokenRequests.at(-1)?.get("resource")).toBe(drive.url);
+    expect(drive.registered.at(-1)?.redirect_uris).toEqual([`${app.service.url}/mcp/oauth/callback`]);
+  });
+
+  it("keeps personal and team connections apart, and never takes one for the other", async () => {
+    await signIn("kim", { server_id: "drive" });
+    drive.signInAs("team@example.com");
+    expect(await shown("kim", "?team_id=team_red")).toMatchObject({
+      status: "unauthenticated",
+      service_auth_url: `${app.service.url}/mcp?server=drive&team_id=team_red`,
+    });
+    expect((await tryEcho("kim", "?team_id=team_red")).status).toBe(502);
+    expect((await tryEcho("lee")).status).toBe(502);
+    const ended = await signIn("lee", { server_id: "drive", team_id: "team_red" });
+    expect(ended.location).toBe("/mcp?server=drive&team_id=team_red&connected=1");
+    expect((await tryEcho("red")).status).toBe(200);
+    expect((await tryEcho("kim", "?team_id=team_red")).status).toBe(200);
+    expect(drive.calls.at(-1)?.account).toBe("team@example.com");
+    expect(await shown("lee")).toMatchObject({ status: "unauthenticated" });
+    await tryEcho("kim");
+    expect(drive.calls.at(-1)?.account).toBe("ada@example.com");
+    expect(
+      (await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive", team_id: "team_blue" }))
+        .status,
+    ).toBe(403);
+  });
+
+  it("always begins anew, whoever is connected, and forgets what was asked to be forgotten", async () => {
+    await signIn("kim", { server_id: "drive" });
+    drive.signInAs("other@example.com");
+    await signIn("kim", { server_id: "drive" });
+    await tryEcho("kim");
+    expect(drive.calls.at(-1)?.account).toBe("other@example.com");
+    const browser = new Browser();
+    expect((await browser.post("kim", "/mcp/oauth/disconnect", { server_id: "drive" })).body).toEqual({
+      disconnected: true,
+    });
+    expect((await browser.post("kim", "/mcp/oauth/disconnect", { server_id: "drive" })).body).toEqual({
+      disconnected: false,
+    });
+    expect(await shown("kim")).toMatchObject({ status: "unauthenticated" });
+    expect((await tryEcho("kim")).body.error.message).toContain("not signed in");
+  });
+
+  it("renews a token that ran out, once for all who use it, and says when the sign-in is over", async () => {
+    await signIn("kim", { server_id: "drive" });
+    const before = drive.tokenRequests.length;
+    drive.expire();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tryEcho("kim")));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const renewals = drive.tokenRequests.slice(before);
+    expect(renewals.map((form) => form.get("grant_type"))).toEqual(["refresh_token"]);
+    drive.expire();
+    drive.lie({ tokenStatus: 503 });
+    expect((await tryEcho("kim")).body.error.message).toContain("cannot be renewed just now");
+    expect(await shown("kim")).toMatchObject({
+      status: "connected",
+      connection: { failure: "The sign-in of drive cannot be renewed just now.".replace("drive", "Drive") },
+    });
+    drive.lie({});
+    expect((await tryEcho("kim")).status).toBe(200);
+    drive.expire("all");
+    expect((await tryEcho("kim")).body.error.message).toContain("sign in again");
+    expect(await shown("kim")).toMatchObject({
+      status: "unauthenticated",
+      connection: { signed_in_at: expect.any(String), failure: expect.stringContaining("sign in again") },
+    });
+  });
+
+  it("says where there is nothing to sign in to", async () => {
+    const browser = new Browser();
+    for (const id of ["open", "almanac"]) {
+      const { status, body } = await browser.post("kim", "/mcp/oauth/start", { server_id: id });
+      expect([status, body]).toMatchObject([409, { error: { code: "sign_in_not_offered" } }]);
+    }
+    drive.lie({ noRegistration: true });
+    const refused = await browser.post("kim", "/mcp/oauth/start", { server_id: "drive" });
+    expect(refused.body).toMatchObject({
+      error: { message: expect.stringContaining("registered client in mcp.json") },
+    });
+    expect((await browser.post(null, "/mcp/oauth/start", { server_id: "drive" })).status).toBe(401);
+    expect((await browser.post("kim", "/mcp/oauth/start", { server_id: "secret" })).status).toBe(404);
+    expect((await browser.post("kim", "/mcp/oauth/start", {})).body).toMatchObject({
+      error: { code: "invalid_body", param: "server_id" },
+    });
+  });
+});
+
+describe("S-49: a sign-in that comes back wrong", () => {
+  it("is refused in another browser, also with the right state, and stays for the browser that began it", async () => {
+    const mine = new Browser();
+    const back = await mine.consent(await start(mine, "kim", { server_id: "drive" }));
+    const theirs = new Browser();
+    await start(theirs, "lee", { server_id: "drive" });
+    const refused = await theirs.open(back);
+    expect([refused.status, refused.location]).toEqual([400, null]);
+    expect(refused.text).toContain("belongs to another browser");
+    expect(await shown("lee")).toMatchObject({ status: "unauthenticated" });
+    expect((await mine.open(back)).status).toBe(303);
+    expect(await shown("lee")).toMatchObject({ status: "unauthenticated" });
+  });
+
+  it("works once, and for ten minutes", async () => {
+    const browser = new Browser();
+    const back = await browser.consent(await start(browser, "kim", { server_id: "drive" }));
+    const both = await Promise.all([browser.open(back), browser.open(back)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 400]);
+    const late = await browser.consent(await start(browser, "lee", { server_id: "drive" }));
+    await app.context.store.pool.query("update mcp_sign_ins set expires_at = now() - interval '1 second'");
+    expect((await browser.open(late)).text).toContain("ten minutes");
+    expect(await shown("lee")).toMatchObject({ status: "unauthenticated" });
+  });
+
+  it.each([
+    ["a made-up state", (back: URL) => back.searchParams.set("state", "x".repeat(43))],
+    ["no state", (back: URL) => back.searchParams.delete("state")],
+    ["another code", (back: URL) => back.searchParams.set("code", "stolen")],
+    ["no code", (back: URL) => back.searchParams.delete("code")],
+    ["the name of another issuer", (back: URL) => back.searchParams.set("iss", "https://evil.example")],
+  ])("is refused with %s, in plain words without the sign-in's own", async (_, spoil) => {
+    const browser = new Browser();
+    const back = new URL(await browser.consent(await start(browser, "kim", { server_id: "drive" })));
+    spoil(back);
+    const refused = await browser.open(back.href);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toMatch(/<h1>.+<\/h1>/);
+    expect(refused.text).not.toContain("stolen");
+    expect(await shown("kim")).toMatchObject({ status: "unauthenticated" });
+  });
+
+  it("says so when the person refused there", async () => {
+    drive.signInAs(null);
+    const refused = await signIn("kim", { server_id: "drive" });
+    expect(refused.text).toContain("Access was refused there");
+    expect(refused.text).toContain('href="/mcp?server=drive"');
+  });
+
+  it("is refused for somebody who left the team meanwhile", async () => {
+    const browser = new Browser();
+    const back = await browser.consent(
+      await start(browser, "lee", { server_id: "drive", team_id: "team_blue" }),
+    );
+    const { pool } = app.context.store;
+    await pool.query("delete from team_members where team_id = 'team_blue' and user_id = 'user_lee'");
+    expect((await browser.open(back)).status).toBe(400);
+    await pool.query("insert into team_members values ('team_blue', 'user_lee')");
+    expect(await shown("blue")).toMatchObject({ status: "unauthenticated" });
+  });
+});
+
+describe("what a server may say of its sign-in", () => {
+  it("S-49: a resource that is another address is refused before anybody is sent anywhere", async () => {
+    drive.lie({ resource: "https://other.example/mcp" });
+    const { status, body } = await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive" });
+    expect([status, body]).toMatchObject([
+      502,
+      { error: { message: expect.stringContaining("another address") } },
+    ]);
+  });
+
+  it("S-40: a token endpoint on a private address is not asked", async () => {
+    const canary = await startMcpServer();
+    drive.lie({ tokenEndpoint: canary.url });
+    expect((await signIn("kim", { server_id: "drive" })).status).toBe(400);
+    expect(canary.requests()).toBe(0);
+    await canary.close();
+  });
+
+  it("an address that is no web page is no place to send a browser to", async () => {
+    drive.lie({ authorizationEndpoint: "javascript:alert(1)" });
+    const { status, body } = await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive" });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(JSON.stringify(body)).not.toContain("javascript");
+  });
+});
+
+describe("S-49, S-50: secrets", () => {
+  it("the caller's own key never reaches a server, and tokens are nowhere but sealed in their column", async () => {
+    await signIn("kim", { server_id: "drive" });
+    await tryEcho("kim");
+    const tokens = [...drive.seen].map((header) => header.replace("Bearer ", ""));
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const key of Object.values(app.keys)) expect(tokens.join()).not.toContain(key);
+    for (const token of tokens) expect(token).toMatch(/^access-/);
+    const { rows } = await app.context.store.pool.query(
+      "select (select string_agg(t::text, '') from mcp_connections t) || (select coalesce(string_agg(t::text, ''), '') from mcp_sign_ins t) as all",
+    );
+    const stored = String(rows[0].all);
+    const answers = JSON.stringify([
+      await shown("kim"),
+      (await app.call("kim", "GET", "/mcp/servers/drive/tools")).body,
+    ]);
+    for (const where of [stored, answers, lines.join("\n")]) {
+      expect(where).not.toMatch(/access-|refresh-/);
+      for (const form of drive.tokenRequests) {
+        for (const name of ["code", "code_verifier"]) expect(where).not.toContain(form.get(name) ?? "-none-");
+      }
+    }
+  });
+});
