@@ -225,6 +225,44 @@ describe("the filters of a list", () => {
   });
 });
 
+describe("a list that is longer than what is looked through", () => {
+  const count = 420;
+  const nameOf = (at: number) => (at % 60 === 7 ? `needle ${at}.csv` : `report ${at}.md`);
+  beforeAll(async () => {
+    await clear();
+    for (let at = 0; at < count; at++) {
+      const session = at % 2 === 0 ? "int_mine" : "int_team";
+      const mediaType = at % 60 === 7 ? "text/csv" : "text/markdown";
+      await add({ id: `art_${String(at).padStart(4, "0")}`, name: nameOf(at), mediaType, session, at });
+    }
+  }, 60_000);
+  /** All pages one after the other. */
+  const all = async (query: Record<string, string>) => {
+    const found: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await list({ page_size: "3", ...query, ...(cursor === "" ? {} : { cursor }) });
+      found.push(...page.ids);
+      cursor = page.next;
+    }
+    return found;
+  };
+  const needles = [367, 307, 247, 187, 127, 67, 7].map((at) => `art_${String(at).padStart(4, "0")}`);
+
+  it.each([
+    [{ search_query: "Needle" }, needles],
+    [{ search_query: "needle", sort_order: "oldest" }, [...needles].reverse()],
+    [{ media_type: "text/csv" }, needles],
+    [{ media_type: "text/csv", session_id: "int_mine" }, []],
+    [{ search_query: "dle 3", creator: "user_kim", team_id: "team_red" }, needles.slice(0, 2)],
+    [{ search_query: "7.", media_type: "text/*", sort_order: "newest", session_id: "int_team" }, null],
+  ])("S-57: has all of %j, in order", async (query: Record<string, string>, expected) => {
+    const sevens = Array.from({ length: count }, (_, at) => count - 1 - at)
+      .filter((at) => at % 2 === 1 && nameOf(at).includes("7."))
+      .map((at) => `art_${String(at).padStart(4, "0")}`);
+    expect(await all(query)).toEqual(expected ?? sevens);
+  });
+});
+
 describe("versions of one artifact", () => {
   it("are in its metadata, newest first and 50 at most, where there is more than one", async () => {
     await clear();

@@ -58,43 +58,102 @@ function orderOf(sort: NonNullable<Query["sort_order"]>): Order {
   };
 }
 
+/** So many rows are looked through in the order of the list before an index is asked for what the filters want. */
+const lookedThrough = 200;
+
 /**
- * One page of what the caller may see (§4.8). Each audience that the caller belongs to is read in the order of the list
- * and no further than the page, so that it takes the same time however much there is.
+ * One page of what the caller may see (§4.8). The audiences that the caller belongs to are read in the order of the list
+ * and merged, no further than the page, so that it takes the same time however much there is. What filters leave out of
+ * that is little, mostly; where it is not, what is left is found by an index of all that they may ask for.
  * @throws ServiceError `invalid_cursor`
  */
-export async function listPage({ store }: Context, caller: Caller, query: Query, scope: ListScope) {
+export async function listPage(context: Context, caller: Caller, query: Query, scope: ListScope) {
   const order = orderOf(query.sort_order ?? "newest");
   const size = query.page_size ?? 20;
-  const mine = audiencesOf(caller);
-  const sharer = caller.kind === "team" ? [] : [`sharer:${caller.userId}`];
-  const read = query.shared_by_me === true ? sql`${sharer}::text[]` : mine;
-  const conditions = [...filters(query, scope), ...cursor(query, order)];
-  // What one shared may have been taken away since.
-  if (query.shared_by_me === true) {
-    conditions.push(sql`exists (select from artifact_audience seen
-      where seen.artifact_id = listed.artifact_id and seen.audience = any(${mine}))`);
-  }
-  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const cut = (rows: readonly Row[]) =>
+    cutPage(rows, size, order.name, (row) => ({ key: row.key, id: row.id }));
+  const asked = { order, size, caller, query, scope, filters: filters(query) };
+  const left = leftOut(caller, query, scope);
+  if (asked.filters.length === 0 && left.length === 0) return cut(await read(context, asked, size + 1, left));
+  const found = await read(context, asked, lookedThrough, [
+    ...left,
+    ...asked.filters.map(({ holds }) => holds),
+  ]);
+  if (found.length > size) return cut(found);
+  return cut(await read(context, asked, null, left));
+}
+
+interface Asked {
+  readonly order: Order;
+  readonly size: number;
+  readonly caller: Caller;
+  readonly query: Query;
+  readonly scope: ListScope;
+  readonly filters: readonly Filter[];
+}
+
+/**
+ * @param window how many rows of the merged list are looked through; null: all that the labels find
+ * @param conditions of the rows that are shown
+ */
+async function read(
+  { store }: Context,
+  { order, size, caller, query, scope, filters: wanted }: Asked,
+  window: number | null,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<readonly Row[]> {
   const { column, direction, key } = order;
+  const readers = readersOf(caller, query, scope);
+  const places = [...placesOf(query, scope), ...cursor(query, order)];
+  const sorted = sql`order by ${column} ${direction}, listed.artifact_id ${direction}`;
+  const fields = sql`listed.artifact_id, listed.created_at, listed.name, listed.user_id, listed.media_type,
+                     ${column} as sorted, ${key} as key`;
+  const source =
+    window === null
+      ? sql`select ${fields} from artifact_audience listed where listed.audience = any(${readers})
+              and ${all([...places, ...wanted.flatMap(({ labelled, holds }) => [labelled, holds])])}`
+      : sql`select each.* from unnest(${readers}) reader (audience) cross join lateral (
+              select ${fields} from artifact_audience listed
+               where listed.audience = reader.audience and ${all(places)} ${sorted} limit ${window}) each`;
+  // What follows leaves out none of these.
+  const enough = window ?? (conditions.length === 0 ? size + 1 : null);
   const { rows } = await sql<Row>`
-    select distinct on (sorted, page.id) page.*
-      from unnest(${read}) reader (audience)
-     cross join lateral (
-       select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
-              a.user_id, a.link_mode, a.organization_role, version.media_type, version.size,
-              ${key} as key, ${column} as sorted
-         from artifact_audience listed
-         join artifacts a on a.id = listed.artifact_id and a.removed_at is null
-         join artifact_versions version on version.id = a.version_id
-         join agents on agents.id = a.agent_id
-        where listed.audience = reader.audience and ${where}
-        order by ${column} ${direction}, listed.artifact_id ${direction}
-        limit ${size + 1}
-     ) page
-     order by sorted ${direction}, page.id ${direction}
+    with listed as materialized (
+      select distinct on (sorted, artifact_id) * from (${source}) source
+       order by sorted ${direction}, artifact_id ${direction} limit ${enough}
+    )
+    select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
+           a.user_id, a.link_mode, a.organization_role, version.media_type, version.size, listed.key
+      from listed
+      join artifacts a on a.id = listed.artifact_id and a.removed_at is null
+      join artifact_versions version on version.id = a.version_id
+      join agents on agents.id = a.agent_id
+     where ${all(conditions)}
+     order by listed.sorted ${direction}, listed.artifact_id ${direction}
      limit ${size + 1}`.execute(store.db);
-  return cutPage(rows, size, order.name, (row) => ({ key: row.key, id: row.id }));
+  return rows;
+}
+
+function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
+}
+
+/** Whose rows are merged into the list. */
+function readersOf(caller: Caller, query: Query, { teamId }: ListScope): RawBuilder<unknown> {
+  if (query.shared_by_me === true) {
+    return sql`${caller.kind === "team" ? [] : [`sharer:${caller.userId}`]}::text[]`;
+  }
+  return teamId === null ? audiencesOf(caller) : sql`${[`team:${teamId}`]}::text[]`;
+}
+
+/** What the audience's own indexes are for. */
+function placesOf(query: Query, { agentId }: ListScope): RawBuilder<unknown>[] {
+  const found: RawBuilder<unknown>[] = [];
+  if (agentId !== null) found.push(sql`listed.agent_id = ${agentId}`);
+  if (query.session_id !== undefined) found.push(sql`listed.interaction_id = ${query.session_id}`);
+  if (query.created_after !== undefined) found.push(sql`listed.created_at >= ${query.created_after}`);
+  if (query.created_before !== undefined) found.push(sql`listed.created_at < ${query.created_before}`);
+  return found;
 }
 
 function cursor(query: Query, order: Order): RawBuilder<unknown>[] {
@@ -104,25 +163,51 @@ function cursor(query: Query, order: Order): RawBuilder<unknown>[] {
   return [sql`(${column}, listed.artifact_id) ${than} (${order.after(end.key)}, ${end.id})`];
 }
 
-function filters(query: Query, { agentId, teamId }: ListScope): RawBuilder<unknown>[] {
+/** What is true of nearly all rows of the merged list. */
+function leftOut(caller: Caller, query: Query, { teamId }: ListScope): RawBuilder<unknown>[] {
   const found: RawBuilder<unknown>[] = [];
-  if (agentId !== null) found.push(sql`listed.agent_id = ${agentId}`);
+  // The team's audience also has what was given to it.
   if (teamId !== null) found.push(sql`a.team_id = ${teamId}`);
-  if (query.session_id !== undefined) found.push(sql`a.interaction_id = ${query.session_id}`);
-  if (query.creator !== undefined) found.push(sql`a.user_id = ${query.creator}`);
-  if (query.created_after !== undefined) found.push(sql`listed.created_at >= ${query.created_after}`);
-  if (query.created_before !== undefined) found.push(sql`listed.created_at < ${query.created_before}`);
-  if (query.media_type !== undefined) found.push(ofTypes(query.media_type.toLowerCase().split(",")));
-  if (query.search_query !== undefined) {
-    const part = sql`lower(${query.search_query}::text)`;
-    found.push(sql`strpos(listed.name, ${part}) > 0`);
+  // What one shared may have been taken away since.
+  if (query.shared_by_me === true) {
+    found.push(sql`exists (select from artifact_audience seen
+      where seen.artifact_id = a.id and seen.audience = any(${audiencesOf(caller)}))`);
   }
   return found;
 }
 
-/** `image/*` names all of a kind. */
-function ofTypes(types: readonly string[]): RawBuilder<unknown> {
-  const kinds = types.filter((type) => type.endsWith("/*")).map((type) => type.slice(0, -2));
-  return sql`(split_part(lower(version.media_type), ';', 1) = any(${types})
-    or split_part(lower(version.media_type), '/', 1) = any(${kinds}))`;
+/** A condition, and the labels without which it cannot hold, by which an index finds rows. */
+interface Filter {
+  readonly holds: RawBuilder<unknown>;
+  readonly labelled: RawBuilder<unknown>;
+}
+
+const labels = sql`artifact_labels(listed.name, listed.media_type, listed.user_id)`;
+
+function filters(query: Query): Filter[] {
+  const found: Filter[] = [];
+  if (query.creator !== undefined) {
+    found.push({
+      holds: sql`listed.user_id = ${query.creator}`,
+      labelled: sql`${labels} @> ${[`by:${query.creator}`]}::text[]`,
+    });
+  }
+  if (query.media_type !== undefined) {
+    // `image/*` names all of a kind.
+    const types = query.media_type.toLowerCase().split(",");
+    const kinds = types.filter((type) => type.endsWith("/*")).map((type) => type.slice(0, -2));
+    const either = [...types.map((type) => `type:${type}`), ...kinds.map((kind) => `kind:${kind}`)];
+    found.push({
+      holds: sql`(listed.media_type = any(${types}) or split_part(listed.media_type, '/', 1) = any(${kinds}))`,
+      labelled: sql`${labels} && ${either}::text[]`,
+    });
+  }
+  if (query.search_query !== undefined) {
+    const part = sql`lower(${query.search_query}::text)`;
+    found.push({
+      holds: sql`strpos(listed.name, ${part}) > 0`,
+      labelled: sql`${labels} @> artifact_labels_of_part(${part})`,
+    });
+  }
+  return found;
 }

@@ -102,6 +102,9 @@ export interface ArtifactAudienceTable {
   readonly audience: ColumnType<string, never, never>;
   readonly artifact_id: ColumnType<string, never, never>;
   readonly agent_id: ColumnType<string, never, never>;
+  readonly interaction_id: ColumnType<string, never, never>;
+  readonly user_id: ColumnType<string | null, never, never>;
+  readonly media_type: ColumnType<string | null, never, never>;
   readonly created_at: ColumnType<Date, never, never>;
   readonly name: ColumnType<string, never, never>;
 }

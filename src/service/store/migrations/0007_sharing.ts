@@ -41,24 +41,38 @@ create table artifact_audience (
   audience text not null,
   artifact_id text not null references artifacts (id) on delete cascade,
   agent_id text not null,
+  interaction_id text not null,
+  user_id text,
+  -- of the newest version, in lower case and without parameters
+  media_type text,
   created_at timestamptz not null,
   -- in lower case: searched, and sorted by its beginning
   name text not null,
   primary key (audience, artifact_id)
 );
+create index artifact_audience_artifact on artifact_audience (artifact_id);
 create index artifact_audience_time on artifact_audience (audience, created_at, artifact_id);
 create index artifact_audience_name on artifact_audience (audience, left(name, 200), artifact_id);
 create index artifact_audience_agent_time on artifact_audience (audience, agent_id, created_at, artifact_id);
 create index artifact_audience_agent_name on artifact_audience (audience, agent_id, left(name, 200), artifact_id);
-create index artifact_audience_artifact on artifact_audience (artifact_id);
+create index artifact_audience_talk_time on artifact_audience (audience, interaction_id, created_at, artifact_id);
+create index artifact_audience_talk_name
+  on artifact_audience (audience, interaction_id, left(name, 200), artifact_id);
 
--- Every one, two and three characters that stand in a text, so that an index finds a part of a name.
-create function text_grams(text) returns text[] language sql immutable parallel safe strict as $$
-  select coalesce(array_agg(distinct substr($1, at, size)), '{}')
-    from generate_series(1, length($1)) at, generate_series(1, 3) size
-   where at + size - 1 <= length($1)
+-- What a filter may ask for, so that an index finds it: every one, two and three characters that stand in the name, the
+-- media type and its kind, and the creator. It calls no function of ours: an index is built without our search path.
+create function artifact_labels(name text, media_type text, user_id text) returns text[]
+language sql immutable parallel safe as $$
+  select array_remove(array['type:' || media_type, 'kind:' || split_part(media_type, '/', 1), 'by:' || user_id], null)
+      || array(select distinct substr(name, at, size) from generate_series(1, length(name)) at, generate_series(1, 3) size
+                where at + size - 1 <= length(name))
 $$;
-create index artifact_audience_grams on artifact_audience using gin (text_grams(name));
+-- Those of them that a part of a name needs: the longest say most.
+create function artifact_labels_of_part(part text) returns text[] language sql immutable parallel safe as $$
+  select array(select distinct substr(part, at, least(3, length(part)))
+                 from generate_series(1, greatest(1, length(part) - 2)) at)
+$$;
+create index artifact_audience_labels on artifact_audience using gin (artifact_labels(name, media_type, user_id));
 
 -- The roles are those of src/service/permission/artifacts.ts; a role that nobody knows lists nothing.
 create function artifact_audience_of(p_artifact text) returns setof artifact_audience language sql stable as $$
@@ -66,8 +80,10 @@ create function artifact_audience_of(p_artifact text) returns setof artifact_aud
     select kind, grantee, granted_by from artifact_grants
      where artifact_id = p_artifact and role in ('viewer', 'editor', 'owner')
   ), open as (
-    select a.*, organization_role in ('viewer', 'editor', 'owner') as everybody
-      from artifacts a where id = p_artifact and removed_at is null
+    select a.*, organization_role in ('viewer', 'editor', 'owner') as everybody,
+           lower(trim(split_part(v.media_type, ';', 1))) as media_type
+      from artifacts a left join artifact_versions v on v.id = a.version_id
+     where a.id = p_artifact and removed_at is null
   ), audience as (
     select 'user:' || user_id from open where user_id is not null
     union select 'team:' || team_id from open where team_id is not null
@@ -79,7 +95,7 @@ create function artifact_audience_of(p_artifact text) returns setof artifact_aud
     union select 'sharer:' || link_by from open where link_by is not null and link_mode <> 'none'
     union select 'sharer:' || organization_by from open where organization_by is not null and everybody
   )
-  select audience.*, id, agent_id, created_at, lower(filename) from audience, open
+  select audience.*, id, agent_id, interaction_id, user_id, media_type, created_at, lower(filename) from audience, open
 $$;
 create function keep_artifact_audience(p_artifact text) returns void language sql as $$
   delete from artifact_audience where artifact_id = p_artifact;
@@ -90,18 +106,20 @@ begin
   perform keep_artifact_audience(new.id);
   return null;
 end $$;
-create function artifact_grants_changed() returns trigger language plpgsql as $$
+create function artifact_parts_changed() returns trigger language plpgsql as $$
 begin
   perform keep_artifact_audience(case tg_op when 'DELETE' then old.artifact_id else new.artifact_id end);
   return null;
 end $$;
 create trigger artifacts_made after insert on artifacts for each row execute function artifacts_changed();
 create trigger artifacts_changed
-  after update of agent_id, user_id, team_id, filename, organization_role, organization_by, link_mode, link_by,
-                  created_at, removed_at
+  after update of agent_id, user_id, team_id, filename, version_id, organization_role, organization_by, link_mode,
+                  link_by, created_at, removed_at
   on artifacts for each row execute function artifacts_changed();
 create trigger artifact_grants_changed after insert or update or delete on artifact_grants
-  for each row execute function artifact_grants_changed();
+  for each row execute function artifact_parts_changed();
+create trigger artifact_versions_changed after insert or update of media_type on artifact_versions
+  for each row execute function artifact_parts_changed();
 insert into artifact_audience select listed.* from artifacts, artifact_audience_of(artifacts.id) listed;
 `,
 };
