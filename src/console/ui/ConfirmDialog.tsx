@@ -11,6 +11,10 @@ type Props = {
   title: ReactNode;
   /** What it does, what cannot be undone, and what would be milder. */
   consequence: ReactNode;
+  /** More that has to be known or chosen, between the question and the name. */
+  children?: ReactNode;
+  /** Why the act cannot be done yet, beside the name. */
+  disabledReason?: string | undefined;
   /** What the button does: "Retire agent", never "Confirm". */
   action: string;
   onConfirm: () => void;
@@ -37,7 +41,16 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
-function ConfirmForm({ onOpenChange, action, onConfirm, nameToType, isPending = false, error }: Props) {
+function ConfirmForm({
+  onOpenChange,
+  action,
+  onConfirm,
+  nameToType,
+  isPending = false,
+  disabledReason,
+  error,
+  children,
+}: Props) {
   const [typed, setTyped] = useState("");
   const isReady = nameToType === undefined || typed.trim() === nameToType;
   // Once per opening: a second click can come before the act is seen to be under way, or while the dialog fades (C-38).
@@ -54,6 +67,7 @@ function ConfirmForm({ onOpenChange, action, onConfirm, nameToType, isPending = 
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
+      {children}
       {nameToType !== undefined && (
         <Field
           label={
@@ -79,7 +93,7 @@ function ConfirmForm({ onOpenChange, action, onConfirm, nameToType, isPending = 
           variant="danger"
           type="submit"
           loading={isPending}
-          disabledReason={isReady ? undefined : `Type ${nameToType} first`}
+          disabledReason={disabledReason ?? (isReady ? undefined : `Type ${nameToType} first`)}
           reasonAs="title"
         >
           {action}

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions } from "@tanstack/react-query";
 import {
   type AgentChange,
+  createAgent,
   getAgent,
   getAgentVersion,
   listAgents,
@@ -61,6 +62,22 @@ export const agentQueries = {
   versions: (api: Api, agentId: string) =>
     readOptions(api, listAgentVersions, { params: { agent_id: agentId }, query: { page_size: pageSize } }),
 
+  /** The pages of its versions after the first, from its `next_cursor`. */
+  olderVersions: (api: Api, agentId: string, cursor: string) =>
+    infiniteQueryOptions({
+      queryKey: [...keyOf(api, listAgentVersions), "older", agentId, cursor],
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          api,
+          listAgentVersions,
+          { params: { agent_id: agentId }, query: { page_size: pageSize, cursor: pageParam } },
+          { signal },
+        ),
+      initialPageParam: cursor,
+      getNextPageParam: (last) => last.data.next_cursor ?? null,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+
   /** The agent as it was at one version; that never changes. */
   version: (api: Api, agentId: string, version: Call<typeof getAgentVersion>["params"]["version"]) =>
     readOptions(
@@ -92,6 +109,17 @@ export const agentMutations = {
           client.setQueryData(one, saved);
           void client.invalidateQueries({ queryKey: agentQueries.versions(api, agentId).queryKey });
         }
+        await client.invalidateQueries({ queryKey: keyOf(api, listAgents) });
+      },
+    }),
+
+  /** Makes an agent (public, `can("agent_create")`). */
+  create: (api: Api) =>
+    mutationOptions({
+      mutationKey: keyOf(api, createAgent),
+      mutationFn: (agent: Call<typeof createAgent>["body"]) => call(api, createAgent, { body: agent }),
+      onSuccess: async (_answer, _agent, _made, { client }) => {
+        api.polling.acted();
         await client.invalidateQueries({ queryKey: keyOf(api, listAgents) });
       },
     }),

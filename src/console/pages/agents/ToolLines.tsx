@@ -1,14 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import Plug from "lucide-react/icons/plug";
 import Workflow from "lucide-react/icons/workflow";
 import Wrench from "lucide-react/icons/wrench";
 import type { AgentTool } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
-import { flowQueries } from "../../api/queries/flows.ts";
-import { mcpQueries } from "../../api/queries/mcp.ts";
-import { useApi } from "../../components/api-context.tsx";
-import { shownName } from "../../components/conversation/shownName.ts";
-import { useCan } from "../../components/useCan.ts";
+import { useToolNames } from "./useToolNames.ts";
 
 type ToolIn = Received<AgentTool>;
 
@@ -16,17 +11,8 @@ const servers: readonly (string | undefined)[] = ["gumcp_server", "gumstack_serv
 
 /** The tools of an agent, one on a line: servers and flows by their names where the service tells them, others as they came. */
 export function ToolLines({ tools }: { tools: readonly (ToolIn | null)[] }) {
-  const api = useApi();
   const given = tools.filter((tool): tool is ToolIn => tool !== null && typeof tool === "object");
-  const hasServers = given.some((tool) => tool.server_id);
-  const hasFlows = given.some((tool) => tool.saved_item_id);
-  const canListFlows = useCan("saved_items");
-  const catalogue = useQuery({ ...mcpQueries.servers(api), enabled: hasServers });
-  const flows = useQuery({ ...flowQueries.list(api), enabled: hasFlows && canListFlows });
-  const serverName = (id: string) =>
-    catalogue.data?.data.servers?.find((one) => one?.server_id === id)?.name ?? id;
-  const flowName = (id: string) =>
-    flows.data?.data.saved_items?.find((one) => one?.saved_item_id === id)?.name ?? id;
+  const names = useToolNames(given);
   return (
     <ul>
       {given.map((tool, at) => (
@@ -34,11 +20,7 @@ export function ToolLines({ tools }: { tools: readonly (ToolIn | null)[] }) {
         <li key={at} className="flex min-h-7 items-center gap-2.5">
           <span className="flex text-muted">{iconOf(tool)}</span>
           <span className="min-w-0 flex-1 truncate" title={tool.server_id ?? tool.saved_item_id ?? undefined}>
-            {tool.server_id
-              ? shownName(serverName(tool.server_id))
-              : tool.saved_item_id
-                ? `Flow: ${shownName(flowName(tool.saved_item_id))}`
-                : shownName(tool.type ?? "a tool without a type")}
+            {names.of(tool)}
           </span>
           <span className="shrink-0 text-muted text-secondary">{scopeOf(tool)}</span>
         </li>

@@ -4,6 +4,8 @@ import ListTree from "lucide-react/icons/list-tree";
 import { lazy, useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { agentQueries } from "../../api/queries/agents.ts";
+import { AgentGone } from "../../components/agent/AgentGone.tsx";
+import { useAgentNews } from "../../components/agent/agent-news.ts";
 import { useApi } from "../../components/api-context.tsx";
 import {
   ConversationLog,
@@ -47,6 +49,8 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const facts = useConversation(interactionId);
   const { conversation, described, isMoving, query } = facts;
   const agentRead = useQuery(agentQueries.one(useApi(), agentId));
+  const news = useAgentNews(agentId);
+  const isAgentGone = isNotFound(agentRead.error) || news?.kind === "retired";
   const agent = facts.agentName ?? agentRead.data?.data.agent?.name ?? agentId;
   const name = facts.name ?? "Conversation";
   const isNarrow = useMedia(noColumn);
@@ -142,6 +146,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
         <MarkdownProvider>
           <PhoneHead name={name} facts={facts} />
           <Stale query={query} />
+          {isAgentGone && <AgentGone news={news} readAt={null} />}
           <Damage damage={facts.damage} />
           <ConversationLog
             rows={conversation.rows}

@@ -1,19 +1,24 @@
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { Ago } from "../../../components/time/Time.tsx";
-import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Id } from "../../../ui/Id.tsx";
+import { useTeamName } from "../useTeamName.ts";
 import { agentName, personWords } from "../words.ts";
+import { AgentActs } from "./AgentActs.tsx";
 
-/** What the agent is, over everything else of it. */
-export function AgentHeader({ agent, agentId }: { agent: Received<Agent>; agentId: string }) {
-  const { teams } = useSignedIn();
+type Props = {
+  agent: Received<Agent>;
+  agentId: string;
+  /** It can no longer be changed. */
+  isGone?: boolean;
+};
+
+/** What the agent is, over everything else of it, and what can be done with the whole of it. */
+export function AgentHeader({ agent, agentId, isGone = false }: Props) {
   const name = agentName({ id: agentId, name: agent.name });
   const by = personWords(agent.creator);
-  const team = agent.team_id
-    ? (teams?.find((one) => one.id === agent.team_id)?.name ?? agent.team_id)
-    : "Yours";
+  const team = useTeamName(agent.team_id) ?? "Yours";
   return (
     <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
       <Avatar name={name} isGroup className="mt-0.5 size-9! text-[12px]!" />
@@ -35,6 +40,7 @@ export function AgentHeader({ agent, agentId }: { agent: Received<Agent>; agentI
           )}
         </p>
       </div>
+      {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
     </header>
   );
 }

@@ -88,7 +88,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
             { key: "id", name: "Id", value: <Id id={agentId} what="agent id" cut={[14, 5]} /> },
           ]}
         />
-        <div className="mt-2.5">
+        <div className="mt-2.5 flex flex-wrap gap-2">
           <Link
             to="/agents/$agentId"
             params={{ agentId }}
@@ -96,6 +96,9 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
             className={buttonClass("plain", "small")}
           >
             Configuration
+          </Link>
+          <Link to="/agents/$agentId/versions" params={{ agentId }} className={buttonClass("plain", "small")}>
+            Versions
           </Link>
         </div>
       </header>

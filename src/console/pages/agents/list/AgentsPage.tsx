@@ -1,5 +1,6 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy } from "react";
+import { useAgentNews } from "../../../components/agent/agent-news.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
@@ -7,9 +8,12 @@ import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../components/LazyPart.tsx";
+import { useCan } from "../../../components/useCan.ts";
 import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { cx } from "../../../ui/cx.ts";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
@@ -30,6 +34,8 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
   const list = useAgentList(search);
   const { agents, query } = list;
   const as = useSignedIn();
+  const canCreate = useCan("agent_create");
+  useAgentNews(null);
   const groups = groupAgents(agents, as.teams ?? []);
   const rows = groups.flatMap((group) => group.agents);
   const isPhone = useMedia(phone);
@@ -65,7 +71,16 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       title="Agents"
       heading="Agents"
       live={<LiveStatus queryKey={query.queryKey} />}
-      actions={<NewConversation groups={groups} selected={selected} onPick={talk} />}
+      actions={
+        <>
+          {canCreate && (
+            <Link to="/agents/new" className={cx(buttonClass("plain"), "max-sm:hidden")}>
+              New agent
+            </Link>
+          )}
+          <NewConversation groups={groups} selected={selected} onPick={talk} />
+        </>
+      }
       panelLabel="The selected agent"
       {...(selected !== undefined && {
         panel: (

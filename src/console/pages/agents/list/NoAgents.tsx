@@ -1,9 +1,11 @@
+import { Link } from "@tanstack/react-router";
 import { useApi } from "../../../components/api-context.tsx";
 import { curlOf } from "../../../components/curl.ts";
 import { credentialWords } from "../../../components/session-words.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 
 /** Why there are no agents, and the next step. */
@@ -22,6 +24,13 @@ export function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear
   return (
     <EmptyState
       title="No agents yet"
+      actions={
+        canMake && (
+          <Link to="/agents/new" className={buttonClass("plain")}>
+            New agent
+          </Link>
+        )
+      }
       curl={
         canMake
           ? curlOf({ method: "POST", url, body: { name: "My agent", model_name: "builtin/offline" } })
@@ -29,7 +38,8 @@ export function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear
       }
     >
       The service lists none for <strong>{credentialWords(as)}</strong>. Your own agents and those of your
-      teams appear here; {canMake ? "this line makes the first one." : "this line asks the service for them."}
+      teams appear here;{" "}
+      {canMake ? "the button or this line makes the first one." : "this line asks the service for them."}
     </EmptyState>
   );
 }

@@ -1,0 +1,35 @@
+import type { Drafts } from "../history/drafts.ts";
+import { type AgentDraft, draftOf } from "./agent-draft.ts";
+import { isObject } from "./json.ts";
+
+/** A version of an agent that this browser has read, for services that keep none. */
+export interface SeenVersion {
+  readonly version: number;
+  readonly draft: AgentDraft;
+  /** When it was first read here, in ms since 1970 by this browser's clock. */
+  readonly seenAt: number;
+}
+
+const kept = 30;
+
+/** They lie beside the drafts: of one identity, in this browser, gone with the sign-out. */
+const nameOf = (agentId: string) => `seen versions of ${agentId}`;
+
+/** The versions of an agent that this browser has read, newest first. Answers from what `drafts.load()` has read. */
+export function readSeenVersions(drafts: Drafts, agentId: string): SeenVersion[] {
+  const stored = drafts.get(nameOf(agentId));
+  const list = Array.isArray(stored) ? stored : [];
+  return list.flatMap((one): SeenVersion[] => {
+    if (!isObject(one) || typeof one.version !== "number" || typeof one.seenAt !== "number") return [];
+    return [{ version: one.version, seenAt: one.seenAt, draft: draftOf(one.draft) }];
+  });
+}
+
+/** Notes a version that was read; the newest 30 are kept. A version that is known already stays as it was first seen. */
+export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
+  await drafts.load();
+  const known = readSeenVersions(drafts, agentId);
+  if (known.some(({ version }) => version === seen.version)) return;
+  const all = [seen, ...known].sort((a, b) => b.version - a.version);
+  await drafts.set(nameOf(agentId), all.slice(0, kept));
+}

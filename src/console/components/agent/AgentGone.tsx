@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { usePreferences } from "../preferences/preferences.tsx";
+import { formatClock } from "../time/format.ts";
+import type { AgentNews } from "./agent-news.ts";
+
+type Props = {
+  /** What this browser did to it, where it was this browser. */
+  news: AgentNews | null;
+  /** When what stands below was read, in ms since 1970; null where it is no part of the agent. */
+  readAt: number | null;
+};
+
+/** Over the pages of an agent that is no longer there: what that means for who is looking at it. */
+export function AgentGone({ news, readAt }: Props) {
+  const { zone } = usePreferences();
+  const isRetired = news?.kind === "retired";
+  const title = isRetired
+    ? `This agent was retired at ${formatClock(news.at, zone)}`
+    : "This agent is gone: it was retired, or moved to a team that your key does not see";
+  return (
+    <Notice
+      kind="offline"
+      icon={<StateShape tone="stopped" />}
+      title={title}
+      action={
+        <Link to="/agents" className={buttonClass("plain", "small")}>
+          All agents
+        </Link>
+      }
+    >
+      Turns that were at work finish; it takes no new messages and no changes
+      {isRetired ? ", and this cannot be undone" : ""}.
+      {readAt !== null && ` What stands below is as read at ${formatClock(readAt, zone)}.`}
+    </Notice>
+  );
+}

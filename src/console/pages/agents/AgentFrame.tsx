@@ -1,0 +1,108 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
+import type { Agent } from "../../../contract/agents.ts";
+import type { Received } from "../../../contract/define.ts";
+import { draftOf } from "../../agents/agent-draft.ts";
+import { noteSeenVersion } from "../../agents/seen-versions.ts";
+import { isNotFound } from "../../api/errors.ts";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { AgentGone } from "../../components/agent/AgentGone.tsx";
+import { useAgentNews } from "../../components/agent/agent-news.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { AgentMissing } from "../../components/conversation/AgentMissing.tsx";
+import { Damage } from "../../components/failure/Damage.tsx";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { Stale } from "../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
+import { Page } from "../../components/frame/Page.tsx";
+import { useCan } from "../../components/useCan.ts";
+import { useRead } from "../../components/useRead.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { type AgentPlace, AgentTabs } from "./AgentTabs.tsx";
+import { AgentHeader } from "./detail/AgentHeader.tsx";
+import { agentName } from "./words.ts";
+
+type Props = {
+  agentId: string;
+  active: AgentPlace;
+  /** What the tab of the browser says after the agent's name. */
+  part?: string | undefined;
+  /** What the live chip tells of; the agent itself without it. */
+  liveKey?: QueryKey | undefined;
+  conversations?: number | undefined;
+  /** How many versions there are, where that is known. */
+  versions?: number | undefined;
+  children: (agent: Received<Agent>, name: string) => ReactNode;
+};
+
+/** A page of one agent: who it is, its tabs, and what is said where it cannot be read, is not there, or is gone. */
+export function AgentFrame({ agentId, active, part, liveKey, conversations, versions, children }: Props) {
+  const options = agentQueries.one(useApi(), agentId);
+  const read = useRead(options);
+  const agent = read.data?.data.agent ?? undefined;
+  const name = agentName({ id: agentId, name: agent?.name });
+  const news = useAgentNews(agentId);
+  const isGone = (agent !== undefined && isNotFound(read.error)) || news?.kind === "retired";
+  useNoteVersion(agentId, agent);
+  return (
+    <Page
+      title={part === undefined ? name : `${name}, ${part}`}
+      parents={[{ key: "agents", link: <Link to="/agents">Agents</Link> }]}
+      heading={name}
+      live={<LiveStatus queryKey={liveKey ?? options.queryKey} />}
+      actions={
+        !isGone && (
+          <Link
+            to="/agents/$agentId/conversations/new"
+            params={{ agentId }}
+            className={buttonClass("primary")}
+          >
+            <span className="max-sm:hidden">New conversation</span>
+            <span className="sm:hidden">New</span>
+          </Link>
+        )
+      }
+    >
+      {agent ? (
+        <>
+          <AgentHeader agent={agent} agentId={agentId} isGone={isGone} />
+          <AgentTabs agentId={agentId} active={active} conversations={conversations} versions={versions} />
+          {isGone ? <AgentGone news={news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
+          <Damage damage={read.data?.damage ?? []} />
+          {children(agent, name)}
+        </>
+      ) : read.isError ? (
+        isNotFound(read.error) ? (
+          <AgentMissing agentId={agentId} error={read.error} />
+        ) : (
+          <Failure
+            error={read.error}
+            what="The agent"
+            onRetry={() => void read.refetch()}
+            isRetrying={read.isFetching}
+            actions={
+              <Link to="/agents" className={buttonClass("plain", "small")}>
+                All agents
+              </Link>
+            }
+          />
+        )
+      ) : (
+        <SkeletonRows label="Reading the agent" rows={6} columns={["20px", "2fr", "1fr"]} />
+      )}
+    </Page>
+  );
+}
+
+/** Where the service keeps no versions, this browser remembers those that it has read. */
+function useNoteVersion(agentId: string, agent: Received<Agent> | undefined): void {
+  const { drafts, clock } = useApi();
+  const isKept = useCan("agent_versions");
+  useEffect(() => {
+    if (isKept || agent?.version == null) return;
+    const seen = { version: agent.version, draft: draftOf(agent), seenAt: clock.now() };
+    void noteSeenVersion(drafts, agentId, seen);
+  }, [isKept, agent, agentId, drafts, clock]);
+}

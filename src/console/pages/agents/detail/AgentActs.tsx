@@ -1,0 +1,63 @@
+import { useNavigate } from "@tanstack/react-router";
+import Archive from "lucide-react/icons/archive";
+import Copy from "lucide-react/icons/copy";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import Users from "lucide-react/icons/users";
+import { lazy, useState } from "react";
+import { type Agent, agentAliases } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { LazyPart } from "../../../components/LazyPart.tsx";
+import { useCan } from "../../../components/useCan.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../../ui/Menu.tsx";
+
+const RetireDialog = lazy(() => import("../retire/RetireDialog.tsx"));
+const TransferDialog = lazy(() => import("../transfer/TransferDialog.tsx"));
+
+type Props = { agent: Received<Agent>; agentId: string; name: string };
+
+/** What can be done with an agent as a whole: a copy, another team, the end. */
+export function AgentActs({ agent, agentId, name }: Props) {
+  const [open, setOpen] = useState<"retire" | "transfer" | null>(null);
+  const canCreate = useCan("agent_create");
+  const { who } = useApi();
+  const navigate = useNavigate();
+  // One's own two agents belong to nobody else (§2.10), and a team's key has no other team.
+  const canTransfer = who.kind !== "team" && !agentAliases.some((alias) => alias === agentId);
+  const dialog = { agent, agentId, name, onClose: () => setOpen(null) };
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="More acts" variant="plain">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        {canCreate && (
+          <MenuItem
+            icon={<Copy />}
+            onSelect={() => void navigate({ to: "/agents/new", search: { from: agentId } })}
+          >
+            Make a copy
+          </MenuItem>
+        )}
+        {canTransfer && (
+          <MenuItem icon={<Users />} onSelect={() => setOpen("transfer")}>
+            Transfer to a team…
+          </MenuItem>
+        )}
+        {(canCreate || canTransfer) && <MenuSeparator />}
+        <MenuItem icon={<Archive />} isDanger onSelect={() => setOpen("retire")}>
+          Retire agent…
+        </MenuItem>
+      </Menu>
+      <LazyPart>
+        {open === "retire" && <RetireDialog {...dialog} />}
+        {open === "transfer" && <TransferDialog {...dialog} />}
+      </LazyPart>
+    </>
+  );
+}
