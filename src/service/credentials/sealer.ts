@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 
 /** Keeps secrets of others (tokens that a server gave us) where a copy of the database must not give them away. */
 export interface Sealer {
+  /** Begins every box of this key, before the first dot. */
+  readonly keyId: string;
   /**
    * @param place where the box is kept; it opens nowhere else, so that a row's box cannot be put into another row
    * @returns `<key id>.<nonce>.<tag>.<content>`, each in base64url
@@ -15,6 +17,7 @@ export interface Sealer {
 export function createSealer(key: Uint8Array): Sealer {
   const keyId = createHash("sha256").update(key).digest("base64url").slice(0, 6);
   return {
+    keyId,
     seal(text, place) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place));

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
+import type { Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
 import { addressOf, hasOwnCredentials, type McpServerEntry, maySignIn } from "./config.ts";
+import { signedIn } from "./connections.ts";
 import { type McpOwner, scopeKey } from "./owner.ts";
 
 /** What is known of one server for one person or team (§2.5, §3.5). */
@@ -25,6 +27,7 @@ export interface McpState {
  */
 export async function readStates(
   db: Kysely<Database>,
+  sealer: Sealer,
   entries: readonly McpServerEntry[],
   owner: McpOwner,
 ): Promise<ReadonlyMap<string, McpState>> {
@@ -42,7 +45,7 @@ export async function readStates(
       "failure",
       "tool_count",
     ])
-    .select(sql<boolean>`secrets is not null`.as("signed_in"))
+    .select(signedIn(sealer))
     .where("owner", "in", scopes)
     .execute();
   const held = await db

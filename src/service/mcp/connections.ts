@@ -38,6 +38,11 @@ export interface Connections {
   forgetOthers(servers: readonly { readonly id: string; readonly address: string }[]): Promise<void>;
 }
 
+/** Whether there are tokens that this service can open: another secret's count as none. */
+export function signedIn({ keyId }: Sealer) {
+  return sql<boolean>`coalesce(split_part(secrets, '.', 1) = ${keyId}, false)`.as("signed_in");
+}
+
 /** Of exchanges that work one after another only this many milliseconds apart are written down. */
 const noteEvery = "5 seconds";
 
@@ -71,7 +76,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     async find(place) {
       const row = await rowOf(db, place)
         .select(["signed_in_at", "succeeded_at", "failed_at", "failure", "failure_kind", "tool_count"])
-        .select(sql<boolean>`secrets is not null`.as("signed_in"))
+        .select(signedIn(sealer))
         .executeTakeFirst();
       if (!row) return null;
       const { failure, failure_kind: kind } = row;

@@ -160,7 +160,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     servers: entries.map((entry) => entry.config),
     async states(owner) {
       await settle();
-      return await readStates(db, entries, owner);
+      return await readStates(db, sealer, entries, owner);
     },
     listTools: (id, owner, signal) =>
       exchanges.run(id, owner, signal, (exchange) => readTools(exchange, signal)),

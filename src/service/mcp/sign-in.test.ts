@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,26 +12,35 @@ const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-sign-in-"));
 const person = "  - { id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
 let drive: OAuthMcpServer;
 let open: TestMcpServer;
+let pictures: Server;
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 let app: AgentService;
 const lines: string[] = [];
 
 beforeAll(async () => {
   drive = await startOAuthMcpServer();
   open = await startMcpServer();
+  pictures = createServer((_, response) => response.end(png));
+  await new Promise<void>((done) => pictures.listen(0, "127.0.0.1", done));
+  const { port } = pictures.address() as AddressInfo;
   const mcpServers = {
     drive: { name: "Drive", url: drive.url },
     secret: { url: drive.url, teams: ["team_blue"] },
-    open: { url: open.url },
+    open: { url: open.url, icon_url: `http://127.0.0.1:${port}/icon` },
     almanac: { command: "node", args: ["nothing.mjs"] },
   };
   writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n${person}\n`);
+  writeFileSync(
+    join(workspace, "wheelhouse.yaml"),
+    `people:\n${person}\nallow_private: ["127.0.0.1:${port}"]\n`,
+  );
   app = await startAgentService({ workspace, empty: false, logTo: (line) => lines.push(line) });
 });
 afterAll(async () => {
   await app.stop();
   await drive.close();
   await open.close();
+  pictures.close();
   rmSync(workspace, { recursive: true, force: true });
 });
 afterEach(async () => {
@@ -277,6 +288,46 @@ describe("S-49: a sign-in that comes back wrong", () => {
     await pool.query("insert into team_members values ('team_blue', 'user_lee')");
     expect(await shown("blue")).toMatchObject({ status: "unauthenticated" });
   });
+});
+
+describe("S-20: what belongs to others", () => {
+  const calls = [
+    ["/mcp/oauth/start", {}],
+    ["/mcp/oauth/disconnect", {}],
+    ["/mcp/tools/approve", { tools: [{ tool_call_id: "drive__echo", definition_hash: "x" }] }],
+  ] as const;
+  it.each(calls)(
+    "%s wants a credential, a team of one's own and a server that one may see",
+    async (path, body) => {
+      await signIn("lee", { server_id: "drive", team_id: "team_blue" });
+      const ask = async (key: KeyName | null, more: object) => {
+        return (await new Browser().post(key, path, { server_id: "drive", ...body, ...more })).status;
+      };
+      expect(await ask(null, {})).toBe(401);
+      expect(await ask("kim", { team_id: "team_blue" })).toBe(403);
+      expect(await ask("red", { team_id: "team_blue" })).toBe(403);
+      expect(await ask("kim", { server_id: "secret" })).toBe(404);
+      expect(await ask("kim", { server_id: "nothing" })).toBe(404);
+      expect(await ask("kim", { server_id: 7 })).toBe(400);
+      expect((await fetch(app.service.url + path, { headers: { accept: "application/json" } })).status).toBe(
+        404,
+      );
+      expect(await shown("blue")).toMatchObject({ status: "connected" });
+    },
+  );
+});
+
+it("a picture is served as what it is, from here, under a policy that lets nothing run", async () => {
+  const answer = await fetch(`${app.service.url}/icons/mcp/open`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(Buffer.from(await answer.arrayBuffer()).equals(png)).toBe(true);
+  const etag = answer.headers.get("etag") ?? "";
+  const again = await fetch(`${app.service.url}/icons/mcp/open`, { headers: { "if-none-match": etag } });
+  expect(again.status).toBe(304);
+  for (const id of ["drive", "nothing", "..%2f..%2fetc"])
+    expect((await fetch(`${app.service.url}/icons/mcp/${id}`)).status).toBe(404);
 });
 
 describe("what a server may say of its sign-in", () => {

@@ -1,0 +1,217 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
+import { startMcpServer } from "../../testing/mcp-server.ts";
+import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+import type { Mcp } from "./mcp.ts";
+import type { McpOwner } from "./owner.ts";
+
+const { signal } = new AbortController();
+const kim: McpOwner = { type: "user", id: "user_kim" };
+let fresh: FreshStore;
+let drive: OAuthMcpServer;
+const open: Mcp[] = [];
+
+beforeAll(async () => {
+  fresh = await freshStore();
+  const person = { first_name: "Kim", last_name: "T", email: "kim@example.com", profile_picture: null };
+  await fresh.store.db
+    .insertInto("users")
+    .values({ id: "user_kim", plan: "pro", ...person })
+    .execute();
+});
+afterAll(() => fresh.drop());
+beforeEach(async () => {
+  drive = await startOAuthMcpServer();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((mcp) => mcp.close()));
+  await drive.close();
+  for (const table of ["mcp_tools", "mcp_connections", "mcp_servers"] as const)
+    await fresh.store.db.deleteFrom(table).execute();
+});
+
+function make(servers: object = { drive: { url: drive.url } }, options: McpForTests = {}): Mcp {
+  const mcp = mcpFor(fresh.store, servers, options);
+  open.push(mcp);
+  return mcp;
+}
+
+async function signIn(mcp: Mcp): Promise<void> {
+  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+  const consent = await fetch(authorizationUrl, { redirect: "manual" });
+  const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
+  const ended = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
+  expect(ended.type).toBe("connected");
+}
+
+const echo = (mcp: Mcp) =>
+  mcp.callTool("drive", kim, { tool: "echo", args: { text: "Ahoy" }, key: "k", signal });
+const stateOf = async (mcp: Mcp, id = "drive") => (await mcp.states(kim)).get(id);
+
+describe("two services on one database", () => {
+  it("see one connection, whichever of them began, ended, used or lost it", async () => {
+    const [one, two] = [make(), make()];
+    expect(await stateOf(two)).toMatchObject({ auth: "unknown", status: "unauthenticated" });
+    const { authorizationUrl, state, browser } = await one.startSignIn("drive", kim, "user_kim", signal);
+    const consent = await fetch(authorizationUrl, { redirect: "manual" });
+    const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
+    // The browser comes back to the other one.
+    await two.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
+    expect(await stateOf(one)).toMatchObject({ auth: "sign_in", status: "connected", toolCount: 5 });
+    await echo(one);
+    // A refresh token works once: whoever comes second takes what the first got.
+    drive.expire();
+    const answers = await Promise.all([echo(one), echo(two), echo(one), echo(two)]);
+    expect(answers.map(({ isError }) => isError)).toEqual([false, false, false, false]);
+    expect(drive.tokenRequests.filter((form) => form.get("grant_type") === "refresh_token")).toHaveLength(1);
+    await two.signOut("drive", kim);
+    await expect(echo(one)).rejects.toMatchObject({ failure: "unauthenticated" });
+    expect(await stateOf(one)).toMatchObject({ status: "unauthenticated" });
+  });
+
+  it("use a new sign-in at once, also where the old one is still open", async () => {
+    const [one, two] = [make(), make()];
+    await signIn(one);
+    await echo(one);
+    drive.signInAs("other@example.com");
+    await signIn(two);
+    await echo(one);
+    expect(drive.calls.at(-1)?.account).toBe("other@example.com");
+  });
+});
+
+describe("S-45: a server whose address changed", () => {
+  it("never gets the tokens of the other address, and they are gone", async () => {
+    await signIn(make());
+    const thief = await startOAuthMcpServer();
+    const moved = make({ drive: { url: thief.url } });
+    expect(await stateOf(moved)).toMatchObject({
+      status: "unauthenticated",
+      auth: "unknown",
+      signedInAt: null,
+    });
+    await expect(echo(moved)).rejects.toMatchObject({ failure: "unauthenticated" });
+    expect([...thief.seen]).toEqual([]);
+    const rows = await fresh.store.db.selectFrom("mcp_connections").selectAll().execute();
+    expect(rows.filter(({ secrets }) => secrets !== null)).toEqual([]);
+    // Back at the first address the person signs in again.
+    await expect(echo(make())).rejects.toMatchObject({ failure: "unauthenticated" });
+    await thief.close();
+  });
+
+  it("does not finish a sign-in that was begun for the other address", async () => {
+    const mcp = make();
+    const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+    const consent = await fetch(authorizationUrl, { redirect: "manual" });
+    const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
+    const moved = make({ drive: { url: `${drive.url}?moved` } });
+    const back = { state, code, error: null, issuer: null, browser };
+    expect(await moved.finishSignIn(back, signal)).toMatchObject({ type: "refused" });
+    expect(drive.tokenRequests).toEqual([]);
+  });
+});
+
+it("S-50: tokens that another secret sealed count as none", async () => {
+  await signIn(make());
+  const other = make(undefined, { secret: "another secret that only tests have" });
+  await expect(echo(other)).rejects.toMatchObject({ failure: "unauthenticated" });
+  expect(await stateOf(other)).toMatchObject({ status: "unauthenticated" });
+});
+
+it("S-22: a box of one row does not open in another", async () => {
+  await signIn(make());
+  await fresh.store.db
+    .insertInto("users")
+    .values({
+      id: "user_lee",
+      first_name: "Lee",
+      last_name: "T",
+      email: "lee@example.com",
+      profile_picture: null,
+      plan: "pro",
+    })
+    .execute();
+  await fresh.store.pool.query(`
+    insert into mcp_connections (server_id, owner, user_id, address, secrets, signed_in_at)
+    select server_id, 'user:user_lee', 'user_lee', address, secrets, signed_in_at from mcp_connections where owner = 'user:user_kim'`);
+  const lee: McpOwner = { type: "user", id: "user_lee" };
+  const call = { tool: "echo", args: { text: "a" }, key: "k", signal };
+  await expect(make().callTool("drive", lee, call)).rejects.toMatchObject({ failure: "unauthenticated" });
+});
+
+it("the operator's own client is used where servers register none", async () => {
+  drive.lie({ noRegistration: true });
+  const oauth = { client_id: "operator", client_secret: variable("SECRET"), scope: "files" };
+  const lacking = make({ drive: { url: drive.url, oauth } });
+  expect(await stateOf(lacking)).toMatchObject({ failure: expect.stringContaining("SECRET") });
+  const mcp = make({ drive: { url: drive.url, oauth } }, { environment: { SECRET: "s" } });
+  expect(await stateOf(mcp)).toMatchObject({ auth: "sign_in" });
+  const { authorizationUrl } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+  const { searchParams } = new URL(authorizationUrl);
+  expect([searchParams.get("client_id"), searchParams.get("scope")]).toEqual(["operator", "files"]);
+  expect(drive.registered).toEqual([]);
+});
+
+it("a server that wants somebody is not asked for nobody", async () => {
+  const mcp = make();
+  await signIn(mcp);
+  await expect(mcp.listTools("drive", null, signal)).rejects.toMatchObject({ failure: "no_owner" });
+});
+
+describe("the picture of a server", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const serve = async (body: Buffer, type = "image/png", status = 200) => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked += 1;
+      response.writeHead(status, { "content-type": type }).end(body);
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { host, asked: () => asked, close: () => server.close() };
+  };
+
+  it("is fetched once, and is what its bytes say", async () => {
+    const pictures = await serve(png, "text/html");
+    const mcp = make(
+      { drive: { url: drive.url, icon_url: `http://${pictures.host}/x.png` } },
+      { allowPrivate: [pictures.host] },
+    );
+    const all = await Promise.all([mcp.icon("drive"), mcp.icon("drive"), mcp.icon("drive")]);
+    for (const icon of all)
+      expect(icon).toMatchObject({ mediaType: "image/png", bytes: new Uint8Array(png) });
+    expect(pictures.asked()).toBe(1);
+    expect(await mcp.icon("nothing")).toBeNull();
+    pictures.close();
+  });
+
+  it.each([
+    [
+      "a drawing that could run",
+      Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"),
+      "image/svg+xml",
+    ],
+    ["a page that calls itself a picture", Buffer.from("<html><script>alert(1)</script>"), "image/png"],
+    ["more than 256 kB", Buffer.concat([png, Buffer.alloc(300_000)]), "image/png"],
+    ["nothing", Buffer.alloc(0), "image/png"],
+  ])("is not shown where it is %s", async (_, body, type) => {
+    const pictures = await serve(body, type);
+    const mcp = make(
+      { drive: { url: drive.url, icon_url: `http://${pictures.host}/x` } },
+      { allowPrivate: [pictures.host] },
+    );
+    expect(await mcp.icon("drive")).toBeNull();
+    pictures.close();
+  });
+
+  it("S-40: is not fetched from a private address that nobody allowed", async () => {
+    const canary = await startMcpServer();
+    const mcp = make({ drive: { url: drive.url, icon_url: canary.url } });
+    expect(await mcp.icon("drive")).toBeNull();
+    expect(canary.requests()).toBe(0);
+    await canary.close();
+  });
+});
