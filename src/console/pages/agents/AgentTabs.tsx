@@ -8,6 +8,7 @@ export type AgentPlace = AgentTab | "settings" | "versions";
 /** What the tabs of an agent's first page are called. */
 export const agentTabTitles: Record<AgentTab, string> = {
   conversations: "Conversations",
+  artifacts: "Artifacts",
   configuration: "Configuration",
 };
 

@@ -1,3 +1,4 @@
+import { type ArtifactsSearch, readArtifactsSearch } from "../../components/artifact/list/search.ts";
 import type { AgentOrder } from "./useAgentList.ts";
 
 export const orders = ["name_asc", "name_desc", "newest", "oldest"] as const satisfies readonly AgentOrder[];
@@ -28,12 +29,13 @@ export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
   });
 }
 
-export const agentTabs = ["conversations", "configuration"] as const;
+export const agentTabs = ["conversations", "artifacts", "configuration"] as const;
 export type AgentTab = (typeof agentTabs)[number];
 
 /** What of an agent's page stands in its address. */
-export interface AgentSearch {
+export interface AgentSearch extends ArtifactsSearch {
   tab?: AgentTab | undefined;
+  /** Part of a conversation's name or message, or of a file's name. */
   q?: string | undefined;
   /** One state of a session, as on the wire. */
   state?: string | undefined;
@@ -41,8 +43,10 @@ export interface AgentSearch {
 
 /** Reads the address of an agent's page; what is not understood is left out. */
 export function readAgentSearch(raw: Record<string, unknown>): AgentSearch {
+  const tab = agentTabs.find((one) => one === raw.tab && one !== "conversations");
   return given<AgentSearch>({
-    tab: agentTabs.find((one) => one === raw.tab && one !== "conversations"),
+    ...(tab === "artifacts" && readArtifactsSearch(raw)),
+    tab,
     q: text(raw.q),
     state: text(raw.state),
   });

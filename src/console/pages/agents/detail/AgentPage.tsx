@@ -1,5 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
+import { lazy } from "react";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
 import type { AgentSearch } from "../search.ts";
 import { useConversations } from "../useConversations.ts";
@@ -7,7 +9,9 @@ import { Configuration } from "./Configuration.tsx";
 import { ConversationList } from "./ConversationList.tsx";
 import { useFilters } from "./useFilters.ts";
 
-/** One agent: its conversations, and its configuration to read. */
+const AgentArtifacts = lazy(() => import("../../../components/artifact/list/AgentArtifacts.tsx"));
+
+/** One agent: its conversations, its artifacts, and its configuration to read. */
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
   const tab = search.tab ?? "conversations";
@@ -29,6 +33,10 @@ export function AgentPage({ agentId, search }: { agentId: string; search: AgentS
       {(agent) =>
         isList ? (
           <ConversationList agentId={agentId} search={search} conversations={conversations} />
+        ) : tab === "artifacts" ? (
+          <LazyPart>
+            <AgentArtifacts agentId={agentId} search={search} />
+          </LazyPart>
         ) : (
           <Configuration agent={agent} />
         )

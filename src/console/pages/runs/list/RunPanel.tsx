@@ -27,6 +27,7 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { toneBar } from "../../../ui/tone.ts";
 import { useRunsNow } from "./now.ts";
+import { readRunsSearch } from "./search.ts";
 
 type Props = { runId: string; rows: readonly RunRow[]; onClose: () => void };
 
@@ -142,7 +143,7 @@ function LastRuns({ of, rows }: { of: RunRow; rows: readonly RunRow[] }) {
           <Link
             key={run.runId}
             to="/runs"
-            search={(old) => ({ ...old, run: run.runId })}
+            search={(old) => readRunsSearch({ ...old, run: run.runId })}
             replace
             title={`${describeState(runStates, run.state).word}, ${formatDuration(lengths[at] ?? 0, { fine: true })}`}
             aria-label={`Run ${run.runId}, ${describeState(runStates, run.state).word}`}

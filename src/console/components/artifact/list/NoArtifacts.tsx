@@ -1,0 +1,59 @@
+import type { ArtifactScope } from "../../../api/queries/artifacts.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { useApi } from "../../api-context.tsx";
+import { curlOf } from "../../curl.ts";
+
+type Props = {
+  scope: ArtifactScope;
+  isNarrowed: boolean;
+  hasMore: boolean;
+  onClear: () => void;
+  onMore: () => void;
+  isReadingMore: boolean;
+};
+
+/** Why there are no artifacts, and the next step. */
+export function NoArtifacts({ scope, isNarrowed, hasMore, onClear, onMore, isReadingMore }: Props) {
+  const api = useApi();
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        title="No artifact fits"
+        actions={
+          <>
+            {hasMore && (
+              <Button onClick={onMore} loading={isReadingMore}>
+                Read 100 more
+              </Button>
+            )}
+            <Button onClick={onClear}>Show all artifacts</Button>
+          </>
+        }
+      >
+        {hasMore
+          ? "There is none with these filters among those that were read so far; there are more."
+          : "There is none with these filters."}
+      </EmptyState>
+    );
+  }
+  const { userId, teamId } = api.who;
+  return (
+    <EmptyState
+      title="No artifacts yet"
+      curl={curlOf({
+        method: "POST",
+        url: new URL(`${api.base}/start_agent`, location.href).href,
+        body: {
+          gummie_id: scope.agentId ?? "AGENT_ID",
+          message: "Write a short report to report.md",
+          ...(userId && { user_id: userId }),
+          ...(teamId && { project_id: teamId }),
+        },
+      })}
+    >
+      Files that {scope.kind === "agent" ? "this agent writes" : "agents write"} appear here, with every
+      version. Ask {scope.kind === "agent" ? "it" : "one"} for a file in a conversation.
+    </EmptyState>
+  );
+}

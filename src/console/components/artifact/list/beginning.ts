@@ -1,0 +1,87 @@
+import type { Kind } from "../kind.ts";
+
+/** What a thumbnail draws of a text. */
+export type Beginning =
+  | {
+      readonly kind: "lines";
+      readonly isCode: boolean;
+      readonly lines: readonly { readonly text: string; readonly isTitle: boolean }[];
+    }
+  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
+
+const mostLines = 14;
+const mostColumns = 4;
+const mostOfLine = 240;
+
+/** The beginning of a text in the form that it has. Only letters: nothing of it is ever taken for markup. Null for none. */
+export function beginningOf(text: string, kind: Kind): Beginning | null {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.slice(0, mostOfLine));
+  if (kind === "csv") {
+    const rows = lines
+      .filter((line) => line.trim() !== "")
+      .slice(0, mostLines)
+      .map(cellsOf);
+    return rows.length === 0 ? null : { kind: "table", rows };
+  }
+  if (kind === "json" || kind === "code") {
+    const shown = (kind === "json" ? laidOut(text) : lines).slice(0, mostLines);
+    return linesOf(
+      shown.map((line) => ({ text: line, isTitle: false })),
+      true,
+    );
+  }
+  const source = kind === "html" ? wordsOfPage(text) : lines;
+  const words = source
+    .filter((line) => line.trim() !== "")
+    .slice(0, mostLines)
+    .map((line, at) => ({
+      text: plain(line),
+      isTitle: /^#{1,3} /.test(line) || (kind === "html" && at === 0),
+    }));
+  return linesOf(words, false);
+}
+
+function linesOf(lines: Extract<Beginning, { kind: "lines" }>["lines"], isCode: boolean): Beginning | null {
+  return lines.some((line) => line.text.trim() !== "") ? { kind: "lines", isCode, lines } : null;
+}
+
+function cellsOf(line: string): readonly string[] {
+  const delimiter = ["\t", ";", ","].find((one) => line.includes(one)) ?? ",";
+  const cells = line.match(new RegExp(`("(?:[^"]|"")*"|[^${delimiter}]*)(?:${delimiter}|$)`, "g")) ?? [line];
+  return cells.slice(0, mostColumns).map((cell) =>
+    cell
+      .replace(new RegExp(`${delimiter}$`), "")
+      .replaceAll(/^"|"$/g, "")
+      .replaceAll('""', '"'),
+  );
+}
+
+function laidOut(text: string): readonly string[] {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).split("\n");
+  } catch {
+    // Only its beginning was read, or it is none.
+    return text.split("\n").map((line) => line.slice(0, mostOfLine));
+  }
+}
+
+/** A line of markdown without its marks. */
+const plain = (line: string): string =>
+  line
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d+[.)])\s+/, "")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, "");
+
+/** The words of a page, as far as they can be told without reading its markup. */
+function wordsOfPage(html: string): readonly string[] {
+  return html
+    .replaceAll(/<(script|style|head|title)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
+    .replaceAll(/<!--[\s\S]*?(-->|$)/g, "")
+    .replaceAll(/<\/?(p|div|h\d|li|tr|br|section|article|ul|ol|table)\b[^>]*>/gi, "\n")
+    .replaceAll(/<[^>]*(>|$)/g, " ")
+    .replaceAll(/&(nbsp|amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? " ")
+    .split("\n")
+    .map((line) => line.replaceAll(/\s+/g, " ").trim());
+}
+
+const entities: Readonly<Record<string, string>> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"' };

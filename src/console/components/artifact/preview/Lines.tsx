@@ -1,0 +1,108 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import { cx } from "../../../ui/cx.ts";
+import { Switch } from "../../../ui/Switch.tsx";
+import { ListFoot } from "../../../ui/Table.tsx";
+import { shownInvisible } from "../shownInvisible.ts";
+import { FileTroubled } from "./FileFailure.tsx";
+import { Reading } from "./parts.tsx";
+import { useOpenedFile, useRows } from "./useOpenedFile.ts";
+
+type Props = {
+  bytes: Uint8Array;
+  /** What it is the text of, for those who listen. */
+  label: string;
+  /** Code keeps its lines; prose is broken where the view ends. */
+  isCode: boolean;
+  /** More was there than was read. */
+  isCut?: boolean;
+};
+
+const lineHeight = 20;
+
+/** A text of any length with numbered lines, of which only those in view exist as elements. */
+export function Lines({ bytes, label, isCode, isCut = false }: Props) {
+  const { file, trouble } = useOpenedFile("lines", bytes);
+  const [isWrapped, setWrapped] = useState(!isCode);
+  const scroller = useRef<HTMLElement>(null);
+  const facts = file?.sheets[0];
+  const count = facts?.rows ?? 0;
+  const { rowAt, want } = useRows(file, 0);
+  const lines = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 20,
+    initialRect: { width: 800, height: 600 },
+  });
+  const items = lines.getVirtualItems();
+  const from = items[0]?.index ?? 0;
+  const to = (items.at(-1)?.index ?? -1) + 1;
+  useEffect(() => want(from, to));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: broken lines have other heights
+  useEffect(() => lines.measure(), [isWrapped]);
+  if (trouble) return <FileTroubled why={trouble} />;
+  if (!facts) return <Reading />;
+  const digits = Math.max(3, String(count).length);
+  const widest = Math.min(facts.widths[0] ?? 0, 4_100);
+  return (
+    <>
+      <section
+        ref={scroller}
+        aria-label={`Text of ${label}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="focus-inset min-h-0 flex-1 overflow-auto bg-surface-sunken py-2 text-mono [contain:strict]"
+      >
+        <ol
+          className="relative"
+          style={{
+            height: `${lines.getTotalSize()}px`,
+            ...(!isWrapped && { width: `calc(${widest + digits + 6}ch + 24px)`, minWidth: "100%" }),
+          }}
+        >
+          {items.map(({ index, key, start }) => (
+            <li
+              key={key}
+              ref={isWrapped ? lines.measureElement : undefined}
+              data-index={index}
+              aria-posinset={index + 1}
+              aria-setsize={count}
+              className="absolute inset-x-0 flex min-h-5"
+              style={{ top: `${start}px` }}
+            >
+              <span
+                className="shrink-0 select-none pr-4 pl-edge-left text-right text-faint tabular-nums"
+                style={{ width: `calc(${digits}ch + 36px)` }}
+              >
+                {index + 1}
+              </span>
+              <span
+                dir="auto"
+                className={cx(
+                  "min-w-0 flex-1 pr-edge-right",
+                  isWrapped ? "whitespace-pre-wrap break-words" : "whitespace-pre",
+                )}
+              >
+                {shownInvisible(rowAt(index)?.[0] ?? "")}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <ListFoot
+        keys={
+          <Switch
+            label="Break long lines"
+            labelAt="before"
+            checked={isWrapped}
+            onChange={(event) => setWrapped(event.target.checked)}
+          />
+        }
+      >
+        {count === 1 ? "1 line" : `${count.toLocaleString("en-GB")} lines`}
+        {(isCut || facts.isCut) && ", and more that was not read"}
+      </ListFoot>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
+import { useEffect, useState } from "react";
+import type { FileTrouble } from "../../../workers/files/file-messages.ts";
+import { useWheelhouse } from "../../wheelhouse-context.tsx";
+
+/** A page's size in points. */
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface OpenPdf {
+  readonly pdf: PDFDocumentProxy;
+  /** Of the first page; the others are taken to be like it until they are drawn. */
+  readonly size: PageSize;
+}
+
+interface Reading {
+  readonly open: OpenPdf | null;
+  readonly trouble: FileTrouble | null;
+}
+
+const nothing: Reading = { open: null, trouble: null };
+
+/** Opens a PDF in a worker of its own. Scripts in it are never run, and nothing but its own bytes is read. */
+export function usePdf(bytes: Uint8Array | undefined): Reading {
+  const { spawnPdf } = useWheelhouse();
+  const [reading, setReading] = useState(nothing);
+  useEffect(() => {
+    if (bytes === undefined) return;
+    let isGone = false;
+    const port = spawnPdf();
+    const worker = PDFWorker.create({ port });
+    const task = getDocument({
+      // Copied, because the worker takes what it is given.
+      data: bytes.slice(),
+      worker,
+      isEvalSupported: false,
+      useWasm: false,
+      useWorkerFetch: false,
+      enableXfa: false,
+      disableAutoFetch: true,
+      disableStream: true,
+      verbosity: 0,
+    });
+    const fail = (error: unknown) => {
+      if (isGone) return;
+      setReading({
+        open: null,
+        trouble: error instanceof Error && error.name === "PasswordException" ? "protected" : "broken",
+      });
+    };
+    port.addEventListener("error", fail);
+    task.promise
+      .then(async (pdf) => {
+        const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+        if (!isGone) setReading({ open: { pdf, size: { width, height } }, trouble: null });
+      })
+      .catch(fail);
+    return () => {
+      isGone = true;
+      setReading(nothing);
+      void task
+        .destroy()
+        .catch(() => {})
+        .finally(() => {
+          worker.destroy();
+          port.terminate();
+        });
+    };
+  }, [bytes, spawnPdf]);
+  return reading;
+}

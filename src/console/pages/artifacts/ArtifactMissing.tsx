@@ -1,0 +1,68 @@
+import { Link } from "@tanstack/react-router";
+import { isNotFound } from "../../api/errors.ts";
+import { Failure, Refusal } from "../../components/failure/Failure.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Id } from "../../ui/Id.tsx";
+import type { Located } from "./locate.ts";
+
+type Props = {
+  artifactId: string;
+  /** It was there, and its list does not hold it any more. */
+  isGone: boolean;
+  located: {
+    readonly data: Located | undefined;
+    readonly error: unknown;
+    readonly isFetching: boolean;
+    refetch(): unknown;
+  };
+};
+
+/** There is no such artifact for this key, or it could not be looked for; it says where it was looked for. */
+export function ArtifactMissing({ artifactId, isGone, located }: Props) {
+  const all = (
+    <Link to="/artifacts" className={buttonClass("plain")}>
+      All artifacts
+    </Link>
+  );
+  if (!isGone && located.error != null && !isNotFound(located.error)) {
+    return (
+      <Failure
+        error={located.error}
+        what="The artifact"
+        onRetry={() => void located.refetch()}
+        isRetrying={located.isFetching}
+        actions={all}
+      />
+    );
+  }
+  const agents = located.data?.agents;
+  return (
+    <EmptyState
+      title={isGone ? "This artifact is not there any more" : "No artifact with this id for you"}
+      actions={
+        <>
+          {all}
+          {!isGone && located.data && (
+            <Button onClick={() => void located.refetch()} loading={located.isFetching}>
+              Look again
+            </Button>
+          )}
+        </>
+      }
+      foot={
+        <>
+          <Id id={artifactId} what="artifact id" />
+          {located.error != null && <Refusal error={located.error} />}
+        </>
+      }
+    >
+      {isGone
+        ? "It was deleted, or it is not shared with you any more: the service answers both alike."
+        : agents == null
+          ? "It does not exist, or your key may not see it: the service answers both alike."
+          : `This service has no read of one artifact, so the lists of ${agents === 1 ? "one agent" : `${agents} agents`} were looked through${located.data?.isCut ? ", and there are more agents than that" : ""}. It is in none of them.`}
+    </EmptyState>
+  );
+}
