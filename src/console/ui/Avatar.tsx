@@ -26,7 +26,7 @@ export function Avatar({
 
 /** The first letters of the first and the last word, or the first two of a single one. */
 function initials(name: string): string {
-  const words = name.split(/[\s._@-]+/).filter(Boolean);
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const first = words[0] ?? "";
   const last = words.length > 1 ? (words.at(-1) ?? "") : "";
   const letters = last ? [...first].slice(0, 1).concat([...last].slice(0, 1)) : [...first].slice(0, 2);

@@ -25,7 +25,7 @@ export function Attention({ rows, teamName, onShow }: Props) {
           key={row.id}
           className="flex items-center gap-3.5 rounded-panel border border-state-stopped-line bg-state-stopped-bg px-3.5 py-2.5 max-sm:flex-col max-sm:items-start"
         >
-          <ServerIcon server={row.server} />
+          <ServerIcon server={row.server} className="max-sm:hidden" />
           <div className="min-w-0 flex-1">
             <p className="break-words font-semibold">
               <bdi>{serverName(row.server)}</bdi> {titles[need]}

@@ -110,7 +110,7 @@ export function McpPage({ search }: { search: McpSearch }) {
       />
       {!hasFailed && <Stale query={query} />}
       <Damage damage={damage} />
-      {teamError !== null && (
+      {teamError !== null && !hasFailed && (
         <Notice kind="failed">
           <Failure
             error={teamError}

@@ -60,7 +60,7 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
               tone={answer.is_error ? "failed" : "done"}
               word={answer.is_error ? "the tool says that it failed" : "answered"}
             />
-            <span className="text-muted tabular-nums">{formatDuration(answer.duration_ms ?? 0)}</span>
+            <span className="text-muted tabular-nums">{took(answer.duration_ms)}</span>
           </p>
           <div className="flex max-h-80 flex-col gap-2 overflow-auto p-2.5">
             {(answer.content ?? []).map((block, at) => (
@@ -76,6 +76,9 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
     </div>
   );
 }
+
+const took = (ms: number | null | undefined): string =>
+  ms == null ? "" : ms < 1_000 ? `${ms} ms` : formatDuration(ms);
 
 /** A block of text as its text; any other as it came. */
 function textOf(block: unknown): unknown {

@@ -75,7 +75,11 @@ export function needOf(server: ServerIn | null): Need | null {
   if (server === null) return null;
   if (server.status === "blocked") return "blocked";
   const { connection } = server;
-  if (server.status === "unauthenticated") return connection?.signed_in_at ? "sign-in-again" : null;
+  if (server.status === "unauthenticated") {
+    if (connection?.signed_in_at) return "sign-in-again";
+    // One that asks nobody to sign in, or never said whether it does, is not reached.
+    return connection?.failure && connection.auth !== "sign_in" ? "no-answer" : null;
+  }
   if ((connection?.held_tool_call_ids ?? []).length > 0) return "tools-changed";
   return server.status === "connected" && connection?.failure ? "no-answer" : null;
 }
