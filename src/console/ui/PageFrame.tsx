@@ -38,7 +38,7 @@ export function PageFrame({
           id="content"
           tabIndex={-1}
           className={cx(
-            "flex min-w-0 flex-1 flex-col overflow-y-auto outline-none",
+            "relative flex min-w-0 flex-1 flex-col overflow-y-auto outline-none",
             hasPanel && panelKind !== "detail" && "max-md:hidden",
           )}
         >

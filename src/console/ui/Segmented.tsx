@@ -37,7 +37,7 @@ export function Segmented<Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="flex flex-1 items-center justify-center whitespace-nowrap border-line border-l px-2 font-medium text-muted tabular-nums first:border-l-0 hover:text-default has-checked:bg-surface-pressed has-checked:text-default has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus"
+          className="relative flex flex-1 items-center justify-center whitespace-nowrap border-line border-l px-2 font-medium text-muted tabular-nums first:border-l-0 hover:text-default has-checked:bg-surface-pressed has-checked:text-default has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus"
         >
           <input
             type="radio"

@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { getNonce } from "get-nonce";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
@@ -14,6 +14,9 @@ import { editorTheme } from "./theme.ts";
 
 type Props = CodeEditorProps & { readonly wraps: boolean; readonly handle: Ref<EditorHandle> };
 
+/** Marks a change that the caller made, so that it is not told back. */
+const fromOutside = Annotation.define<boolean>();
+
 const noMarks = { edited: [], also: [] };
 
 /** CodeMirror, told what React knows. The text is the caller's: one that comes from outside replaces what stands here. */
@@ -22,10 +25,12 @@ export default function Editor(props: Props) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const onChange = useRef(props.onChange);
+  // CodeMirror knows one kind of line break; a text that has the other keeps it.
+  const hasWindowsBreaks = value.includes("\r\n");
   const settings = useRef(new Compartment());
   const first = useRef(value);
   useEffect(() => {
-    onChange.current = props.onChange;
+    onChange.current = (text) => props.onChange(hasWindowsBreaks ? text.replaceAll("\n", "\r\n") : text);
   });
 
   useEffect(() => {
@@ -38,7 +43,8 @@ export default function Editor(props: Props) {
           ...always(language),
           settings.current.of([]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) onChange.current(update.state.doc.toString());
+            const isOurs = update.transactions.some((one) => one.annotation(fromOutside));
+            if (update.docChanged && !isOurs) onChange.current(update.state.sliceDoc());
           }),
         ],
       }),
@@ -72,8 +78,10 @@ export default function Editor(props: Props) {
 
   useEffect(() => {
     const shown = view.current;
-    if (!shown || shown.state.doc.toString() === value) return;
-    shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } });
+    const before = shown?.state.doc.toString();
+    const after = value.replaceAll(/\r\n?/g, "\n");
+    if (!shown || before === undefined || before === after) return;
+    shown.dispatch({ changes: smallestChange(before, after), annotations: fromOutside.of(true) });
   }, [value]);
 
   useEffect(() => {
@@ -87,6 +95,16 @@ export default function Editor(props: Props) {
     },
   }));
   return <div ref={place} className="h-full min-h-0" />;
+}
+
+/** What differs between two texts, as one change: the cursor stays where nothing does. */
+function smallestChange(before: string, after: string) {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
 function always(language: "text" | "json"): Extension[] {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { TextChunk, TextConflict } from "../../../agents/merge-text.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Blank, Words } from "./Words.tsx";
+import { wordDiff } from "./word-diff.ts";
 
 type Props = {
   chunks: readonly TextChunk[];
@@ -88,20 +89,22 @@ function Changed({
 }) {
   const { lines, base } = chunk;
   // Only lines that stand for each other can be compared word by word.
-  const isPaired = lines.length === base.length;
+  const words = lines.map((text, at) =>
+    lines.length === base.length ? wordDiff(base[at] ?? "", text) : null,
+  );
+  const gone = base.filter((_, at) => (words[at] ?? null) === null);
   return (
     <>
-      {!isPaired &&
-        base.map((text, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one chunk never move
-          <Row key={`out ${at}`} tone="removed" name={name}>
-            <del className="text-muted">{text === "" ? <Blank /> : text}</del>
-          </Row>
-        ))}
+      {gone.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one chunk never move
+        <Row key={`out ${at}`} tone="removed" name={name}>
+          <del className="text-muted">{text === "" ? <Blank /> : text}</del>
+        </Row>
+      ))}
       {lines.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one chunk never move
         <Row key={start + at} number={start + at} tone="added" name={name}>
-          <Words before={isPaired ? base[at] : undefined} after={text} />
+          <Words parts={words[at] ?? null} after={text} />
         </Row>
       ))}
     </>

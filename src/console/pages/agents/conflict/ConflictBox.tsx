@@ -6,6 +6,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { Blank, Words } from "./Words.tsx";
+import { wordDiff } from "./word-diff.ts";
 
 type Props = {
   chunk: TextConflict;
@@ -152,7 +153,7 @@ function Side({
         lines.map((text, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one side never move
           <p key={at} className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
-            <Words before={isPaired ? chunk.base[at] : undefined} after={text} hidesRemoved />
+            <Words parts={isPaired ? wordDiff(chunk.base[at] ?? "", text) : null} after={text} hidesRemoved />
           </p>
         ))
       )}

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
@@ -6,23 +5,18 @@ import { type ReactNode, useEffect } from "react";
 import type { FieldPath } from "../../../agents/agent-draft.ts";
 import { patchOf } from "../../../agents/agent-draft.ts";
 import type { MergedField } from "../../../agents/merge.ts";
-import { nameOfTool } from "../../../agents/tool-identity.ts";
-import { flowQueries } from "../../../api/queries/flows.ts";
-import { mcpQueries } from "../../../api/queries/mcp.ts";
-import { useApi } from "../../../components/api-context.tsx";
-import { shownName } from "../../../components/conversation/shownName.ts";
 import { ClockTime } from "../../../components/time/Time.tsx";
-import { useCan } from "../../../components/useCan.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { AgentForm } from "../settings/form.ts";
-import { TheirChangesLink } from "../settings/NewerBand.tsx";
+import { bandClass, TheirChangesLink } from "../settings/NewerBand.tsx";
 import { goToSection, titleIdOf } from "../settings/Section.tsx";
 import type { SettingsSearch } from "../settings/search.ts";
 import { useVersionAuthor } from "../settings/useSettings.ts";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
+import { useToolNames } from "../useToolNames.ts";
 import { FieldList, openCount } from "./FieldList.tsx";
 import { ListMerge } from "./ListMerge.tsx";
-import { type NameOf, plainName } from "./place.ts";
+import type { NameOf } from "./place.ts";
 import { TextMerge, TextViews } from "./TextMerge.tsx";
 import type { Merge } from "./useMerge.ts";
 import { LeafRows } from "./ValueRows.tsx";
@@ -44,7 +38,8 @@ type Props = { agentId: string; form: AgentForm; merge: Merge; search: SettingsS
 export function ConflictView({ agentId, form, merge, search }: Props) {
   const { theirs, baseVersion, conflicts, result, open } = merge;
   const author = useVersionAuthor(agentId, theirs.version);
-  const nameOf = useNameOf();
+  const names = useToolNames([...form.base.tools, ...form.mine.tools, ...theirs.draft.tools]);
+  const nameOf: NameOf = ({ mine, theirs: other, base }) => names.of(mine ?? other ?? base);
   const who = author.name ?? "Somebody";
   const theirsName = theirs.version === null ? "the newer version" : `version ${theirs.version}`;
   const view: MergeView = {
@@ -84,7 +79,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
             <TheirChangesLink name={author.name} />
           </>
         }
-        className="[&>div]:max-w-none"
+        className={bandClass}
       >
         Nothing of theirs is overwritten and nothing of yours is lost.{" "}
         {itself > 0 && `${fieldCount(itself)} merged by ${itself === 1 ? "itself" : "themselves"}`}
@@ -92,14 +87,11 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
         {conflicts.length > 0 &&
           `${fieldCount(touched.length - itself)} ${touched.length - itself === 1 ? "needs" : "need"} you.`}
       </Notice>
-      <div className="flex min-h-0 flex-1 max-md:block">
-        <div className="flex w-[264px] shrink-0 flex-col overflow-y-auto border-r max-md:w-auto max-md:border-r-0 max-md:border-b">
+      <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[264px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
+        <div className="relative max-md:border-b md:overflow-y-auto md:border-r">
           <FieldList merge={merge} current={search.field ?? shown[0]?.field} />
-          <div className="max-md:hidden">
-            <WillBeSent agentId={agentId} body={body} about={sentWords(body, theirs.version)} />
-          </div>
         </div>
-        <div className="min-w-0 flex-1 md:overflow-y-auto">
+        <div className="relative min-w-0 md:row-span-2 md:overflow-y-auto">
           {shown.map((field) => (
             <section key={field.field} aria-labelledby={titleIdOf(`merge ${field.field}`)}>
               <header className="flex min-h-[47px] flex-wrap items-center gap-x-2.5 gap-y-1 border-b px-4 py-2">
@@ -137,7 +129,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
             </Link>
           </p>
         </div>
-        <div className="md:hidden">
+        <div className="md:border-r">
           <WillBeSent agentId={agentId} body={body} about={sentWords(body, theirs.version)} />
         </div>
       </div>
@@ -185,21 +177,6 @@ function FieldBody({
       nameOf={() => title}
     />
   );
-}
-
-/** Tools by the names that the service tells for servers and flows. */
-function useNameOf(): NameOf {
-  const api = useApi();
-  const canListFlows = useCan("saved_items");
-  const servers = useQuery(mcpQueries.servers(api)).data?.data.servers;
-  const flows = useQuery({ ...flowQueries.list(api), enabled: canListFlows }).data?.data.saved_items;
-  return (entry) => {
-    const { kind, id } = nameOfTool(entry.mine ?? entry.theirs ?? entry.base);
-    const server = kind === "server" ? servers?.find((one) => one?.server_id === id)?.name : undefined;
-    const flow = kind === "flow" ? flows?.find((one) => one?.saved_item_id === id)?.name : undefined;
-    if (server) return shownName(server);
-    return flow ? `Flow: ${shownName(flow)}` : shownName(plainName(entry));
-  };
 }
 
 const needsPerson = (field: MergedField): boolean => field.kind === "conflict";

@@ -46,11 +46,7 @@ function entryRows(entry: ListEntry, name: string, isTools: boolean): readonly V
   const whole: ValueRow = {
     key: identity,
     name,
-    cells: [
-      base === undefined ? shown(undefined) : itemWords(undefined, base, isTools),
-      words(mine),
-      words(theirs),
-    ],
+    cells: [wasWords(base, isTools), words(mine), words(theirs)],
     kind,
     ids: open.length === 1 && open[0] !== undefined ? [open[0].id] : [],
     result: resultWords(entry),
@@ -84,14 +80,22 @@ function orderRow(order: Leaf, isTools: boolean): ValueRow {
   };
 }
 
+/** A tool as it was: "all tools, at once", "there". */
+function wasWords(base: JsonObject | undefined, isTools: boolean) {
+  if (base === undefined) return shown(undefined);
+  const kind = isTools ? nameOfTool(base).kind : "other";
+  if (kind === "server") return serverWords(base as AgentTool);
+  return kind === "flow" ? "there" : shown(base);
+}
+
 /** One side of a tool: "only read, 4 tools, asks first", "taken out", "same". */
 function itemWords(base: JsonObject | undefined, side: JsonObject | undefined, isTools: boolean) {
   if (side === undefined) return base === undefined ? shown(undefined) : "taken out";
   if (base !== undefined && sameJson(base, side)) return <span className="text-muted">same</span>;
   const kind = nameOfTool(side).kind;
   if (!isTools || kind === "other") return shown(side);
-  const added = base === undefined ? "" : "";
-  return `${added}${kind === "flow" ? "there" : serverWords(side as AgentTool)}`;
+  if (kind === "server") return serverWords(side as AgentTool);
+  return base === undefined ? "added" : "changed";
 }
 
 function serverWords(tool: AgentTool): string {

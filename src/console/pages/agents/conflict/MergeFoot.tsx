@@ -2,7 +2,8 @@ import { patchOf } from "../../../agents/agent-draft.ts";
 import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
 import type { Settings } from "../settings/useSettings.ts";
 import { listWords } from "../settings/words.ts";
-import { placeWords, plainName } from "./place.ts";
+import { useToolNames } from "../useToolNames.ts";
+import { placeWords } from "./place.ts";
 import type { Merge } from "./useMerge.ts";
 
 /** The line under the merge: what is left to choose, and the save that waits for the last choice. */
@@ -19,6 +20,11 @@ export function MergeFoot({
   const keep = useKeepAsDraft(agentId);
   const { theirs, open, resolved, result } = merge;
   const body = patchOf(theirs.draft, resolved, theirs.version);
+  const names = useToolNames([
+    ...(form?.base.tools ?? []),
+    ...(form?.mine.tools ?? []),
+    ...theirs.draft.tools,
+  ]);
   const isNothing = Object.keys(body).every((key) => key === "version");
   const left = open.length;
   const places = [
@@ -27,7 +33,7 @@ export function MergeFoot({
         placeWords(
           conflict,
           result.fields.find((field) => field.field === conflict.field),
-          plainName,
+          ({ mine, theirs: other, base }) => names.of(mine ?? other ?? base),
         ),
       ),
     ),

@@ -1,16 +1,16 @@
-import { type WordPart, wordDiff } from "./word-diff.ts";
+import type { WordPart } from "./word-diff.ts";
 
-/** A line against the one before it: what was put in and, unless `hidesRemoved`, what was taken out. */
+/** A line word by word: what was put in and, unless `hidesRemoved`, what was taken out. */
 export function Words({
-  before,
+  parts,
   after,
   hidesRemoved = false,
 }: {
-  before: string | undefined;
+  /** Of `wordDiff`; null: the line is shown as it is. */
+  parts: readonly WordPart[] | null;
   after: string;
   hidesRemoved?: boolean;
 }) {
-  const parts = before === undefined ? null : wordDiff(before, after);
   if (parts === null) return after === "" ? <Blank /> : after;
   const shown = hidesRemoved ? parts.filter((part) => part.kind !== "removed") : parts;
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never move

@@ -1,5 +1,4 @@
 import type { Conflict, ListEntry, MergedField, MergeKind } from "../../../agents/merge.ts";
-import { nameOfTool } from "../../../agents/tool-identity.ts";
 import { fieldWords } from "../settings/words.ts";
 
 /** Whose a change is, in a word. */
@@ -13,13 +12,6 @@ export const whose: Readonly<Record<MergeKind, string>> = {
 
 /** How a merged item is called; null where it has no name of its own. */
 export type NameOf = (entry: Pick<ListEntry, "identity" | "base" | "mine" | "theirs">) => string;
-
-/** A tool or resource by what it says of itself. */
-export const plainName: NameOf = ({ base, mine, theirs }) => {
-  const { kind, id, type } = nameOfTool(mine ?? theirs ?? base);
-  if (kind === "flow") return `Flow: ${id}`;
-  return kind === "server" ? (id ?? "") : [type, id].filter(Boolean).join(" ") || "an item without a name";
-};
 
 /** Where a conflict is, in words: "a place in the system prompt", "almanac among the tools". */
 export function placeWords(conflict: Conflict, field: MergedField | undefined, nameOf: NameOf): string {

@@ -17,7 +17,8 @@ export function wordDiff(before: string, after: string): readonly WordPart[] | n
   if (parts === undefined) return null;
   const same = parts.filter((part) => !part.added && !part.removed);
   const kept = same.reduce((sum, part) => sum + part.value.trim().length, 0);
-  if (kept * 3 < Math.min(before.length, after.length)) return null;
+  const gone = parts.reduce((sum, part) => sum + (part.removed ? part.value.length : 0), 0);
+  if (kept * 3 < Math.min(before.length, after.length) || gone > kept * 3) return null;
   return parts.map((part) => ({
     kind: part.added ? "added" : part.removed ? "removed" : "same",
     text: part.value,

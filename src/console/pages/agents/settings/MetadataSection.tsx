@@ -52,7 +52,7 @@ export function MetadataSection({ form, section }: { form: AgentForm; section: s
 function SectionForm({ form, section, value }: { form: AgentForm; section: FormSection; value: unknown }) {
   const others = otherKeys(section, value);
   return (
-    <div className="grid gap-2.5">
+    <div className="grid gap-1.5">
       {settingKeys[section].map((key) => (
         <Key key={key.key} form={form} section={section} value={value} setting={key} />
       ))}
@@ -101,7 +101,13 @@ function Key({ form, section, value, setting }: KeyProps) {
     );
   return (
     <Line label={label}>
-      <Input value={text} {...guard(offReason)} onChange={(event) => onText(event.target.value)} />
+      <Input
+        value={text}
+        placeholder="not set"
+        className="h-control-small!"
+        {...guard(offReason)}
+        onChange={(event) => onText(event.target.value)}
+      />
     </Line>
   );
 }
@@ -131,7 +137,7 @@ function NumberKey({
         inputMode={kind === "whole" ? "numeric" : "decimal"}
         autoComplete="off"
         placeholder="not set"
-        className="text-right tabular-nums"
+        className="h-control-small! text-right tabular-nums"
         value={text}
         {...guard(offReason)}
         onChange={(event) => setText(event.target.value)}
@@ -146,7 +152,7 @@ function Line({ label, error, children }: { label: string; error?: ReactNode; ch
     <Field
       label={<span className="font-normal text-muted">{label}</span>}
       error={error}
-      className="grid! grid-cols-[minmax(0,1fr)_minmax(0,112px)] items-center gap-x-3 [&>div:first-child]:mb-0 [&>div:last-child]:col-span-2"
+      className="grid! grid-cols-[minmax(0,1fr)_minmax(0,112px)] items-center gap-x-3 gap-y-0! [&>div:first-child]:mb-0 [&>div:last-child]:col-span-2"
     >
       {children}
     </Field>

@@ -77,7 +77,7 @@ export function ModelField({ form }: { form: AgentForm }) {
               </button>
             }
           >
-            <div className="w-(--radix-popper-anchor-width) min-w-[260px]">
+            <div className="w-(--radix-popper-anchor-width) min-w-[300px]">
               <MenuChoices value={chosen ?? ""} onValueChange={(value) => form.write({ model_name: value })}>
                 {chosen !== null && !now && (
                   <>
@@ -143,7 +143,9 @@ function Choice({
   return (
     <MenuChoice value={value} disabled={isRestricted}>
       <span className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate text-mono">{label}</span>
+        <span className={cx("min-w-0 flex-1 truncate", label === value && "text-mono")} title={value}>
+          {label}
+        </span>
         {remark !== undefined && <span className="text-secondary text-muted">{remark}</span>}
         {isRestricted && <Lock className="text-muted" />}
       </span>

@@ -7,6 +7,10 @@ import type { AgentForm } from "./form.ts";
 import { useVersionAuthor } from "./useSettings.ts";
 import { fieldWords, listWords } from "./words.ts";
 
+/** A band as wide as the page; on phones its act stands under the words. */
+export const bandClass =
+  "[&>div]:max-w-none max-sm:flex-wrap max-sm:[&>div:last-child]:basis-full max-sm:[&>div:last-child]:pl-[22px]";
+
 /** Somebody saved a newer version while a draft is open: what it changed, said before anything is sent. */
 export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm }) {
   const version = form.newer?.version ?? null;
@@ -20,7 +24,7 @@ export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm 
       kind="waits"
       icon={<GitMerge />}
       action={<TheirChangesLink name={author.name} />}
-      className="[&>div]:max-w-none"
+      className={bandClass}
     >
       <strong className="font-semibold">
         {who} saved {version === null ? "a newer version" : `version ${version}`}
@@ -32,8 +36,7 @@ export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm 
         .
       </strong>{" "}
       {version === null || form.baseVersion === null ? "It" : `Version ${form.baseVersion} to ${version}`}{" "}
-      changed {listWords(theirs.map(fieldWords))}
-      {author.name !== null && `, by ${author.name}`}.{" "}
+      changed {listWords(theirs.map(fieldWords))}.{" "}
       {both.length > 0 && `You changed ${listWords(both.map(fieldWords))} too. `}
       Go on writing, nothing is lost.
     </Notice>

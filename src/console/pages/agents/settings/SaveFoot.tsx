@@ -71,7 +71,9 @@ export function SaveFoot(props: Props) {
           <Button variant="quiet" onClick={() => setAsked(true)}>
             Discard my draft
           </Button>
-          <Button onClick={props.onKeep}>Keep as draft</Button>
+          <span className="max-sm:hidden">
+            <Button onClick={props.onKeep}>Keep as draft</Button>
+          </span>
         </>
       )}
       <Button

@@ -73,7 +73,9 @@ export function FieldMarks({ form, path }: { form: AgentForm; path: FieldPath })
     <>
       {(form.changed.has(path) || holdsText(form, path)) && <EditedMark />}
       {form.newer && form.theirs.has(path) && (
-        <AlsoMark>{versionWords(form.newer.version)} changed it too</AlsoMark>
+        <AlsoMark>
+          {versionWords(form.newer.version)} changed it{form.changed.has(path) && " too"}
+        </AlsoMark>
       )}
     </>
   );

@@ -32,17 +32,12 @@ export function SettingsEditor({ agentId, settings, form, search }: Props) {
     <>
       {saver.saved && <SavedBand saved={saver.saved} onClose={() => saver.setSaved(null)} />}
       <NewerBand agentId={agentId} form={form} />
-      <div className="flex min-h-0 flex-1 max-md:block">
-        <div className="flex w-[220px] shrink-0 flex-col overflow-y-auto border-r max-md:w-auto max-md:border-r-0 lg:w-[248px]">
-          <div className="flex-1">
-            <SectionList form={form} current={search.section ?? "name"} />
-          </div>
-          <div className="max-md:hidden">
-            <Sent agentId={agentId} form={form} />
-          </div>
+      <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto] lg:grid-cols-[248px_minmax(0,1fr)]">
+        <div className="relative md:overflow-y-auto md:border-r">
+          <SectionList form={form} current={search.section ?? "name"} />
         </div>
-        <div className="min-w-0 flex-1 md:overflow-y-auto lg:flex lg:overflow-hidden">
-          <div className="min-w-0 flex-1 lg:overflow-y-auto">
+        <div className="relative min-w-0 md:row-span-2 md:overflow-y-auto lg:flex lg:overflow-hidden">
+          <div className="relative min-w-0 flex-1 lg:overflow-y-auto">
             <NameFields form={form} />
             <PromptSection form={form} view={search.prompt ?? "write"} />
             <ToolsSection form={form} />
@@ -53,14 +48,14 @@ export function SettingsEditor({ agentId, settings, form, search }: Props) {
                 <MetadataSection key={section} form={form} section={section} />
               ))}
           </div>
-          <div className="w-[304px] shrink-0 border-l max-lg:w-auto max-lg:border-t max-lg:border-l-0 lg:overflow-y-auto">
+          <div className="relative w-[304px] shrink-0 border-l max-lg:w-auto max-lg:border-t max-lg:border-l-0 lg:overflow-y-auto">
             <ModelField form={form} />
             {sections.filter(isNarrow).map((section) => (
               <MetadataSection key={section} form={form} section={section} />
             ))}
           </div>
         </div>
-        <div className="md:hidden">
+        <div className="md:border-r">
           <Sent agentId={agentId} form={form} />
         </div>
       </div>

@@ -1,9 +1,11 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
+import Ellipsis from "lucide-react/icons/ellipsis";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { guard } from "./form.ts";
 
@@ -45,34 +47,34 @@ export function TextList({ label, itemLabel, items, offReason, onItems }: Props)
                 }
               />
               {!isOff && (
-                <>
-                  <IconButton
-                    size="small"
-                    label={`Move ${itemLabel.toLowerCase()} ${at + 1} up`}
-                    disabledReason={at === 0 ? "It is the first" : undefined}
-                    onClick={() => move(at, at - 1)}
+                <Menu
+                  align="end"
+                  trigger={
+                    <IconButton label={`More for ${itemLabel.toLowerCase()} ${at + 1}`}>
+                      <Ellipsis />
+                    </IconButton>
+                  }
+                >
+                  <MenuItem disabled={at === 0} icon={<ArrowUp />} onSelect={() => move(at, at - 1)}>
+                    Move up
+                  </MenuItem>
+                  <MenuItem
+                    disabled={at === items.length - 1}
+                    icon={<ArrowDown />}
+                    onSelect={() => move(at, at + 1)}
                   >
-                    <ArrowUp />
-                  </IconButton>
-                  <IconButton
-                    size="small"
-                    label={`Move ${itemLabel.toLowerCase()} ${at + 1} down`}
-                    disabledReason={at === items.length - 1 ? "It is the last" : undefined}
-                    onClick={() => move(at, at + 1)}
-                  >
-                    <ArrowDown />
-                  </IconButton>
-                  <IconButton
-                    size="small"
-                    label={`Take ${itemLabel.toLowerCase()} ${at + 1} out`}
-                    onClick={() => {
+                    Move down
+                  </MenuItem>
+                  <MenuItem
+                    icon={<X />}
+                    onSelect={() => {
                       onItems(items.filter((_, place) => place !== at));
                       focusAt(Math.max(0, at - 1));
                     }}
                   >
-                    <X />
-                  </IconButton>
-                </>
+                    Take out
+                  </MenuItem>
+                </Menu>
               )}
             </li>
           ))}

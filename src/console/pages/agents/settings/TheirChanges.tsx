@@ -1,12 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { AgentTool } from "../../../../contract/agents.ts";
 import { type AgentDraft, changedFields, type FieldPath } from "../../../agents/agent-draft.ts";
 import { own } from "../../../agents/json.ts";
 import { JsonView } from "../../../components/json/JsonView.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { ChunkLines } from "../conflict/ChunkLines.tsx";
+import { useToolNames } from "../useToolNames.ts";
 import type { AgentForm } from "./form.ts";
 import { chunksOfMine } from "./prompt-marks.ts";
 import { versionWords } from "./Section.tsx";
+import { toolLines } from "./tools.ts";
 
 /** What another person changed since the draft began, field by field, over the page. */
 export function TheirChanges({ form, isOpen }: { form: AgentForm; isOpen: boolean }) {
@@ -24,11 +27,37 @@ export function TheirChanges({ form, isOpen }: { form: AgentForm; isOpen: boolea
         {changedFields(base, newer.draft).map((path) => (
           <section key={path} aria-label={path} className="min-w-0">
             <h3 className="mb-1 text-mono font-medium">{path}</h3>
-            <Change path={path} before={valueAt(base, path)} after={valueAt(newer.draft, path)} />
+            {path === "tools" ? (
+              <ToolChanges before={base.tools} after={newer.draft.tools} />
+            ) : (
+              <Change path={path} before={valueAt(base, path)} after={valueAt(newer.draft, path)} />
+            )}
           </section>
         ))}
       </div>
     </Dialog>
+  );
+}
+
+function ToolChanges({ before, after }: { before: readonly AgentTool[]; after: readonly AgentTool[] }) {
+  const names = useToolNames([...before, ...after]);
+  const lines = toolLines(before, after).filter((line) => line.mark !== null);
+  if (lines.length === 0) return <p className="text-muted">In another order.</p>;
+  return (
+    <ul className="border-t">
+      {lines.map(({ identity, tool, was, mark }) => (
+        <li key={identity} className="border-b py-1.5">
+          <span className="font-medium">{names.of(tool)}</span>{" "}
+          <span className="text-muted text-secondary">{mark === "removed" ? "taken out" : mark}</span>
+          {mark === "edited" && (
+            <div className="mt-1 grid gap-2 text-muted sm:grid-cols-2">
+              <JsonView value={was} label="Before" />
+              <JsonView value={tool} label="After" />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

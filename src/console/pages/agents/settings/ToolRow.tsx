@@ -62,9 +62,11 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
               ? "as it came"
               : ""}
         </span>
-        {kind === "server" && !isGone && (
-          <Approval tool={tool} was={was} name={name} offReason={offReason} onTool={onTool} />
-        )}
+        <span className="w-[142px] shrink-0 empty:max-sm:hidden">
+          {kind === "server" && !isGone && (
+            <Approval tool={tool} was={was} name={name} offReason={offReason} onTool={onTool} />
+          )}
+        </span>
         <span className="w-14 shrink-0 text-right max-sm:ml-auto">
           {mark !== null && <EditedMark>{mark === "removed" ? "taken out" : mark}</EditedMark>}
         </span>

@@ -44,7 +44,7 @@ export function WillBeSent({ agentId, body, about }: Props) {
         <h3 className="font-semibold">What will be sent</h3>
         <p className="text-muted text-secondary">{about}</p>
       </div>
-      <pre className="mt-2 max-h-52 overflow-auto border-y bg-surface-sunken px-5 py-2 text-mono-json">
+      <pre className="mt-2 max-h-52 overflow-auto whitespace-pre-wrap break-words border-y bg-surface-sunken px-5 py-2 text-mono-json">
         <JsonText text={inShort(body)} />
       </pre>
       <div className="flex gap-1 px-3 pt-1.5">
@@ -80,7 +80,7 @@ function short(value: unknown): string {
     const keys = Object.keys(value);
     return keys.length === 1 ? `{ ${JSON.stringify(keys[0])}: … }` : `{${keys.length} sections}`;
   }
-  if (typeof value === "string" && value.length > 18)
-    return `${JSON.stringify(value.slice(0, 16)).slice(0, -1)}…"`;
+  if (typeof value === "string" && value.length > 14)
+    return `${JSON.stringify(value.slice(0, 10)).slice(0, -1)}…"`;
   return JSON.stringify(value) ?? "null";
 }
