@@ -1,4 +1,5 @@
 import { ensureBuilt } from "../scripts/ensure-built.ts";
+import { benchArtifactsList } from "./artifacts-list.ts";
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
 import { benchGetRun } from "./get-run.ts";
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   "runs-per-second": benchRunsPerSecond,
   log: () => benchLog(),
   "runs-list": benchRunsList,
+  "artifacts-list": benchArtifactsList,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));

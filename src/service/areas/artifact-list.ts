@@ -60,6 +60,8 @@ function orderOf(sort: NonNullable<Query["sort_order"]>): Order {
 
 /** So many rows are looked through in the order of the list before an index is asked for what the filters want. */
 const lookedThrough = 200;
+/** Beyond that the index is quicker. */
+const mostLookedThrough = 2_000;
 
 /**
  * One page of what the caller may see (§4.8). The audiences that the caller belongs to are read in the order of the list
@@ -75,11 +77,15 @@ export async function listPage(context: Context, caller: Caller, query: Query, s
   const asked = { order, size, caller, query, scope, filters: filters(query) };
   const left = leftOut(caller, query, scope);
   if (asked.filters.length === 0 && left.length === 0) return cut(await read(context, asked, size + 1, left));
-  const found = await read(context, asked, lookedThrough, [
-    ...left,
-    ...asked.filters.map(({ holds }) => holds),
-  ]);
+  const wanted = [...left, ...asked.filters.map(({ holds }) => holds)];
+  const found = await read(context, asked, lookedThrough, wanted);
   if (found.length > size) return cut(found);
+  // As many as it takes where they are as frequent further on, and half as many again.
+  const enough = Math.ceil(((lookedThrough * (size + 1)) / found.length) * 1.5);
+  if (enough <= mostLookedThrough) {
+    const more = await read(context, asked, enough, wanted);
+    if (more.length > size) return cut(more);
+  }
   return cut(await read(context, asked, null, left));
 }
 
