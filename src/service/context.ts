@@ -9,6 +9,7 @@ import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
 import type { RunReader } from "./pipelines/run-reader.ts";
+import type { Generations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 
 /** Wall-clock time for what is shown and compared with people's times. Leases and locks use the database's clock. */
@@ -37,6 +38,7 @@ export interface Context {
   readonly models: Models;
   readonly mcp: Mcp;
   readonly authenticator: Authenticator;
+  readonly generations: Generations;
   readonly passwords: Passwords;
   readonly runs: RunReader;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */

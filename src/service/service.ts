@@ -23,6 +23,7 @@ import { createOutgoing } from "./outgoing/outgoing.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
+import { createGenerations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
@@ -104,7 +105,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     directory: config.workspaceDirectory,
     path: environment.PATH,
   });
-  const authenticator = createAuthenticator(store);
+  const generations = createGenerations(store);
+  const authenticator = createAuthenticator(store, generations);
   const context: Context = {
     config,
     clock,

@@ -52,8 +52,11 @@ async function answerRun(
   const run = await head;
   if (!run || !mayReadExecution(caller, runOwner(run))) throw noRun();
   const etag = String(run.revision);
-  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
-  return { type: "json", etag, json: await context.runs.answer(run, (parts) => showRunJson(run, parts)) };
+  // Nothing of a run changes after its end.
+  const holds = run.finished_at === null ? {} : { holds: run.generation };
+  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag, ...holds };
+  const json = await context.runs.answer(run, (parts) => showRunJson(run, parts));
+  return { type: "json", etag, json, ...holds };
 }
 
 function showRunJson(run: RunHead, { outputs, log, files }: RunParts): string {

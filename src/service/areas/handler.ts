@@ -36,12 +36,16 @@ export interface Request<E extends Endpoint> extends Input<E> {
   readonly remoteAddress: string;
 }
 
-/** What a handler answers. The HTTP room turns it into a response and never looks into the body. */
+/**
+ * What a handler answers. The HTTP room turns it into a response and never looks into the body.
+ * `holds`: a generation of the store. While it is the current one, the same caller gets the same answer to the same
+ * address, so that it may be given again without asking.
+ */
 export type Reply<E extends Endpoint> =
   | { readonly type: "body"; readonly body: Output<E>; readonly etag?: string }
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
-  | { readonly type: "json"; readonly json: string; readonly etag?: string }
-  | { readonly type: "not-modified"; readonly etag: string }
+  | { readonly type: "json"; readonly json: string; readonly etag?: string; readonly holds?: string }
+  | { readonly type: "not-modified"; readonly etag: string; readonly holds?: string }
   | {
       readonly type: "stream";
       readonly stream: Readable;

@@ -126,6 +126,8 @@ export function interactionTag(context: Context, row: Pick<InteractionRow, "revi
 /** Whether `If-None-Match` names this tag; weak marks and quotes do not matter, `*` matches. */
 export function isFresh(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
+  // As we send it, which is how almost all send it back.
+  if (ifNoneMatch === `W/"${etag}"`) return true;
   const names = ifNoneMatch.split(",").map((name) => name.trim().replace(/^W\//, "").replaceAll('"', ""));
   return names.includes(etag) || names.includes("*");
 }

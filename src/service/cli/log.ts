@@ -19,26 +19,63 @@ export interface OpenedLog {
 export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean): OpenedLog {
   const file = terminal ? join(config.dataDirectory, "wheelhouse.log") : null;
   if (file !== null) mkdirSync(config.dataDirectory, { recursive: true });
-  // Under load many lines share a write; a line waits for others a tenth of a second at most.
-  const pace = { sync: false, minLength: 8192, periodicFlush: 100 };
   const destination = pino.destination(
-    file === null ? { fd: 2, ...pace } : { dest: file, mode: 0o600, ...pace },
+    file === null ? { fd: 2, sync: false } : { dest: file, mode: 0o600, sync: false },
   );
+  const lines = gathered((text) => destination.write(text));
   const flush = () => {
     try {
+      lines.flush();
       destination.flushSync();
     } catch {
       // Not open yet, or already gone: there is nothing to flush.
     }
   };
-  return { log: createLog(destination), file, flush };
+  return { log: createLog(lines), file, flush };
+}
+
+/** Under load many lines share a write; a line waits for others a tenth of a second at most. */
+const mostGathered = 32 * 1024;
+const longestMs = 100;
+
+function gathered(write: (text: string) => void) {
+  let text = "";
+  let timer: NodeJS.Timeout | null = null;
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (text !== "") write(text);
+    text = "";
+  };
+  return {
+    flush,
+    write(line: string) {
+      text += line;
+      if (text.length >= mostGathered) flush();
+      else timer ??= setTimeout(flush, longestMs).unref();
+    },
+  };
+}
+
+/** The time of a line; lines of the same millisecond share its text. */
+function isoTime(): () => string {
+  let at = 0;
+  let text = "";
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
 }
 
 /** A logger that keeps secrets out: errors are reduced to name, code, sentence and stack, without their other fields. */
 export function createLog(destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     base: { pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: isoTime(),
     serializers: { err: describeError },
     redact: {
       paths: ["authorization", "secret", "token", "password", "api_key", "*.authorization"],

@@ -38,7 +38,12 @@ export async function start(config: Config, opened: OpenedLog, terminal: Termina
 
 /** Until the service is read: it is alive, and everything else waits for it. */
 function bootApp(instance: string, provided: Promise<App>): App {
+  let app: App | null = null;
+  void provided.then((given) => {
+    app = given;
+  });
   return {
+    answer: (incoming, outgoing) => app?.answer(incoming, outgoing) ?? false,
     async fetch(request, bindings) {
       if (!request.url.endsWith("/healthz")) return await (await provided).fetch(request, bindings);
       const { status, headers, body } = health(instance);

@@ -1,8 +1,9 @@
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
+import { type Generations, generationSql, Memory, type Moment } from "../store/generation.ts";
 import type { Store } from "../store/store.ts";
-import { type CredentialKind, hashSecret, sameHash } from "./key.ts";
+import { type CredentialKind, hashText, sameHash } from "./key.ts";
 
 /** The endpoints whose security scheme also wants `x-auth-key` with a personal key (§5.6). */
 const needUserHeader: ReadonlySet<string> = new Set(["updateAgent", "updateArtifactAccess"]);
@@ -19,30 +20,93 @@ export interface Attempt {
 /** Finds out who asks. */
 export interface Authenticator {
   /**
-   * Who asks (part 5). Read from the database by a query that begins after the request came, so that a revoked key, a
-   * lost membership or a lower plan counts at the next request.
+   * Who asks (part 5). A query that begins after the request came reads it, or says that what was read before still
+   * holds, so that a revoked key, a lost membership or a lower plan counts at the next request, in every process.
    * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) on
    * `startAgent` as §7.1 says; `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)
    */
-  authenticate(attempt: Attempt): Promise<Caller>;
+  authenticate(attempt: Attempt): Promise<Identity>;
 }
 
-export function createAuthenticator(store: Store): Authenticator {
+/** Who asks, and for how long that is sure. */
+export interface Identity {
+  readonly caller: Caller;
+  /** Sure while this is the current generation, */
+  readonly generation: string;
+  /** and before this time of the database's clock, in milliseconds since 1970; null: without an end. */
+  readonly until: number | null;
+  /** Notes that the credential was used at this time of the database's clock. */
+  used(now: number): void;
+}
+
+/** Callers that are remembered; each takes well below a kilobyte. */
+const mostCallers = 2_000;
+/** How old the time of a key's last use may be, in milliseconds. */
+const touchMs = 60_000;
+
+export function createAuthenticator(store: Store, generations: Generations): Authenticator {
   const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
+  const memory = new Memory<Known>(mostCallers);
+
+  /** What is known of this credential and still holds. */
+  const recall = async (hash: string): Promise<Known | undefined> => {
+    const entry = memory.get(hash);
+    if (entry === undefined) return undefined;
+    const moment = await generations.current();
+    if (isSure(entry.value.identity, moment)) {
+      entry.value.identity.used(moment.now);
+      return entry.value;
+    }
+    memory.forget(hash);
+    return undefined;
+  };
+
+  const read = async (hash: string): Promise<Known | undefined> => {
+    const row = await find(hash);
+    const caller = row?.valid && sameHash(row.hash, Buffer.from(hash, "hex")) ? toCaller(row) : null;
+    if (!row || caller === null) return undefined;
+    if (row.stale) touch(store, row.id);
+    const known = { row, identity: toIdentity(store, row, caller) };
+    memory.set(hash, row.generation, known);
+    return known;
+  };
+
   return {
     async authenticate(attempt) {
       if (attempt.secret === null) throw new ServiceError("missing_credential");
-      const hash = hashSecret(attempt.secret);
-      const row = await find(hash.toString("hex"));
-      const caller = row && sameHash(row.hash, hash) ? toCaller(row) : null;
-      if (!row?.valid || caller === null) {
+      const hash = hashText(attempt.secret);
+      const known = (await recall(hash)) ?? (await read(hash));
+      if (!known) {
         throw new ServiceError(
           attempt.endpoint === "startAgent" ? "unauthorized_key" : "invalid_credentials",
         );
       }
-      checkUse(row, attempt);
-      if (row.stale) touch(store, row.id);
-      return caller;
+      checkUse(known.row, attempt);
+      return known.identity;
+    },
+  };
+}
+
+/** A credential that held when it was read. */
+interface Known {
+  readonly row: CredentialRow;
+  readonly identity: Identity;
+}
+
+/** Whether nothing has changed since, and its time is not over. */
+export function isSure({ generation, until }: Identity, moment: Moment): boolean {
+  return generation === moment.generation && (until === null || moment.now < until);
+}
+
+function toIdentity(store: Store, row: CredentialRow, caller: Caller): Identity {
+  const { id, generation, expires_at: until } = row;
+  let touchedAt = row.now;
+  return {
+    ...{ caller, generation, until },
+    used(now) {
+      if (now - touchedAt < touchMs) return;
+      touchedAt = now;
+      touch(store, id);
     },
   };
 }
@@ -68,6 +132,10 @@ interface CredentialRow {
   readonly related: readonly string[];
   readonly valid: boolean;
   readonly stale: boolean;
+  /** Milliseconds since 1970, as `now`; null: never. */
+  readonly expires_at: number | null;
+  readonly now: number;
+  readonly generation: string;
 }
 
 /** @param hashes in hex, as the keys of the answer */
@@ -86,7 +154,10 @@ const findSql = `
          array(select case when c.kind = 'team' then m.user_id else m.team_id end from team_members m
                 where case when c.kind = 'team' then m.team_id = c.team_id else m.user_id = c.user_id end) as related,
          c.revoked_at is null and (c.expires_at is null or c.expires_at > now()) as valid,
-         c.last_used_at is null or c.last_used_at < now() - interval '1 minute' as stale
+         c.last_used_at is null or c.last_used_at < now() - interval '1 minute' as stale,
+         (extract(epoch from c.expires_at) * 1000)::float8 as expires_at,
+         (extract(epoch from now()) * 1000)::float8 as now,
+         ${generationSql} as generation
     from credentials c left join users u on u.id = c.user_id left join teams t on t.id = c.team_id
    where c.hash = any($1::bytea[])`;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { randomIds } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
+import { createGenerations } from "../store/generation.ts";
 import { type Attempt, type Authenticator, createAuthenticator } from "./authenticate.ts";
 import { isWellFormed, makeSecret } from "./key.ts";
 import { createKey, ensureKey, listKeys, revokeKey } from "./keys.ts";
@@ -15,7 +16,7 @@ const team = { kind: "team", id: "team_harbor" } as const;
 
 beforeAll(async () => {
   fresh = await freshStore();
-  authenticator = createAuthenticator(fresh.store);
+  authenticator = createAuthenticator(fresh.store, createGenerations(fresh.store));
   const { db } = fresh.store;
   const names = { first_name: "A", last_name: "B", profile_picture: null };
   await db
@@ -32,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const attempt = (secret: string | null, more: Partial<Attempt> = {}) =>
-  authenticator.authenticate({ secret, userHeader: null, endpoint: "listAgents", ...more });
+const attempt = async (secret: string | null, more: Partial<Attempt> = {}) =>
+  (await authenticator.authenticate({ secret, userHeader: null, endpoint: "listAgents", ...more })).caller;
 
 async function code(promise: Promise<unknown>): Promise<string> {
   try {

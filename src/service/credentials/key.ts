@@ -36,6 +36,11 @@ export function hashSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }
 
+/** The same in hex, as a key of what is remembered. */
+export function hashText(secret: string): string {
+  return hash("sha256", secret, "hex");
+}
+
 /** In constant time. */
 export function sameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);

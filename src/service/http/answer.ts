@@ -1,11 +1,14 @@
 import type { Readable } from "node:stream";
-import { apiHeaders } from "./security-headers.ts";
+import type { Lasting } from "./replay.ts";
+import { apiHeaders, unchangedHeaders } from "./security-headers.ts";
 
 /** A response before it is compressed. Headers are plain objects in lower case: the server writes those fastest. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** Where it may be given again. */
+  readonly lasting?: Lasting | undefined;
 }
 
 /** A JSON answer of the API. @param body JSON text */
@@ -24,6 +27,11 @@ export function jsonAnswer(
 /** An answer of the API without a body. */
 export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers: { ...apiHeaders, ...headers }, body: null };
+}
+
+/** 304: what the client has is still right. Without a body there is nothing that a policy could be about. */
+export function unchangedAnswer(etag: string): Answer {
+  return { status: 304, headers: { ...unchangedHeaders, etag }, body: null };
 }
 
 /**

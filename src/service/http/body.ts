@@ -1,4 +1,5 @@
 import { ServiceError } from "../service-error.ts";
+import type { Asked } from "./asked.ts";
 
 /** "Limits of ours": 10 MB, counted in bytes as sent. */
 export const bodyLimit = 10_000_000;
@@ -10,7 +11,7 @@ const invalid = (message: string) => new ServiceError("invalid_body", { message 
  * The body's text, exactly as sent; "" without one. Refused before it is read where the headers already say why.
  * @throws ServiceError `payload_too_large` (413), or `invalid_body` (400) for other media types, encodings and bytes
  */
-export async function readBody(request: Request): Promise<string> {
+export async function readBody(request: Asked): Promise<string> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return "";
   const encoding = request.headers.get("content-encoding") ?? "identity";
@@ -30,7 +31,7 @@ export async function readBody(request: Request): Promise<string> {
  * The body's bytes, whatever they are.
  * @throws ServiceError `payload_too_large` (413)
  */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+export async function readBytes(request: Asked): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > bodyLimit) throw tooLarge();
   const bytes = length === null ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
@@ -39,7 +40,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /** Without a length nothing is known beforehand: stop at the first byte too many. */
-async function readChunks(request: Request): Promise<Uint8Array> {
+async function readChunks(request: Asked): Promise<Uint8Array> {
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
   const chunks: Uint8Array[] = [];

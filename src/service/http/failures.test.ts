@@ -135,10 +135,8 @@ test("a stream that breaks is cut, and says nothing of why", async () => {
   const answer = await route({} as Context, {
     request: new Request("http://localhost/"),
     params: {},
-    requestId: "req_1",
     remoteAddress: "127.0.0.1",
-    log: createLog({ write: () => {} }),
-    identified: () => {},
+    record: { id: "req_1", log: createLog({ write: () => {} }), identify: () => {} },
   });
   expect(answer.headers["content-disposition"]).toContain('filename="files.zip"');
   await expect(new Response(answer.body).text()).rejects.toThrow("The answer was cut short");

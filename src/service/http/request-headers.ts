@@ -1,3 +1,5 @@
+import type { Asked } from "./asked.ts";
+
 /** Credentials, cookies and what belongs to one connection (RFC 9110 §7.6.1): never an input, a log line or forwarded. */
 const withheld: ReadonlySet<string> = new Set([
   "authorization",
@@ -14,7 +16,7 @@ const withheld: ReadonlySet<string> = new Set([
 ]);
 
 /** What a handler may know of the headers (§4.3 rule 3), lower-case names, in the order in which they came. */
-export function publicHeaders(headers: Headers): ReadonlyMap<string, string> {
+export function publicHeaders(headers: Asked["headers"]): ReadonlyMap<string, string> {
   const named = new Set((headers.get("connection") ?? "").toLowerCase().split(/\s*,\s*/));
   const kept = new Map<string, string>();
   headers.forEach((value, name) => {

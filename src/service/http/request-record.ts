@@ -4,26 +4,39 @@ import type { Caller } from "../areas/handler.ts";
 import type { Ids } from "../context.ts";
 import type { ServiceError } from "../service-error.ts";
 
+/** What records are made from. */
+export interface RecordParts {
+  readonly ids: Ids;
+  readonly log: Logger;
+  /** The same log, from `linesOf`. */
+  readonly lines: Logger;
+}
+
+/** The log without its look for secrets: the line of a request has ids, names and numbers of ours and nothing else. */
+export function linesOf(log: Logger): Logger {
+  return log.child({}, { redact: [] });
+}
+
 /**
  * One line of the log for one request: id, endpoint or route pattern, status, milliseconds, and which credential by id.
  * Never the address as sent, a header or a body: each of them may hold a secret.
  */
 export class RequestRecord {
   readonly id: string;
-  readonly #log: Logger;
+  readonly #parts: RecordParts;
   readonly #started = performance.now();
   readonly #facts: Record<string, unknown>;
 
   /** @param route the endpoint's name, or the router's pattern */
-  constructor({ ids, log }: { readonly ids: Ids; readonly log: Logger }, method: string, route: string) {
-    this.id = ids.make("req");
-    this.#log = log;
+  constructor(parts: RecordParts, method: string, route: string) {
+    this.id = parts.ids.make("req");
+    this.#parts = parts;
     this.#facts = { requestId: this.id, method, route };
   }
 
   /** For lines about this request. Made when somebody asks: most requests have one line only, their own. */
   get log(): Logger {
-    return this.#log.child({ requestId: this.id });
+    return this.#parts.log.child({ requestId: this.id });
   }
 
   identify(caller: Caller): void {
@@ -36,10 +49,11 @@ export class RequestRecord {
     if (unexpected) this.log.error({ err: error.facts.cause ?? error }, "a request failed");
   }
 
+  /** Writes the line. */
   end(status: number): void {
     const ms = Math.round((performance.now() - this.#started) * 10) / 10;
     this.#facts.status = status;
     this.#facts.ms = ms;
-    this.#log.info(this.#facts, "request");
+    this.#parts.lines.info(this.#facts, "request");
   }
 }

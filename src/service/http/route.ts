@@ -1,26 +1,34 @@
-import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
-import type { Caller, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
+import type { Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
+import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, streamBody } from "./answer.ts";
+import {
+  type Answer,
+  contentDisposition,
+  emptyAnswer,
+  jsonAnswer,
+  streamBody,
+  unchangedAnswer,
+} from "./answer.ts";
+import type { Asked } from "./asked.ts";
 import { readBody } from "./body.ts";
 import { parseJson } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import { checkText, readQuery } from "./query.ts";
+import type { Lasting } from "./replay.ts";
 import { publicHeaders } from "./request-headers.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 /** One request as the router hands it over. */
 export interface Arrival {
-  readonly request: Request;
+  readonly request: Asked;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  readonly requestId: string;
   readonly remoteAddress: string;
-  readonly log: Logger;
-  /** Hears who asks as soon as it is known, for the request log. */
-  readonly identified: (caller: Caller) => void;
+  /** Its id and its log; hears who asks as soon as that is known. */
+  readonly record: Pick<RequestRecord, "id" | "log" | "identify">;
 }
 
 /**
@@ -35,8 +43,8 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const search = searchOf(request.url);
     const secret = endpoint.auth === "none" ? null : secretOf(endpoint, request, search);
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
-    const caller = endpoint.auth === "none" ? null : await identify(context, endpoint, request, secret);
-    if (caller) arrival.identified(caller);
+    const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, request, secret);
+    if (identity) arrival.record.identify(identity.caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
@@ -46,8 +54,8 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
       params: parsedParams,
       query,
       body,
-      caller,
-      requestId: arrival.requestId,
+      caller: identity?.caller ?? null,
+      requestId: arrival.record.id,
       get headers() {
         return publicHeaders(request.headers);
       },
@@ -60,11 +68,11 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     };
     // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
     const reply = await serve(context, parts as unknown as ServiceRequest<E>);
-    return render(endpoint, reply, arrival, checkAnswers);
+    return { ...render(endpoint, reply, arrival, checkAnswers), lasting: lastingOf(reply, identity) };
   };
 }
 
-function secretOf(endpoint: Endpoint, request: Request, search: URLSearchParams): string | null {
+function secretOf(endpoint: Endpoint, request: Asked, search: URLSearchParams): string | null {
   return readSecret({
     authorization: request.headers.get("authorization"),
     apiKeys: endpoint.name === "startPipeline" ? search.getAll("api_key") : [],
@@ -74,9 +82,9 @@ function secretOf(endpoint: Endpoint, request: Request, search: URLSearchParams)
 async function identify(
   context: Context,
   endpoint: Endpoint,
-  request: Request,
+  request: Asked,
   secret: string | null,
-): Promise<Caller> {
+): Promise<Identity> {
   return await context.authenticator.authenticate({
     secret,
     userHeader: request.headers.get("x-auth-key"),
@@ -99,14 +107,16 @@ function render<E extends Endpoint>(
     case "none":
       return emptyAnswer(endpoint.status);
     case "not-modified":
-      return emptyAnswer(304, { etag: quoted(reply.etag) });
+      return unchangedAnswer(quoted(reply.etag));
     case "stream":
       return {
         ...emptyAnswer(endpoint.status, {
           "content-type": reply.mediaType,
           "content-disposition": contentDisposition("attachment", reply.filename),
         }),
-        body: streamBody(reply.stream, (error) => arrival.log.error({ err: error }, "an answer broke off")),
+        body: streamBody(reply.stream, (error) =>
+          arrival.record.log.error({ err: error }, "an answer broke off"),
+        ),
       };
     case "json":
     case "body": {
@@ -115,6 +125,14 @@ function render<E extends Endpoint>(
       return jsonAnswer(endpoint.status, json, reply.etag === undefined ? {} : { etag: quoted(reply.etag) });
     }
   }
+}
+
+/** Only where the handler read in the same generation in which it was said who asks. */
+function lastingOf(reply: Reply<Endpoint>, identity: Identity | null): Lasting | undefined {
+  if (reply.type !== "json" && reply.type !== "not-modified") return undefined;
+  const { holds, etag } = reply;
+  if (identity === null || etag === undefined || holds !== identity.generation) return undefined;
+  return { identity, etag };
 }
 
 /** Weak: the same content goes out in several encodings. */

@@ -1,4 +1,4 @@
-/** On every response, whatever it is. There is no CORS header anywhere: other origins get nothing. */
+/** On every response with a body, whatever it is. There is no CORS header anywhere: other origins get nothing. */
 const everywhere = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -12,6 +12,9 @@ export const apiHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
 } as const;
+
+/** For 304, which has no body: RFC 9110 §15.4.5 wants it to say no more than what a cache needs. */
+export const unchangedHeaders = { "x-content-type-options": "nosniff", "cache-control": "no-store" } as const;
 
 /** For the console's files other than its page. */
 export const assetHeaders = {

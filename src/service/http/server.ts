@@ -30,7 +30,7 @@ export class ListenError extends Error {
  * @throws ListenError
  */
 export async function listen(app: App, host: string, port: number): Promise<Listening> {
-  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+  const fetching = getRequestListener((request, env) => app.fetch(request, env), {
     hostname: "localhost",
     // Only a request line or Host that is no address comes here: the app itself never throws.
     errorHandler: () => {
@@ -49,8 +49,12 @@ export async function listen(app: App, host: string, port: number): Promise<List
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
       requireHostHeader: true,
+      // Of a header that comes twice both are seen, as `fetch` shows them, instead of the first alone.
+      joinDuplicateHeaders: true,
     },
-    listener,
+    (incoming, outgoing) => {
+      if (!app.answer(incoming, outgoing)) void fetching(incoming, outgoing);
+    },
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new ListenError(error)));

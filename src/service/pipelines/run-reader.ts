@@ -1,4 +1,5 @@
 import { batched } from "../store/batch.ts";
+import { type Generations, generationSql, Memory } from "../store/generation.ts";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -15,6 +16,8 @@ export interface RunHead {
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
+  /** The generation in which it was read. */
+  readonly generation: string;
 }
 
 /** The large parts of a run, each as JSON text. */
@@ -28,7 +31,11 @@ export interface RunParts {
 
 /** Reads runs for those who poll them: many heads in one query, and the large parts once for each revision. */
 export interface RunReader {
-  /** From a query that begins after the call. @returns undefined where there is no such run */
+  /**
+   * As it is after the call. A run that has ended never changes: it is remembered, and a query that begins after the call
+   * says that it was not removed.
+   * @returns undefined where there is no such run
+   */
   head(id: string): Promise<RunHead | undefined>;
   /** The answer of `render` for this revision; kept for a while, as long as it is not large. */
   answer(head: RunHead, render: (parts: RunParts) => string): Promise<string>;
@@ -37,8 +44,11 @@ export interface RunReader {
 const mostKept = 500;
 const largestKept = 256 * 1024;
 
-export function createRunReader(store: Store): RunReader {
-  const head = batched((ids: readonly string[]) => readHeads(store, ids));
+const mostEnded = 5_000;
+
+export function createRunReader(store: Store, generations: Generations): RunReader {
+  const find = batched((ids: readonly string[]) => readHeads(store, ids));
+  const ended = new Memory<RunHead>(mostEnded);
   const kept = new Map<string, { readonly revision: number; readonly text: Promise<string> }>();
 
   const read = async (run: RunHead, render: (parts: RunParts) => string) => {
@@ -56,7 +66,16 @@ export function createRunReader(store: Store): RunReader {
   };
 
   return {
-    head,
+    async head(id) {
+      const entry = ended.get(id);
+      if (entry !== undefined) {
+        if ((await generations.current()).generation === entry.generation) return entry.value;
+        ended.forget(id);
+      }
+      const found = await find(id);
+      if (found !== undefined && found.finished_at !== null) ended.set(id, found.generation, found);
+      return found;
+    },
     answer(run, render) {
       const before = kept.get(run.id);
       kept.delete(run.id);
@@ -76,7 +95,8 @@ export function createRunReader(store: Store): RunReader {
 async function readHeads({ pool }: Store, ids: readonly string[]): Promise<ReadonlyMap<string, RunHead>> {
   const { rows } = await pool.query<RunHead>({
     name: "run_heads",
-    text: `select id, subject_id, user_id, team_id, state, revision, log_count, created_at, started_at, finished_at
+    text: `select id, subject_id, user_id, team_id, state, revision, log_count, created_at, started_at, finished_at,
+                  ${generationSql} as generation
              from executions where id = any($1::text[]) and kind = 'pipeline'`,
     values: [ids],
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batched } from "./batch.ts";
+import { batched, shared } from "./batch.ts";
 
 /** A loader that answers when it is told to. */
 function controlled() {
@@ -56,4 +56,53 @@ test("a failed query fails those who waited for it, and nobody after", async () 
   await turn();
   calls[1]?.answer();
   expect(await second).toBe("value of a");
+});
+
+/** Long enough for a query to begin. */
+async function turns(): Promise<void> {
+  for (let time = 0; time < 3; time++) await turn();
+}
+
+/** A question that is answered when the test says so. */
+function question() {
+  const asked: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const ask = shared<string>(
+    () => new Promise((resolve, reject) => void asked.push({ answer: resolve, fail: reject })),
+  );
+  return { asked, ask };
+}
+
+test("one query answers all who asked before it began", async () => {
+  const { asked, ask } = question();
+  const answers = Promise.all([ask(), ask(), ask()]);
+  await turns();
+  expect(asked).toHaveLength(1);
+  asked[0]?.answer("now");
+  expect(await answers).toEqual(["now", "now", "now"]);
+});
+
+test("who asks while a query is on its way gets the next one's answer, never the older", async () => {
+  const { asked, ask } = question();
+  const first = ask();
+  await turns();
+  const second = ask();
+  await turns();
+  expect(asked).toHaveLength(1);
+  asked[0]?.answer("old");
+  expect(await first).toBe("old");
+  await turns();
+  asked[1]?.answer("new");
+  expect(await second).toBe("new");
+});
+
+test("a query that fails fails its own askers, and the next ones are answered", async () => {
+  const { asked, ask } = question();
+  const first = ask();
+  await turns();
+  const second = ask();
+  asked[0]?.fail(new Error("the database is away"));
+  await expect(first).rejects.toThrow("the database is away");
+  await turns();
+  asked[1]?.answer("back");
+  expect(await second).toBe("back");
 });

@@ -45,3 +45,26 @@ export function batched<K, V>(
       });
     });
 }
+
+/**
+ * Asks one question for many at once: all who ask before the next query begins get its one answer. As with `batched`, no
+ * answer comes from a query that began before it was asked for.
+ */
+export function shared<V>(ask: () => Promise<V>): () => Promise<V> {
+  let next: Promise<V> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  // One at a time, and after the other requests that arrived in the same turn of the event loop.
+  const turn = async () => {
+    await last;
+    await new Promise(setImmediate);
+    next = null;
+    return await ask();
+  };
+  return () => {
+    if (next === null) {
+      next = turn();
+      last = next.catch(() => {});
+    }
+    return next;
+  };
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Endpoint } from "../../contract/define.ts";
+import type { Context } from "../context.ts";
+import type { App, Parts } from "./app.ts";
+import { isPlainGet, PlainGet, pack, write } from "./asked.ts";
+import { compress } from "./compress.ts";
+import { answerOf, type Route, serveRoute } from "./finish.ts";
+import { createReplays, type Kept, replay } from "./replay.ts";
+import { RequestRecord } from "./request-record.ts";
+
+/** Whether its requests can be answered without anything that only `fetch` knows: parameters in the path, streams. */
+export function isPlain({ method, path, body, response }: Endpoint): boolean {
+  return method === "GET" && body === null && !path.includes("{") && typeof response !== "string";
+}
+
+/**
+ * Answers plain GETs on node's own objects, by the same routes: that costs a poll a third of what it costs by `fetch`.
+ * @param routes by path, as the address begins
+ */
+export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Route>): App["answer"] {
+  const replays = createReplays();
+
+  const make = async ({ route, record, key, incoming, outgoing }: Poll) => {
+    const accepted = acceptedBy(incoming);
+    const answer = await answerOf(accepted, record, route.endpoint.errorShape, async () => {
+      const request = new PlainGet(incoming, outgoing);
+      const remoteAddress = incoming.socket.remoteAddress ?? "127.0.0.1";
+      const made = await serveRoute(parts, route, { request, params: {}, record, remoteAddress });
+      const packed = await compress(made, accepted);
+      replays.keep(key, packed);
+      return packed;
+    });
+    write(outgoing, record.id, pack(answer));
+  };
+
+  /** Gives the answer that it gave before, if a query that begins now says that it still holds. */
+  const again = async (poll: Poll, kept: Kept, context: Context) => {
+    // Should the database be away, the answer is made as ever, and says so.
+    const moment = await context.generations.current().catch(() => null);
+    const answer = moment && replay(kept, poll.incoming.headers["if-none-match"], moment);
+    if (!moment || !answer) return await make(poll);
+    const { identity } = kept.lasting;
+    identity.used(moment.now);
+    poll.record.identify(identity.caller);
+    poll.record.end(answer.status);
+    write(poll.outgoing, poll.record.id, answer);
+  };
+
+  return (incoming, outgoing) => {
+    const { url = "", headers } = incoming;
+    const route = routes.get(pathOf(url));
+    if (route === undefined || !isPlainGet(incoming)) return false;
+    const record = new RequestRecord(parts, "GET", route.endpoint.name);
+    const key = replays.keyOf(url, headers.authorization, acceptedBy(incoming));
+    const kept = replays.find(key);
+    const context = parts.context();
+    const poll = { route, record, key, incoming, outgoing };
+    (kept && context ? again(poll, kept, context) : make(poll)).catch((error: unknown) => {
+      parts.log.error({ err: error }, "an answer could not be written");
+      outgoing.destroy();
+    });
+    return true;
+  };
+}
+
+interface Poll {
+  readonly route: Route;
+  readonly record: RequestRecord;
+  readonly key: string | null;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+function acceptedBy({ headers }: IncomingMessage): string | null {
+  const accepted = headers["accept-encoding"];
+  return accepted === undefined ? null : String(accepted);
+}
+
+function pathOf(url = ""): string {
+  const cut = url.indexOf("?");
+  return cut === -1 ? url : url.slice(0, cut);
+}

@@ -1,0 +1,68 @@
+import { isFresh } from "../areas/interactions.ts";
+import { type Identity, isSure } from "../credentials/authenticate.ts";
+import { hashText } from "../credentials/key.ts";
+import { Memory, type Moment } from "../store/generation.ts";
+import { type Answer, unchangedAnswer } from "./answer.ts";
+import { type Packed, pack } from "./asked.ts";
+
+/** Why an answer may be given again: who asked is still the same, and the handler said that it holds. */
+export interface Lasting {
+  readonly identity: Identity;
+  /** As the handler gave it. */
+  readonly etag: string;
+}
+
+/** An answer as it was given, and the one for those who have it already. */
+export interface Kept {
+  readonly lasting: Lasting;
+  /** Null where only the other is known, or this is too large to be kept. */
+  readonly whole: Packed | null;
+  readonly unchanged: Packed;
+}
+
+const mostKept = 2_000;
+const largestKept = 16 * 1024;
+
+/** Answers that are given again while nothing has changed that they depend on: polls of what is over. */
+export interface Replays {
+  /**
+   * The same for the same address with the same credential and encodings; null without a credential. Of the credential it
+   * has the hash alone.
+   */
+  keyOf(url: string, authorization: string | undefined, accepted: string | null): string | null;
+  find(key: string | null): Kept | undefined;
+  /** Keeps what its handler said holds; nothing else. @param answer as it goes out, without the request's id */
+  keep(key: string | null, answer: Answer): void;
+}
+
+export function createReplays(): Replays {
+  const memory = new Memory<Kept>(mostKept);
+  return {
+    keyOf: (url, authorization, accepted) =>
+      authorization === undefined ? null : `${hashText(authorization)} ${accepted ?? ""} ${url}`,
+    find: (key) => (key === null ? undefined : memory.get(key)?.value),
+    keep(key, answer) {
+      const { lasting, headers, body, status } = answer;
+      if (key === null || lasting === undefined) return;
+      const { identity, etag } = lasting;
+      const before = memory.get(key)?.value;
+      const same = before?.lasting.etag === etag && before.lasting.identity === identity;
+      const small = body !== null && !(body instanceof ReadableStream) && body.length <= largestKept;
+      memory.set(key, identity.generation, {
+        lasting,
+        whole: status === 200 && small ? pack(answer) : same ? before.whole : null,
+        unchanged: pack(unchangedAnswer(headers.etag ?? "")),
+      });
+    },
+  };
+}
+
+/** @returns null when it must be made anew */
+export function replay(
+  { lasting, whole, unchanged }: Kept,
+  ifNoneMatch: string | undefined,
+  now: Moment,
+): Packed | null {
+  if (!isSure(lasting.identity, now)) return null;
+  return isFresh(ifNoneMatch ?? null, lasting.etag) ? unchanged : whole;
+}
