@@ -14,6 +14,10 @@ import type { Kind } from "./engine/kind.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
+import { createDocumentReader } from "./knowledge/document-reader.ts";
+import { knowledgeFinder } from "./knowledge/find-knowledge.ts";
+import { loadDocuments } from "./knowledge/load-documents.ts";
+import { createSyncKind, syncKind } from "./knowledge/sync.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
@@ -124,7 +128,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     signer,
     publicUrl,
   };
-  const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp });
+  const findKnowledge = knowledgeFinder(store.db, publicUrl);
+  const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp, findKnowledge });
   kinds[pipeline] = pipelineKind(nodes);
   const { findFlow, mayUseServer } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;
@@ -136,12 +141,16 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     outgoing,
     files,
     findFlow,
+    findKnowledge,
     mayUseServer,
     models,
     mcp,
     retry,
   });
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
+  const reader = createDocumentReader();
+  kinds[syncKind] = createSyncKind({ db, ids, files, reader });
+  if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
   return {
@@ -157,6 +166,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       ),
     async close() {
       await code.close();
+      await reader.close();
       await mcp.close();
       await Promise.all([outgoing.close(), toModels.close()]);
     },

@@ -83,6 +83,15 @@ const serviceRooms: readonly Room[] = [
     may: [contract, ...seams, ...inService("agents", "engine", "json.ts", "models", "store")],
   },
   {
+    at: "src/service/knowledge",
+    may: [
+      contract,
+      ...seams,
+      ...inService("agents/tools/arguments.ts", "engine", "files", "json.ts", "nodes/services.ts"),
+      ...inService("permission", "store"),
+    ],
+  },
+  {
     // What nodes reach is put together here: flows ask agents, agents run flows.
     at: "src/service/pipelines/services.ts",
     may: [contract, ...seams, ...inService("agents", "mcp", "nodes", "permission", "pipelines", "store")],

@@ -4,6 +4,7 @@ import { type LinkHolder, openFileLink } from "../files/signed-link.ts";
 import { artifactRole } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
 import { type LoadedArtifact, loadArtifact } from "./artifact-rows.ts";
+import { openSourceFile } from "./source-file.ts";
 
 /** The bytes that a signed link opens, and as what they go out. */
 export interface OpenedFile {
@@ -31,6 +32,8 @@ export async function openArtifactFile(
   if (link.type === "forged") throw new ServiceError("forbidden", { message: "This link is not valid." });
   if (link.type === "expired") throw new ServiceError("link_expired");
   const { artifactId, versionId, disposition, holder } = link.file;
+  const ofSource = await openSourceFile(context, link.file);
+  if (ofSource !== null) return ofSource;
   const loaded = await loadArtifact(store.db, artifactId, false);
   if (loaded === null || !(await mayOpen(context, holder, loaded))) throw new ServiceError("not_found");
   const version = await store.db

@@ -12,6 +12,7 @@ import { flows } from "./flows.ts";
 import type { Handlers } from "./handler.ts";
 import { interactions } from "./interactions.ts";
 import { knowledge } from "./knowledge.ts";
+import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
 import { models } from "./models.ts";
 import { rubrics } from "./rubrics.ts";
@@ -20,20 +21,8 @@ import { sessions } from "./sessions.ts";
 import { shared } from "./shared.ts";
 import { teamHandlers } from "./teams.ts";
 
-/**
- * Extensions of the table that this service does not have yet: they have no route and are not named by
- * `GET /capabilities`. No endpoint of the interface itself may stand here.
- */
-type NotYet =
-  | "listSources"
-  | "getSource"
-  | "getSourceEstimate"
-  | "createSource"
-  | "addSourceFiles"
-  | "searchKnowledge";
-
 /** The function behind each endpoint of the table; forgetting one is a compile error. */
-export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
+export const allHandlers: Handlers<typeof endpoints> = {
   ...access,
   ...agents,
   ...agentVersions,
@@ -46,6 +35,7 @@ export const allHandlers: Omit<Handlers<typeof endpoints>, NotYet> = {
   ...flows,
   ...interactions,
   ...knowledge,
+  ...knowledgeFiles,
   ...mcp,
   ...models,
   ...rubrics,

@@ -1,61 +1,182 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
-import type { BrainSource } from "../../contract/knowledge.ts";
-import { mayManageSource, mayReadSource } from "../permission/sources.ts";
+import type { Context } from "../context.ts";
+import { newSync } from "../knowledge/sync.ts";
+import { inTeam, teamScope } from "../permission/actor.ts";
+import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
-import type { KnowledgeSourcesTable } from "../store/schema-agents.ts";
-import type { Handlers } from "./handler.ts";
+import { storableText } from "../store/json.ts";
+import type { Tx } from "../store/store.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import {
+  type CountedSource,
+  checkManages,
+  countedSources,
+  type SourceRow,
+  seenSource,
+  showFile,
+  showSources,
+} from "./source-view.ts";
 
-type Knowledge = Pick<Handlers<typeof endpoints>, "approveSource">;
-type SourceRow = Selectable<KnowledgeSourcesTable>;
-
-/** §2.9 */
-function showSource(row: SourceRow): BrainSource {
-  return {
-    id: row.id,
-    name: row.name,
-    source_type: row.source_type,
-    status: row.status,
-    scope: row.scope,
-    team_id: row.team_id,
-    created_by_user_id: row.created_by_user_id,
-    created_at: row.created_at.toISOString(),
-  };
-}
+type Knowledge = Pick<
+  Handlers<typeof endpoints>,
+  "approveSource" | "listSources" | "getSource" | "getSourceEstimate" | "createSource"
+>;
 
 /**
  * §4.12, §3.3. One statement approves the draft and charges its estimated credits, so that of a hundred approvals at
- * once one happens and is paid.
+ * once one happens and is paid; the same transaction starts the indexing of what it covers.
  */
 const approveSource: Knowledge["approveSource"] = async (context, { caller, params }) => {
-  const { db } = context.store;
-  const row = await db
-    .selectFrom("knowledge_sources")
-    .selectAll()
-    .where("id", "=", params.source_id)
-    .executeTakeFirst();
-  const owner = row && { scope: row.scope, teamId: row.team_id, createdByUserId: row.created_by_user_id };
-  if (owner === undefined || !mayReadSource(caller, owner)) {
-    throw new ServiceError("not_found", {
-      message: "There is no such knowledge source.",
-      param: "source_id",
-    });
-  }
-  if (!mayManageSource(caller, owner)) {
-    throw new ServiceError("forbidden", { message: "You cannot approve this knowledge source." });
-  }
-  const { rows } = await sql<SourceRow>`
-    with approved as (
-      update knowledge_sources set status = 'active', approved_at = now()
-      where id = ${params.source_id} and status = 'draft' returning *
-    ), charged as (
-      insert into credits (id, user_id, team_id, source_id, amount)
-      select ${context.ids.make("credit")}, created_by_user_id, team_id, id, estimated_credits from approved
-    )
-    select * from approved`.execute(db);
-  const [approved] = rows;
-  if (approved === undefined) throw new ServiceError("source_not_draft");
-  return { type: "body", body: { source: showSource(approved) } };
+  const seen = await seenSource(context, caller, params.source_id);
+  checkManages(caller, seen, "approve");
+  const approved = await context.store.db
+    .transaction()
+    .execute((tx) => approve(context, tx, caller, seen.id));
+  if (!approved) throw new ServiceError("source_not_draft");
+  return { type: "body", body: { source: await showOne(context, caller, seen.id) } };
 };
 
-export const knowledge: Knowledge = { approveSource };
+/** @returns false where it is no draft: then nothing has happened */
+async function approve({ ids, engine }: Context, tx: Tx, caller: Caller, id: string): Promise<boolean> {
+  const userId = caller.kind === "team" ? null : caller.userId;
+  const { rows } = await sql<SourceRow>`
+    with approved as (
+      update knowledge_sources set status = 'active', approved_at = now(), approved_by = ${userId}
+      where id = ${id} and status = 'draft' returning *
+    ), charged as (
+      insert into credits (id, user_id, team_id, source_id, amount)
+      select ${ids.make("credit")}, created_by_user_id, team_id, id, estimated_credits from approved
+    )
+    select * from approved`.execute(tx);
+  const [source] = rows;
+  if (source === undefined) return false;
+  // The row is ours until the commit, and whoever estimates needs it: what is pending is what was charged.
+  const covered = await tx
+    .updateTable("knowledge_files")
+    .set({ in_approval: true })
+    .where("source_id", "=", id)
+    .where("status", "=", "pending")
+    .returning("content_id")
+    .execute();
+  const contents = covered.map(({ content_id }) => content_id);
+  const sync = newSync(ids, source, contents);
+  await engine.start(tx, sync);
+  await tx.updateTable("knowledge_sources").set({ sync_run_id: sync.id }).where("id", "=", id).execute();
+  await tx
+    .updateTable("credits")
+    .set({ execution_id: sync.id })
+    .where("source_id", "=", id)
+    .where("kind", "=", "approval")
+    .execute();
+  return true;
+}
+
+async function showOne(context: Context, caller: Caller, id: string) {
+  const row = await seenSource(context, caller, id);
+  const [source] = await showSources(context.store.db, [row]);
+  if (source === undefined) throw new ServiceError("not_found", { param: "source_id" });
+  return source;
+}
+
+/** Public: the sources that the caller may see, newest first. */
+const listSources: Knowledge["listSources"] = async (context, { caller, query }) => {
+  const { db } = context.store;
+  const size = query.page_size ?? 20;
+  const team = teamScope(caller, query.team_id);
+  let rows = countedSources(db)
+    .select(timeKey("source.created_at").as("key"))
+    .where(readableSources(readerOf(caller), "source"));
+  if (team !== null) rows = rows.where("source.team_id", "=", team);
+  if (query.scope !== undefined) rows = rows.where("source.scope", "=", query.scope);
+  if (query.source_type !== undefined) rows = rows.where("source.source_type", "=", query.source_type);
+  if (query.cursor !== undefined) {
+    const end = readCursor("sources", query.cursor, timeKeyForm);
+    rows = rows.where(sql<boolean>`(source.created_at, source.id) < (${keyTime(end.key)}, ${end.id})`);
+  }
+  const found = await rows
+    .orderBy("source.created_at", "desc")
+    .orderBy("source.id", "desc")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(found, size, "sources", (row) => ({ key: row.key, id: row.id }));
+  const sources = await showSources(db, page.rows);
+  return { type: "body", body: { sources, next_cursor: page.next_cursor } };
+};
+
+/** Public: one source; own: with its files. */
+const getSource: Knowledge["getSource"] = async (context, { caller, params }) => {
+  const source = await showOne(context, caller, params.source_id);
+  const rows = await context.store.db
+    .selectFrom("knowledge_files")
+    .selectAll()
+    .where("source_id", "=", params.source_id)
+    .orderBy("file_name")
+    .execute();
+  const files = rows.map((row) => showFile(context, caller, row));
+  return { type: "body", body: { source: { ...source, files } } };
+};
+
+/** Public: what approving would cost, and how far the reading of the files is. */
+const getSourceEstimate: Knowledge["getSourceEstimate"] = async (context, { caller, params }) => {
+  const row = await seenSource(context, caller, params.source_id);
+  const { id: source_id, status, sync_run_id } = row;
+  const known = row.estimating === 0;
+  const estimate = sync_run_id && {
+    sync_run_id,
+    status: progressOf(row),
+    estimated_tokens: known ? row.tokens : null,
+    estimated_credits: known || status !== "draft" ? row.estimated_credits : null,
+    document_count: row.documents,
+    indexed_count: row.indexed,
+    failed_count: row.failed,
+    charged_credits: row.charged,
+  };
+  return { type: "body", body: { source_id, status, estimate: estimate || null } };
+};
+
+function progressOf(row: CountedSource): "running" | "completed" | "failed" {
+  const waiting = row.status === "active" ? row.pending : 0;
+  if (row.estimating + row.indexing + waiting > 0) return "running";
+  return row.documents > 0 && row.failed === row.documents ? "failed" : "completed";
+}
+
+/** Public: a source for uploaded files. Made by a person: a team's key is nobody whose credits could be spent. */
+const createSource: Knowledge["createSource"] = async (context, { caller, body }) => {
+  if (caller.kind === "team") {
+    throw new ServiceError("forbidden", {
+      message: "A team key cannot make a source: use a personal key with team_id.",
+    });
+  }
+  const teamId = body.team_id ?? null;
+  const scope = body.scope ?? "personal";
+  if (scope === "team" && teamId === null) {
+    throw new ServiceError("invalid_body", {
+      message: "A source of a team must name it: team_id is missing.",
+      param: "team_id",
+    });
+  }
+  if (teamId !== null && !inTeam(caller, teamId)) {
+    throw new ServiceError("forbidden", { message: "You are not a member of this team.", param: "team_id" });
+  }
+  const id = context.ids.make("source");
+  const draft = body.require_approval ?? false;
+  await context.store.db
+    .insertInto("knowledge_sources")
+    .values({
+      ...{ id, name: storableText(body.name), source_type: body.source_type ?? "direct_file_uploads", scope },
+      ...{ status: draft ? ("draft" as const) : ("active" as const), team_id: teamId },
+      created_by_user_id: caller.userId,
+    })
+    .execute();
+  return { type: "body", body: { source: await showOne(context, caller, id) } };
+};
+
+export const knowledge: Knowledge = {
+  approveSource,
+  listSources,
+  getSource,
+  getSourceEstimate,
+  createSource,
+};

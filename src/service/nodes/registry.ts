@@ -7,6 +7,7 @@ import { file } from "./file.ts";
 import { flow } from "./flow.ts";
 import { http } from "./http.ts";
 import { input, output, webhookInput } from "./input.ts";
+import { knowledgeSearch } from "./knowledge-search.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import type { NodeType } from "./node.ts";
 import { template } from "./template.ts";
@@ -26,6 +27,7 @@ export const nodeTypes = [
   each,
   agent,
   mcpTool,
+  knowledgeSearch,
 ] as const;
 
 const byName: ReadonlyMap<string, NodeType> = new Map(nodeTypes.map((type) => [type.type, type]));

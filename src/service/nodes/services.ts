@@ -18,6 +18,27 @@ export interface FoundFlow {
   startInput(values: JsonObject): JsonValue;
 }
 
+/** A passage of a knowledge source, in words for people and models. `page` from 1, where the file has pages. */
+export interface KnowledgePassage {
+  readonly passage: string;
+  readonly source: string;
+  readonly file: string;
+  readonly section?: string;
+  readonly page?: number;
+  /** The console's page that shows the file there. */
+  readonly link: string;
+}
+
+/**
+ * The passages that answer a question best, of sources that the owner of the run or turn may read.
+ * @param options `sourceIds`: only these; null: all of them
+ */
+export type FindKnowledge = (
+  question: string,
+  options: { readonly limit: number; readonly sourceIds: readonly string[] | null },
+  owner: { readonly userId: string | null; readonly teamId: string | null },
+) => Promise<readonly KnowledgePassage[]>;
+
 /** What node functions reach: nothing else of the service. */
 export interface NodeServices {
   readonly clock: Clock;
@@ -26,6 +47,7 @@ export interface NodeServices {
   readonly files: FileStore;
   readonly code: CodeRunner;
   readonly mcp: Mcp;
+  readonly findKnowledge: FindKnowledge;
   /** @returns null when there is no such flow, or the owner of the run may not use it */
   findFlow(id: string, owner: { userId: string | null; teamId: string | null }): Promise<FoundFlow | null>;
   /**

@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../areas/handler.ts";
-import { inTeam } from "./actor.ts";
+import { type Actor, inTeam, teamsOf } from "./actor.ts";
 
 /** Whose a knowledge source is (§2.9). A scope that we do not know is treated as `personal`. */
 export interface SourceOwner {
@@ -20,4 +21,45 @@ export function mayReadSource(caller: Caller, source: SourceOwner): boolean {
 export function mayManageSource(caller: Caller, source: SourceOwner): boolean {
   if (source.scope === "team" && source.teamId !== null) return inTeam(caller, source.teamId);
   return caller.kind !== "team" && source.createdByUserId === caller.userId;
+}
+
+/** Whose sources are read. */
+export interface SourceReader {
+  /** The person whose own sources they may be; null: nobody's. */
+  readonly userId: string | null;
+  /** `of user`: those that the person is a member of at the time. */
+  readonly teams: readonly string[] | "of user";
+  readonly organization: boolean;
+}
+
+/** What a caller may read, as `mayReadSource` says it. */
+export function readerOf(caller: Caller): SourceReader {
+  const person = caller.kind !== "team";
+  return { userId: person ? caller.userId : null, teams: teamsOf(caller), organization: person };
+}
+
+/**
+ * What a turn or run may read. One that acts for a team is read by all of its members: nobody's own sources get into it,
+ * nor those of another team.
+ */
+export function readerFor({ userId, teamId }: Actor): SourceReader {
+  if (teamId !== null) return { userId: null, teams: [teamId], organization: userId !== null };
+  return { userId, teams: "of user", organization: userId !== null };
+}
+
+/** The condition of the database on the rows of `knowledge_sources`, under this name, that the reader may read. */
+export function readableSources(
+  { userId, teams, organization }: SourceReader,
+  table: string,
+): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const ofTeam = sql`(${column("scope")} = 'team' and ${column("team_id")} is not null)`;
+  const members =
+    teams === "of user"
+      ? sql`(select team_id from team_members where user_id = ${userId})`
+      : sql`(select unnest(${[...teams]}::text[]))`;
+  return sql<boolean>`(
+    case when ${ofTeam} then ${column("team_id")} in ${members}
+    else coalesce(${column("created_by_user_id")} = ${userId}::text, false) end
+    or (${column("scope")} = 'organization' and ${sql.lit(organization)}))`;
 }

@@ -11,7 +11,7 @@ import type { Database } from "../store/schema.ts";
 import { flowFinder } from "./find-flow.ts";
 import { ownerInTeams, ownerMaySee } from "./owner.ts";
 
-type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp">;
+type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp" | "findKnowledge">;
 
 /** Everything that nodes reach, with the rules of who may use what. */
 export function nodeServices(db: Kysely<Database>, given: Given): NodeServices {

@@ -173,6 +173,42 @@ export interface KnowledgeSourcesTable {
   estimated_credits: Generated<number>;
   created_at: CreatedAt;
   approved_at: Date | null;
+  approved_by: string | null;
+  sync_run_id: string | null;
+}
+
+export type KnowledgeFileStatus = "estimating" | "pending" | "indexing" | "indexed" | "failed";
+
+export interface KnowledgeFilesTable {
+  id: string;
+  source_id: string;
+  file_name: string;
+  kind: "text" | "markdown" | "html" | "pdf";
+  media_type: string;
+  size: number;
+  sha256: string;
+  content_id: string;
+  origin: "upload" | "workspace";
+  status: KnowledgeFileStatus;
+  error: string | null;
+  page_count: number | null;
+  tokens: number | null;
+  credits: number | null;
+  in_approval: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface KnowledgePassagesTable {
+  file_id: string;
+  seq: number;
+  source_id: string;
+  page: number | null;
+  page_end: number | null;
+  section: string | null;
+  content: string;
+  words: string | null;
+  index: ColumnType<string, never, never>;
 }
 
 export interface CreditsTable {
@@ -182,6 +218,8 @@ export interface CreditsTable {
   source_id: string | null;
   execution_id: string | null;
   amount: number;
+  kind: Generated<"approval" | "upload">;
+  content_id: string | null;
   created_at: CreatedAt;
 }
 
@@ -202,5 +240,7 @@ export interface AgentTables {
   evaluation_configs: EvaluationConfigsTable;
   evaluation_results: EvaluationResultsTable;
   knowledge_sources: KnowledgeSourcesTable;
+  knowledge_files: KnowledgeFilesTable;
+  knowledge_passages: KnowledgePassagesTable;
   credits: CreditsTable;
 }

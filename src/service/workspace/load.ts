@@ -127,12 +127,20 @@ async function loadFlows(tx: Tx, { settings, flows }: Workspace): Promise<void> 
     .execute();
 }
 
-/** Sources wait as drafts until somebody approves them (§3.3). Credits: one for each thousand tokens, about 4,000 bytes. */
+/**
+ * Sources wait as drafts until somebody approves them (§3.3). What they cost is first guessed from their size, one credit
+ * for each 4,000 bytes, and known as soon as their documents are read.
+ */
 async function loadSources(tx: Tx, { sources }: Workspace): Promise<void> {
   for (const { id, name, owner, team, scope, documents } of sources) {
     const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
-    const values = { name, scope, team_id: team ?? null, estimated_credits: Math.ceil(bytes / 40) / 100 };
-    const fixed = { source_type: "direct_file_uploads", status: "draft", approved_at: null } as const;
+    const values = { name, scope, team_id: team ?? null };
+    const fixed = {
+      estimated_credits: Math.ceil(bytes / 40) / 100,
+      source_type: "direct_file_uploads",
+      status: "draft",
+      approved_at: null,
+    } as const;
     await tx
       .insertInto("knowledge_sources")
       .values({ id, created_by_user_id: owner, ...fixed, ...values })

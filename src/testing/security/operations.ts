@@ -69,6 +69,8 @@ const noAccess: Parts = {};
 const byAgent = (id: string): Parts => ({ params: { agent_id: id } });
 /** A team key must name its team where access is read or changed (§4.7). */
 const scope = ({ teamId }: Who): Record<string, string> => (teamId === null ? {} : { team_id: teamId });
+const bySource = (id: string): Parts => ({ params: { source_id: id } });
+const sourceSeen = { ...visible, everyones: "ok ok ok ok 404 404" };
 const ofAgent: Question = { object: "agent", asks: byAgent, rows: visible };
 
 /** Whose conversations each may continue, as its agent is one that it may start. */
@@ -372,6 +374,37 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       rows: { ...visible, everyones: "403 403 403 ok 404 404" },
     },
   ],
+  listSources: [
+    {
+      object: "source",
+      asks: () => ({ query: { page_size: "100" } }),
+      rows: { ...listed, everyones: "ok ok ok ok - -" },
+      list: true,
+    },
+  ],
+  getSource: [{ object: "source", asks: bySource, rows: sourceSeen }],
+  getSourceEstimate: [{ object: "source", asks: bySource, rows: sourceSeen }],
+  createSource: [
+    {
+      about: "a source of a team",
+      object: "team",
+      asks: (id) => ({ body: { name: "New", scope: "team", team_id: id } }),
+      rows: {
+        team: "ok ok ok 403 403 403",
+        otherTeams: "403 403 403 ok 403 403",
+        absent: "403 403 403 403 403 403",
+      },
+    },
+  ],
+  addSourceFiles: [
+    {
+      object: "source",
+      asks: (id) => ({ ...bySource(id), body: { files: [{ file_name: "a.txt", file_content: "YQ==" }] } }),
+      rows: { ...visible, everyones: "403 403 403 ok 404 404" },
+    },
+  ],
+  // What each may find is tested with the search itself: src/service/knowledge.
+  searchKnowledge: [{ object: "nothing", asks: () => ({ body: { query: "rope" } }), rows: everybody }],
   // Teams and the console
   listTeams: [
     {

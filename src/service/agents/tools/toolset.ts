@@ -1,4 +1,5 @@
 import type { Mcp } from "../../mcp/mcp.ts";
+import type { FindKnowledge } from "../../nodes/services.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
 import type { RunOwner } from "../../pipelines/owner.ts";
 import type { JsonRecord } from "../metadata.ts";
@@ -6,12 +7,14 @@ import { type FileServices, readFileTool, writeFileTool } from "./files.ts";
 import { httpGetTool } from "./http-get.ts";
 import { type McpListing, mcpTools } from "./mcp-tools.ts";
 import { type FindFlow, runFlowTool } from "./run-flow.ts";
+import { searchKnowledgeTool } from "./search-knowledge.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ToolServices extends FileServices {
   readonly outgoing: Outgoing;
   readonly mcp: Mcp;
   readonly findFlow: FindFlow;
+  readonly findKnowledge: FindKnowledge;
   /** Whether a turn that acts for them may use the server; false where there is none. */
   readonly mayUseServer: (serverId: string, owner: RunOwner) => Promise<boolean>;
 }
@@ -19,6 +22,7 @@ export interface ToolServices extends FileServices {
 /**
  * The tools that an agent's configuration gives it, and no others: what a model asks for beyond them is never run.
  * `{type: "flow", saved_item_id}` lets `run_flow` run that flow; `{type: "run_flow"}` every flow that the person may.
+ * `{type: "search_knowledge", source_ids}` searches those sources alone; without `source_ids` all that the person may read.
  */
 export function openToolset(
   services: ToolServices,
@@ -35,10 +39,21 @@ export function openToolset(
   if (types.has("run_flow")) tools.push(runFlowTool(services.findFlow, services.ids, null));
   else if (flows.length > 0) tools.push(runFlowTool(services.findFlow, services.ids, flows));
   if (types.has("http_get")) tools.push(httpGetTool(services.outgoing));
+  if (types.has("search_knowledge")) {
+    tools.push(searchKnowledgeTool(services.findKnowledge, searchedSources(configured)));
+  }
   const byName = new Map<string, Tool>();
   // Built-in names come first: no server can take one of them over.
   for (const tool of [...tools, ...mcpTools(services.mcp, listing.tools)]) {
     if (!byName.has(tool.spec.name)) byName.set(tool.spec.name, tool);
   }
   return byName;
+}
+
+/** Null where any of the entries names none: then all may be searched. */
+function searchedSources(configured: readonly JsonRecord[]): readonly string[] | null {
+  const entries = configured.filter(({ type }) => type === "search_knowledge");
+  const lists = entries.map(({ source_ids }) => (Array.isArray(source_ids) ? source_ids : null));
+  if (lists.some((list) => list === null)) return null;
+  return lists.flatMap((list) => list ?? []).filter((id) => typeof id === "string");
 }

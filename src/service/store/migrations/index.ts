@@ -8,6 +8,7 @@ import { sharing } from "./0007_sharing.ts";
 import { agentHistory } from "./0008_agent_history.ts";
 import { mcpConnections } from "./0009_mcp_connections.ts";
 import { evaluations } from "./0010_evaluations.ts";
+import { knowledge } from "./0011_knowledge.ts";
 import { generation } from "./0012_generation.ts";
 
 /** One change of the schema. */
@@ -30,5 +31,6 @@ export const migrations: readonly Migration[] = [
   agentHistory,
   mcpConnections,
   evaluations,
+  knowledge,
   generation,
 ];

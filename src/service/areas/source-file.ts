@@ -1,0 +1,44 @@
+import type { Selectable } from "kysely";
+import type { Context } from "../context.ts";
+import { callerById } from "../credentials/caller-by-id.ts";
+import { servedType } from "../files/served-type.ts";
+import { type LinkedFile, signFileLink } from "../files/signed-link.ts";
+import { mayReadSource } from "../permission/sources.ts";
+import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
+import type { OpenedFile } from "./artifact-file.ts";
+import type { Caller } from "./handler.ts";
+
+/** A signed link to a source's file, good as long as the caller's credential may read the source. */
+export function sourceFileLink(
+  { signer, publicUrl, clock }: Context,
+  caller: Caller,
+  { id, content_id, media_type }: Pick<Selectable<KnowledgeFilesTable>, "id" | "content_id" | "media_type">,
+): string {
+  const disposition = servedType(media_type).inline ? "inline" : "attachment";
+  const holder = { type: "credential", id: caller.credentialId } as const;
+  // Ids of artifacts and of files differ in how they begin.
+  const file: LinkedFile = { artifactId: id, versionId: content_id, disposition, holder };
+  return signFileLink(signer, publicUrl, file, clock.now());
+}
+
+/** What such a link opens. @returns null where it is no link to a source's file, or opens nothing any more */
+export async function openSourceFile(
+  { store }: Context,
+  { artifactId, versionId, disposition, holder }: LinkedFile,
+): Promise<OpenedFile | null> {
+  if (holder.type !== "credential") return null;
+  const file = await store.db
+    .selectFrom("knowledge_files")
+    .innerJoin("knowledge_sources as source", "source.id", "knowledge_files.source_id")
+    .select(["content_id", "file_name", "media_type", "scope", "team_id", "created_by_user_id"])
+    .where("knowledge_files.id", "=", artifactId)
+    .where("content_id", "=", versionId)
+    .executeTakeFirst();
+  const caller = file && (await callerById(store, holder.id));
+  if (!file || !caller) return null;
+  const owner = { scope: file.scope, teamId: file.team_id, createdByUserId: file.created_by_user_id };
+  if (!mayReadSource(caller, owner)) return null;
+  return {
+    ...{ fileId: file.content_id, filename: file.file_name, mediaType: file.media_type, disposition },
+  };
+}

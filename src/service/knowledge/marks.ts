@@ -1,0 +1,36 @@
+/** A part of a text, in characters. */
+export interface Mark {
+  readonly start: number;
+  readonly end: number;
+}
+
+const mostMarks = 100;
+
+/**
+ * Where words of a question stand in a passage, for people: words as they are, and words that begin with the same stem,
+ * which is what the index finds. The index alone decides what is found.
+ */
+export function markWords(passage: string, question: string): Mark[] {
+  const stems = new Set(wordsOf(question.replaceAll(/(^|\s)-\S+/g, " ")).map(({ word }) => stemOf(word)));
+  const marks: Mark[] = [];
+  for (const { word, start, end } of wordsOf(passage)) {
+    if (!stems.has(stemOf(word)) || marks.length >= mostMarks) continue;
+    const last = marks.at(-1);
+    // Words that stand together are one mark.
+    if (last !== undefined && /^[^\p{L}\p{N}\n]{1,2}$/u.test(passage.slice(last.end, start))) {
+      marks[marks.length - 1] = { start: last.start, end };
+    } else marks.push({ start, end });
+  }
+  return marks;
+}
+
+function wordsOf(text: string): { word: string; start: number; end: number }[] {
+  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => {
+    return { word: match[0].toLowerCase(), start: match.index, end: match.index + match[0].length };
+  });
+}
+
+/** Endings that English words change; a word keeps three letters at least. */
+function stemOf(word: string): string {
+  return word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s|ly|e)$/u, "");
+}

@@ -1,0 +1,87 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { readableSources, type SourceReader } from "../permission/sources.ts";
+import { storableText } from "../store/json.ts";
+import type { Database } from "../store/schema.ts";
+import { type Mark, markWords } from "./marks.ts";
+import { normalText, shownText } from "./normal-text.ts";
+
+export interface Question {
+  /** Words; `"words in quotes"` stand together, `-word` is left out. */
+  readonly question: string;
+  readonly limit: number;
+  /** Only these; null: all. */
+  readonly sourceIds: readonly string[] | null;
+  readonly sourceTypes: readonly string[] | null;
+}
+
+/** A passage that answers a question, and where it stands. */
+export interface FoundPassage {
+  readonly sourceId: string;
+  readonly sourceName: string;
+  readonly sourceType: string;
+  readonly fileId: string;
+  readonly fileName: string;
+  readonly contentId: string;
+  readonly mediaType: string;
+  readonly page: number | null;
+  readonly pageEnd: number | null;
+  readonly section: string | null;
+  readonly content: string;
+  readonly marks: readonly Mark[];
+  /** From 0 to 1; comparable within one answer only. */
+  readonly score: number;
+  readonly updatedAt: Date;
+}
+
+/** Of a question; what is beyond is not looked at. */
+const questionCharacters = 2_000;
+
+/**
+ * The passages that answer a question best: first those that hold all of its words, then, where there are too few of
+ * them and the question uses no signs, those that hold some. Only passages of active sources that the reader may read
+ * are ever looked at: the statement itself says so.
+ */
+export async function searchPassages(
+  db: Kysely<Database>,
+  reader: SourceReader,
+  asked: Question,
+): Promise<readonly FoundPassage[]> {
+  const text = storableText(shownText(normalText(asked.question.slice(0, questionCharacters))));
+  const all = sql`websearch_to_tsquery('simple', ${text}) || websearch_to_tsquery('english', ${text})`;
+  const found = await matches(db, reader, asked, { query: all, without: [] });
+  const signs = /"|(?:^|\s)-\S/.test(text);
+  if (found.length < asked.limit && !signs) {
+    const more = { ...asked, limit: asked.limit - found.length };
+    const some = sql`some_words(${text})`;
+    found.push(...(await matches(db, reader, more, { query: some, without: found })));
+  }
+  return found.map(({ seq, ...passage }) => ({ ...passage, marks: markWords(passage.content, text) }));
+}
+
+type Match = Omit<FoundPassage, "marks"> & { readonly seq: number };
+
+async function matches(
+  db: Kysely<Database>,
+  reader: SourceReader,
+  { limit, sourceIds, sourceTypes }: Question,
+  { query, without }: { readonly query: RawBuilder<unknown>; readonly without: readonly Match[] },
+): Promise<Match[]> {
+  const known = without.map(({ fileId, seq }) => `${fileId} ${seq}`);
+  const { rows } = await sql<Match>`
+    select source.id as "sourceId", source.name as "sourceName", source.source_type as "sourceType",
+           file.id as "fileId", file.file_name as "fileName", file.content_id as "contentId",
+           file.media_type as "mediaType", passage.page, passage.page_end as "pageEnd", passage.section,
+           passage.content, passage.seq, file.updated_at as "updatedAt",
+           ts_rank_cd(passage.index, asked.query, 33) as score
+      from (select ${query} as query) asked, knowledge_passages passage
+      join knowledge_files file on file.id = passage.file_id
+      join knowledge_sources source on source.id = passage.source_id
+     where passage.index @@ asked.query and source.status = 'active' and ${readableSources(reader, "source")}
+       and (${sourceIds === null} or source.id = any (${[...(sourceIds ?? [])]}::text[]))
+       and (${sourceTypes === null} or source.source_type = any (${[...(sourceTypes ?? [])]}::text[]))
+       and not file.id || ' ' || passage.seq = any (${known}::text[])
+     -- A sentence that runs on to the next page is there twice: the passage of one page is better.
+     order by score desc, passage.page_end is distinct from passage.page, file.updated_at desc, file.id, passage.seq
+     limit ${limit}`.execute(db);
+  return [...rows];
+}
