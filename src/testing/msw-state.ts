@@ -1,4 +1,5 @@
 import type { Agent } from "../contract/agents.ts";
+import type { Artifact } from "../contract/artifacts.ts";
 import { type Capability, capabilities } from "../contract/console.ts";
 import type { Endpoint, Input, Output } from "../contract/define.ts";
 import type { EndpointName, endpoints } from "../contract/endpoints.ts";
@@ -11,6 +12,8 @@ import { aFlow, anAgent, anInput, aRunSummary, aTeam, someRunDetails } from "./b
 /** What the mock service has. Tests change it freely; every answer is made from it. */
 export interface MockState {
   agents: Agent[];
+  /** In the order in which lists have them. */
+  artifacts: Artifact[];
   /** Whole runs; a row of the list is made from each. */
   runs: Run[];
   flows: { item: SavedItem; inputs: FlowInput[] }[];
@@ -26,6 +29,7 @@ export interface MockState {
 export function someState(part: Partial<MockState> = {}): MockState {
   return {
     agents: [anAgent()],
+    artifacts: [],
     runs: [],
     flows: [{ item: aFlow(), inputs: [anInput()] }],
     teams: [aTeam()],
@@ -77,6 +81,14 @@ export const mockHandlers: MockHandlers = {
     const agent = agents.find(({ id, is_active }) => id === params.agent_id && is_active);
     return agent ? { agent } : new Refusal("not_found");
   },
+  listAgentArtifacts: ({ params, query }, { artifacts }) => ({
+    artifacts: artifacts.filter((one) => one.agent_id === params.agent_id && fits(one, query)),
+    next_cursor: null,
+  }),
+  listArtifacts: ({ query }, { artifacts }) => ({
+    artifacts: artifacts.filter((one) => fits(one, query)),
+    next_cursor: null,
+  }),
   listSavedItems: (_input, { flows }) => ({ saved_items: flows.map(({ item }) => item) }),
   getInputs: ({ query }, { flows }) => {
     const flow = flows.find(({ item }) => item.saved_item_id === query.saved_item_id);
@@ -126,6 +138,19 @@ export const mockHandlers: MockHandlers = {
     return { success: moving, run_id: run.run_id };
   },
 };
+
+/** What of an artifacts list's filters the mock applies. */
+function fits(
+  artifact: Artifact,
+  query: { agent_id?: string; session_id?: string; search_query?: string; creator?: string },
+): boolean {
+  return (
+    (query.agent_id === undefined || artifact.agent_id === query.agent_id) &&
+    (query.session_id === undefined || artifact.session_id === query.session_id) &&
+    (query.creator === undefined || artifact.creator?.id === query.creator) &&
+    (artifact.filename ?? "").toLowerCase().includes(query.search_query?.toLowerCase() ?? "")
+  );
+}
 
 function rowOf(run: Run, state: MockState): RunSummary {
   const flow = state.flows.find(({ item }) => item.saved_item_id === run.saved_item_id);

@@ -1,8 +1,11 @@
+import { Link, useParams } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import FileText from "lucide-react/icons/file-text";
 import { type ReactNode, useState } from "react";
 import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/linkClass.ts";
+import { useApi } from "../api-context.tsx";
+import { placeOf } from "../artifact/links.ts";
 import { JsonView } from "../json/JsonView.tsx";
 import { ExternalLink } from "../markdown/ExternalLink.tsx";
 import { safeUrl } from "../markdown/links.ts";
@@ -65,7 +68,10 @@ function Quiet({ children }: { children: ReactNode }) {
   return <p className="text-faint">{children}</p>;
 }
 
+/** A file leads to its own page where this service has it: the link itself ends, and would only show the bytes. */
 function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find: Find }) {
+  const { agentId, interactionId } = useParams({ strict: false });
+  const isOurs = placeOf(useApi(), file.url).kind === "here";
   const name = file.name === null ? "a file without a name" : shownName(file.name);
   const url = safeUrl(file.url);
   return (
@@ -77,7 +83,16 @@ function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find:
         </bdi>
         <span className="block text-muted text-secondary">{file.mediaType ?? "type not given"}</span>
       </span>
-      {url ? (
+      {isOurs && file.name !== null && interactionId !== undefined ? (
+        <Link
+          to="/artifacts/in/$interactionId"
+          params={{ interactionId }}
+          search={{ ...(agentId !== undefined && { agent: agentId }), name: file.name }}
+          className={cx(linkClass, "ml-3")}
+        >
+          Open
+        </Link>
+      ) : url ? (
         <ExternalLink href={file.url} className={cx(linkClass, "ml-3")}>
           Open
         </ExternalLink>

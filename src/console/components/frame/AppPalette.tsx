@@ -17,6 +17,7 @@ import { nav } from "./nav.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 import Palette, { type PaletteItem } from "./Palette.tsx";
 import { useAgentItems } from "./useAgentItems.tsx";
+import { useArtifactItems } from "./useArtifactItems.tsx";
 
 /** The palette over what the console knows: pages, agents, flows, conversations, runs, acts. */
 export default function AppPalette({ onClose }: { onClose: () => void }) {
@@ -37,6 +38,7 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
     if (row && !rows.has(row.runId)) rows.set(row.runId, row);
   }
   const agents = useAgentItems();
+  const artifacts = useArtifactItems();
   const toRun = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
 
   const items: PaletteItem[] = [
@@ -78,6 +80,7 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       aside: <Ago at={run.createdTs} />,
       run: () => toRun(run.runId),
     })),
+    ...artifacts,
     { id: "do keys", group: "Do", icon: <Keyboard />, name: "Show the keys", run: overlays.openSheet },
     {
       id: "do out",

@@ -7,7 +7,7 @@ const mostUnpacked = 300_000_000;
 
 /** The sheets of an XLSX file, with values as they are in it. @throws ZipError, or whatever the reader throws */
 export async function readSheets(bytes: ArrayBuffer): Promise<readonly Sheet[]> {
-  const sheets = await readWorkbook(await (await unpacked(new Blob([bytes]))).arrayBuffer(), {
+  const sheets = await readWorkbook(await unpacked(new Blob([bytes])), {
     // As it is written: a number of 17 digits stays one.
     parseNumber: (text: string) => text,
   });

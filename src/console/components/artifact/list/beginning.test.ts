@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { scripts } from "../../../../testing/hostile/payloads.ts";
+import { beginningOf } from "./beginning.ts";
+
+describe("the beginning of a file, for its thumbnail", () => {
+  it("is a table of its first columns", () => {
+    expect(beginningOf('a,"b, c",d,e,f\n1,2,3,4,5\n', "csv")).toEqual({
+      kind: "table",
+      rows: [
+        ["a", "b, c", "d", "e"],
+        ["1", "2", "3", "4"],
+      ],
+    });
+  });
+
+  it("is the words of a text without its marks", () => {
+    const found = beginningOf("# Title\n\nSome **strong** [link](https://x.test)\n", "markdown");
+    expect(found).toMatchObject({
+      lines: [
+        { text: "Title", isTitle: true },
+        { text: "Some strong link", isTitle: false },
+      ],
+    });
+  });
+
+  it("is JSON laid out, and as it was written where only its beginning was read", () => {
+    expect(beginningOf('{"a":1}', "json")).toMatchObject({
+      isCode: true,
+      lines: [{ text: "{" }, { text: '  "a": 1' }, { text: "}" }],
+    });
+    expect(beginningOf('{"a":[1', "json")).toMatchObject({ lines: [{ text: '{"a":[1' }] });
+  });
+
+  it("C-10: has the words of a page and none of its markup or scripts", () => {
+    for (const script of scripts) {
+      const found = beginningOf(`<h1>Seen</h1>${script}`, "html");
+      expect(found).toMatchObject({ kind: "lines" });
+    }
+    expect(beginningOf("<style>x</style><script>y</script>", "html")).toBeNull();
+  });
+});
