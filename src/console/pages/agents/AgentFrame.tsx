@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { draftOf } from "../../agents/agent-draft.ts";
@@ -29,16 +29,16 @@ type Props = {
   active: AgentPlace;
   /** What the tab of the browser says after the agent's name. */
   part?: string | undefined;
+  /** The last crumb of a page of its own below the agent; the agent's name without it. */
+  crumb?: string | undefined;
   /** What the live chip tells of; the agent itself without it. */
   liveKey?: QueryKey | undefined;
   conversations?: number | undefined;
-  /** How many versions there are, where that is known. */
-  versions?: number | undefined;
   children: (agent: Received<Agent>, name: string) => ReactNode;
 };
 
 /** A page of one agent: who it is, its tabs, and what is said where it cannot be read, is not there, or is gone. */
-export function AgentFrame({ agentId, active, part, liveKey, conversations, versions, children }: Props) {
+export function AgentFrame({ agentId, active, part, crumb, liveKey, conversations, children }: Props) {
   const options = agentQueries.one(useApi(), agentId);
   const read = useRead(options);
   const agent = read.data?.data.agent ?? undefined;
@@ -46,11 +46,34 @@ export function AgentFrame({ agentId, active, part, liveKey, conversations, vers
   const news = useAgentNews(agentId);
   const isGone = (agent !== undefined && isNotFound(read.error)) || news?.kind === "retired";
   useNoteVersion(agentId, agent);
+  const tabs = useRef<HTMLDivElement>(null);
+  const isRead = agent !== undefined;
+  // On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll.
+  useEffect(() => {
+    if (isRead)
+      tabs.current
+        ?.querySelector("[aria-current=page]")
+        ?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
+  }, [isRead]);
   return (
     <Page
       title={part === undefined ? name : `${name}, ${part}`}
-      parents={[{ key: "agents", link: <Link to="/agents">Agents</Link> }]}
-      heading={name}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        ...(crumb === undefined
+          ? []
+          : [
+              {
+                key: "agent",
+                link: (
+                  <Link to="/agents/$agentId" params={{ agentId }}>
+                    {name}
+                  </Link>
+                ),
+              },
+            ]),
+      ]}
+      heading={crumb ?? name}
       live={<LiveStatus queryKey={liveKey ?? options.queryKey} />}
       actions={
         !isGone && (
@@ -68,7 +91,14 @@ export function AgentFrame({ agentId, active, part, liveKey, conversations, vers
       {agent ? (
         <>
           <AgentHeader agent={agent} agentId={agentId} isGone={isGone} />
-          <AgentTabs agentId={agentId} active={active} conversations={conversations} versions={versions} />
+          <div ref={tabs} className="shrink-0">
+            <AgentTabs
+              agentId={agentId}
+              active={active}
+              conversations={conversations}
+              versions={agent.version ?? undefined}
+            />
+          </div>
           {isGone ? <AgentGone news={news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
           <Damage damage={read.data?.damage ?? []} />
           {children(agent, name)}

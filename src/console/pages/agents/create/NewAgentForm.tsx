@@ -76,6 +76,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
   };
   return (
     <form onSubmit={submit} className="grid max-w-[720px] gap-4 py-5 pr-edge-right pl-edge-left">
+      <h2 className="text-title sm:hidden">{source === null ? "New agent" : "Copy of an agent"}</h2>
       {source !== null && (
         <p className="text-muted">
           It begins as <bdi className="font-medium text-default">{source.name}</bdi> is now
@@ -118,7 +119,11 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
         </Field>
       </div>
       <Field label="System prompt" aside="optional">
-        <Textarea rows={8} value={form.prompt} onChange={(event) => change({ prompt: event.target.value })} />
+        <Textarea
+          className="min-h-32"
+          value={form.prompt}
+          onChange={(event) => change({ prompt: event.target.value })}
+        />
       </Field>
       {secret.secret && (
         <SecretWarning secret={secret.secret} action="It is none" onAllow={secret.allow}>

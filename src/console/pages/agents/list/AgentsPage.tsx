@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import Plus from "lucide-react/icons/plus";
 import { lazy } from "react";
 import { useAgentNews } from "../../../components/agent/agent-news.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
@@ -13,7 +14,6 @@ import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { cx } from "../../../ui/cx.ts";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
@@ -74,8 +74,9 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       actions={
         <>
           {canCreate && (
-            <Link to="/agents/new" className={cx(buttonClass("plain"), "max-sm:hidden")}>
-              New agent
+            <Link to="/agents/new" aria-label="New agent" className={buttonClass("plain")}>
+              <Plus className="sm:hidden" />
+              <span className="max-sm:hidden">New agent</span>
             </Link>
           )}
           <NewConversation groups={groups} selected={selected} onPick={talk} />

@@ -56,8 +56,8 @@ export default function RetireDialog({ agent, agentId, name, onClose }: Props) {
     >
       <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
         <li>
-          It goes from the lists {team === null ? "of yours" : `of everybody in ${team}`}. Reading or changing
-          it is answered with 404.
+          It goes from {team === null ? "your lists" : `the lists of everybody in ${team}`}. Reading or
+          changing it is answered with 404.
         </li>
         <li>Turns that are at work finish. Its conversations and files stay readable.</li>
         <li>New messages are refused, also from flows and programs that start it.</li>

@@ -54,11 +54,13 @@ function Body({ diff, names }: { diff: FieldDiff; names: ToolNames }) {
                   <Changes changes={change.changes} />
                 </div>
               )}
-              {change.kind !== "changed" && nameOfTool(change.item).kind === "other" && (
-                <div className="mt-1 pl-4 text-muted">
-                  <JsonView value={change.item} label="As it came" />
-                </div>
-              )}
+              {change.kind !== "changed" &&
+                nameOfTool(change.item).kind === "other" &&
+                saysMore(change.item) && (
+                  <div className="mt-1 pl-4 text-muted">
+                    <JsonView value={change.item} label="As it came" />
+                  </div>
+                )}
             </li>
           ))}
         </ul>
@@ -124,11 +126,20 @@ function BeforeAfter({ before, after }: { before: unknown; after: unknown }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
       <Side kind="removed">
-        {before === undefined ? "not there" : <JsonView value={before} label="Before" />}
+        <Value value={before} label="Before" />
       </Side>
-      <Side kind="added">{after === undefined ? "not there" : <JsonView value={after} label="After" />}</Side>
+      <Side kind="added">
+        <Value value={after} label="After" />
+      </Side>
     </div>
   );
+}
+
+/** Words that people wrote are set as words; everything else as JSON. */
+function Value({ value, label }: { value: unknown; label: string }) {
+  if (value === undefined) return "not there";
+  if (typeof value === "string" && value !== "") return <span className="whitespace-pre-wrap">{value}</span>;
+  return <JsonView value={value} label={label} />;
 }
 
 function Side({ kind, children }: { kind: "added" | "removed"; children: ReactNode }) {
@@ -140,6 +151,11 @@ function Side({ kind, children }: { kind: "added" | "removed"; children: ReactNo
       {children}
     </Edit>
   );
+}
+
+/** Whether a tool of a foreign kind says more than its name. */
+function saysMore(item: object): boolean {
+  return Object.keys(item).some((key) => key !== "type");
 }
 
 function isTexts(value: unknown): value is string[] {

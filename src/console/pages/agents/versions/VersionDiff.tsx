@@ -3,6 +3,7 @@ import { lazy, useMemo, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { diffAgents } from "../../../agents/agent-diff.ts";
+import { draftOf, sameDraft } from "../../../agents/agent-draft.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -52,6 +53,7 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
   const failed = older.read.isError ? older.read : newer.read.isError ? newer.read : null;
   // What can be gone back to: of the two, the one that is not how the agent is now.
   const target = to !== now ? { version: to, draft: newer.draft } : { version: from, draft: older.draft };
+  const present = useMemo(() => draftOf(agent), [agent]);
   const isText = search.lines === true;
   return (
     <section aria-label="Comparison" className="flex min-w-0 flex-1 flex-col overflow-y-auto">
@@ -73,7 +75,10 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
             onPick={(version) => change({ to: version })}
           />
         </span>
-        <span className="min-w-0 flex-1 truncate text-muted text-secondary" aria-live="polite">
+        <span
+          className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full"
+          aria-live="polite"
+        >
           {diff === null ? "" : diff.length === 0 ? "They say the same" : countWords(diff.length)}
         </span>
         <Segmented
@@ -92,7 +97,12 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           }}
         />
         {target.version !== null && target.version !== now && target.draft !== null && (
-          <Button size="small" onClick={() => setRestoring(true)}>
+          <Button
+            size="small"
+            onClick={() => setRestoring(true)}
+            disabledReason={sameDraft(target.draft, present) ? "The agent says the same now" : undefined}
+            reasonAs="title"
+          >
             Restore version {target.version}
           </Button>
         )}

@@ -174,7 +174,7 @@ describe("the versions of an agent", () => {
     renderConsole("/agents/agent_clerk/versions");
     const list = await timeline();
     expect(list.getByRole("link", { name: /Version 2/ })).toBeInTheDocument();
-    expect(screen.getByRole("heading", { name: "Clerk of now", level: 1 })).toBeInTheDocument();
+    expect(screen.getByRole("heading", { name: "Clerk of now", level: 2 })).toBeInTheDocument();
   });
 
   it("say that they could not be read, and are read again", async () => {

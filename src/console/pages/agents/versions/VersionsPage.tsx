@@ -31,6 +31,7 @@ export function VersionsPage({ agentId, search }: Props) {
       agentId={agentId}
       active="versions"
       part="versions"
+      crumb="Versions"
       liveKey={isService ? queryKey : undefined}
     >
       {(agent, name) => <Versions agentId={agentId} agent={agent} name={name} search={search} />}
@@ -124,7 +125,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
         {(isDiffOnly || !isNarrow) && (
           <div className="flex min-w-0 flex-1 flex-col">
             {isDiffOnly && (
-              <div className="shrink-0 border-b px-edge-left py-1.5">
+              <div className="-ml-[9px] shrink-0 border-b px-edge-left py-1.5">
                 <Button
                   size="small"
                   variant="quiet"
