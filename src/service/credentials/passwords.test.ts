@@ -5,20 +5,14 @@ import { createPasswords } from "./passwords.ts";
 const work = vi.hoisted(() => ({ running: 0, most: 0, times: 0 }));
 vi.mock("node:crypto", async (original) => {
   const crypto = await original<typeof import("node:crypto")>();
-  const scrypt: typeof crypto.scrypt = (
-    password: unknown,
-    salt: unknown,
-    length: unknown,
-    options: unknown,
-    done: unknown,
-  ) => {
+  type Done = (error: Error | null, key: Buffer) => void;
+  const scrypt = (password: string, salt: string, length: number, options: object, done: Done) => {
     work.times++;
     work.most = Math.max(work.most, ++work.running);
     // A cost that tests can pay; what runs at the same time is the same.
-    const cheap = { ...(options as object), N: 2 };
-    crypto.scrypt(password as string, salt as string, length as number, cheap, (error, key) => {
+    crypto.scrypt(password, salt, length, { ...options, N: 2 }, (error, key) => {
       work.running--;
-      (done as (error: Error | null, key: Buffer) => void)(error, key);
+      done(error, key);
     });
   };
   return { ...crypto, scrypt };
