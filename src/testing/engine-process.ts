@@ -1,10 +1,12 @@
 /**
  * A worker as a process of its own, for tests that kill it: node --import tsx src/testing/engine-process.ts
- * DATABASE_URL, LEDGER (a file that gets a line for each effect), CONCURRENCY. Writes `ready` to standard output.
+ * DATABASE_URL, LEDGER (a file that gets a line for each effect), CONCURRENCY, DIES_AT (a crash point). Writes `ready` to standard output.
  */
 import { appendFileSync } from "node:fs";
 import pino from "pino";
+import { readExecution } from "../service/engine/queries.ts";
 import { openStore } from "../service/store/store.ts";
+import { mortalKind } from "./crash-points.ts";
 import { testEngine } from "./engine.ts";
 import { scriptedKind } from "./scripted-kind.ts";
 
@@ -14,9 +16,21 @@ const store = await openStore({
   dataDirectory: "unused",
   log: pino({ level: "silent" }),
 });
-const kind = scriptedKind({
-  after: (id, key) => appendFileSync(ledger, `${id} ${key}\n`),
+const diesAt = process.env.DIES_AT;
+const die = (): never => {
+  process.kill(process.pid, "SIGKILL");
+  // The signal comes at once; whatever else is to run must not.
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+const script = scriptedKind({
+  before: () => void (diesAt === "in a step" && die()),
+  after(id, key) {
+    appendFileSync(ledger, `${id} ${key}\n`);
+    if (diesAt === "effect done") die();
+  },
 });
+const hasEnded = async (id: string) => (await readExecution(store.db, id))?.finishedAt != null;
+const kind = diesAt === undefined ? script : mortalKind(script, diesAt, die, hasEnded);
 const engine = testEngine(store, { scripted: kind }, { concurrency: Number(process.env.CONCURRENCY ?? 4) });
 await engine.work();
 process.once("SIGTERM", () => {

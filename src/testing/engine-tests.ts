@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Engine } from "../service/engine/engine.ts";
 import type { Kind } from "../service/engine/kind.ts";
+import type { CrashPoint } from "./crash-points.ts";
 import { type FreshStore, freshStore } from "./database.ts";
 import { brokenInvariants, testEngine } from "./engine.ts";
 
@@ -10,12 +13,23 @@ export interface EngineTests {
   readonly fresh: FreshStore;
   /** An engine that works, stopped after the test. */
   working(kinds: Record<string, Kind>, concurrency?: number): Promise<Engine>;
+  /** A worker of the scripted kind in a process of its own, killed after the test. */
+  workerProcess(options: WorkerProcess): Promise<ChildProcess>;
+}
+
+export interface WorkerProcess {
+  /** A file that gets a line for each effect. */
+  readonly ledger: string;
+  readonly concurrency: number;
+  /** Where it kills itself the first time that it gets there. */
+  readonly diesAt?: CrashPoint;
 }
 
 /** Gives a test file a database and engines; after each test the invariants of all executions are checked. */
 export function engineTests(): EngineTests {
   let fresh: FreshStore | undefined;
   const engines: Engine[] = [];
+  const processes: ChildProcess[] = [];
   const opened = () => {
     if (fresh === undefined) throw new Error("the database is there from the first hook on");
     return fresh;
@@ -24,6 +38,7 @@ export function engineTests(): EngineTests {
     fresh = await freshStore();
   });
   afterEach(async () => {
+    for (const child of processes.splice(0)) child.kill("SIGKILL");
     await Promise.all(engines.splice(0).map((engine) => engine.stop({ graceMs: 1_000 })));
     expect(await brokenInvariants(opened().store)).toEqual([]);
   });
@@ -37,6 +52,21 @@ export function engineTests(): EngineTests {
       engines.push(engine);
       await engine.work();
       return engine;
+    },
+    async workerProcess({ ledger, concurrency, diesAt }) {
+      const child = spawn(process.execPath, ["--import", "tsx", "src/testing/engine-process.ts"], {
+        env: {
+          ...process.env,
+          DATABASE_URL: opened().url,
+          LEDGER: ledger,
+          CONCURRENCY: String(concurrency),
+          DIES_AT: diesAt,
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      processes.push(child);
+      if (child.stdout) await once(child.stdout, "data");
+      return child;
     },
   };
 }

@@ -3,6 +3,7 @@ import pino from "pino";
 import { createEngine, type Engine } from "../service/engine/engine.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
+import { sweep } from "../service/engine/sweep.ts";
 import type { Store } from "../service/store/store.ts";
 import { isDatabaseAway } from "../service/store/store-error.ts";
 import { until } from "./until.ts";
@@ -40,6 +41,17 @@ export async function ended(store: Store, id: string, ms?: number): Promise<Exec
   );
   if (found === undefined) throw new Error(`there is no ${id}`);
   return found;
+}
+
+/** As if whoever runs something had died long ago: its heartbeats find nothing, and the sweep hands everything out again. */
+export async function timePasses(store: Store): Promise<void> {
+  await store.pool.query(
+    "update executions set owner = 'dead', lease = now() - interval '1 s' where state = 'running'",
+  );
+  await store.pool.query(
+    "update executions set queued_at = queued_at - interval '1 minute' where state = 'queued'",
+  );
+  await sweep(store.db);
 }
 
 /** What must hold of all executions in a database at any time, and of ended ones (I1, I2, I4 to I7). */

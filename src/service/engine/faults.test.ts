@@ -1,40 +1,23 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { ended, testEngine } from "../../testing/engine.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ended, testEngine, timePasses } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { nested, type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { listTree, readExecution, readLog, readSteps } from "./queries.ts";
-import { sweep } from "./sweep.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const tests = engineTests();
 let folder: string;
-const processes: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wh-ledger-"));
 });
-afterEach(() => {
-  for (const child of processes.splice(0)) child.kill("SIGKILL");
-});
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** As if whoever runs something had died long ago: its heartbeats find nothing, and the sweep hands everything out again. */
-async function timePasses(): Promise<void> {
-  await tests.fresh.store.pool.query(
-    "update executions set owner = 'dead', lease = now() - interval '1 s' where state = 'running'",
-  );
-  await tests.fresh.store.pool.query(
-    "update executions set queued_at = queued_at - interval '1 minute' where state = 'queued'",
-  );
-  await sweep(tests.fresh.store.db);
-}
 
 test("S-03: a worker that wakes up after its lease was taken changes nothing any more", async () => {
   const resume: (() => void)[] = [];
@@ -61,7 +44,7 @@ test("S-03: a worker that wakes up after its lease was taken changes nothing any
   await first.start(tests.fresh.store.db, startOf("stolen", []));
   await until("the first one has it", () => resume.length === 1);
   const second = await tests.working({ scripted: kind }, 1);
-  await timePasses();
+  await timePasses(tests.fresh.store);
   const end = await ended(tests.fresh.store, "stolen");
   resume[0]?.();
   await until("the zombie has tried", () => zombies.length === 4);
@@ -106,7 +89,7 @@ test("S-04: a worker that dies before or after any effect leaves a run that ends
         "it has died or ended",
         async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,
       );
-      if (dead) await timePasses();
+      if (dead) await timePasses(tests.fresh.store);
       expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
       expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
       // Only the effect that was cut off after it happened is there a second time.
@@ -137,7 +120,7 @@ test("a run whose worker dies five times at the same place is given up with a re
   await engine.start(tests.fresh.store.db, startOf("poison", []));
   for (let death = 1; death <= 5; death++) {
     await until(`worker ${death} has it`, () => begun === death);
-    await timePasses();
+    await timePasses(tests.fresh.store);
   }
   expect((await ended(tests.fresh.store, "poison")).error).toBe(
     "the worker stopped 5 times while running this",
@@ -162,7 +145,7 @@ test("a worker that dies now and then, but gets on in between, is not given up",
       "a step is recorded",
       async () => (await readSteps(tests.fresh.store.db, "slow")).length === death,
     );
-    await timePasses();
+    await timePasses(tests.fresh.store);
   }
   expect(await ended(tests.fresh.store, "slow")).toMatchObject({ state: "done" });
 });
@@ -225,16 +208,6 @@ test("S-05: when the database throws everybody out, the process lives on and eve
   for (const id of ids) expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
 }, 60_000);
 
-async function workerProcess(ledger: string, concurrency: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/testing/engine-process.ts"], {
-    env: { ...process.env, DATABASE_URL: tests.fresh.url, LEDGER: ledger, CONCURRENCY: String(concurrency) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  processes.push(child);
-  if (child.stdout) await once(child.stdout, "data");
-  return child;
-}
-
 test(
   "S-01: kill -9 in the middle of fifty runs and a restart: all end, no step is done twice but the one cut off",
   async () => {
@@ -242,7 +215,7 @@ test(
     for (let seed = 0; seed < seeds; seed++) {
       const ledger = join(folder, `ledger-${seed}`);
       const engine = testEngine(tests.fresh.store, {});
-      const first = await workerProcess(ledger, 8);
+      const first = await tests.workerProcess({ ledger, concurrency: 8 });
       const ids = Array.from({ length: 50 }, (_, index) => `killed-${seed}-${index}`);
       await Promise.all(ids.map((id) => engine.start(tests.fresh.store.db, startOf(id, nested(2, 20)))));
       await until("it is in the middle", async () => {
@@ -255,9 +228,9 @@ test(
       const finished = await tests.fresh.store.pool.query(
         "select id, finished_at from executions where finished_at is not null",
       );
-      if (!long) await timePasses();
+      if (!long) await timePasses(tests.fresh.store);
       const restarted = performance.now();
-      await workerProcess(ledger, 8);
+      const second = await tests.workerProcess({ ledger, concurrency: 8 });
       for (const id of ids)
         expect(await ended(tests.fresh.store, id, 30_000)).toMatchObject({ state: "done" });
       expect(performance.now() - restarted).toBeLessThan(30_000);
@@ -272,7 +245,7 @@ test(
         expect((await readExecution(tests.fresh.store.db, row.id))?.finishedAt).toEqual(row.finished_at);
       }
       for (const id of ids) expect(await listTree(tests.fresh.store.db, id)).toHaveLength(3);
-      for (const child of processes.splice(0)) child.kill("SIGKILL");
+      second.kill("SIGKILL");
     }
   },
   long ? 600_000 : 60_000,
@@ -281,14 +254,14 @@ test(
 test("S-03: a worker process that stands still longer than its lease loses its runs, and doubles none when it wakes", async () => {
   const ledger = join(folder, "ledger-stopped");
   const engine = testEngine(tests.fresh.store, {});
-  const first = await workerProcess(ledger, 4);
+  const first = await tests.workerProcess({ ledger, concurrency: 4 });
   const ids = Array.from({ length: 12 }, (_, index) => `frozen-${index}`);
   for (const id of ids) await engine.start(tests.fresh.store.db, startOf(id, nested(1, 100)));
   await until("it has begun", async () => (await readFile(ledger, "utf8").catch(() => "")).length > 100);
   first.kill("SIGSTOP");
   if (long) await delay(12_000);
-  else await timePasses();
-  await workerProcess(ledger, 4);
+  else await timePasses(tests.fresh.store);
+  await tests.workerProcess({ ledger, concurrency: 4 });
   for (const id of ids) expect(await ended(tests.fresh.store, id, 30_000)).toMatchObject({ state: "done" });
   const before = await tests.fresh.store.pool.query(
     "select id, revision, finished_at from executions order by id",
