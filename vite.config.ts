@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
@@ -45,14 +45,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What a shared link opens is a page of its own, with nothing of the console in it.
-      input: { index: fileIn("index.html"), shared: fileIn("shared.html") },
       // Compressing takes most of the time, as meant: nothing to tell people who install.
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
-          // What every page needs changes rarely: few files, cached over releases of the console.
-          groups: chunksOfPages(),
+          groups: [
+            // What every page needs changes rarely: one file, cached over releases of the console.
+            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 2 },
+            { name: "frame", test: /src[\\/](console|contract)/, tags: ["$initial"], priority: 1 },
+          ],
         },
       },
     },
@@ -64,36 +65,8 @@ export default defineConfig({
   },
 });
 
-/**
- * The chunks of what the two pages load before anything is asked: what both need, and the rest of the console's own.
- * What only the page for strangers needs goes to that page's chunk.
- */
-function chunksOfPages() {
-  let reached: { readonly console: ReadonlySet<string>; readonly recipient: ReadonlySet<string> } | undefined;
-  const name = (chunk: string, isForBoth: boolean) => (id: string, modules: Rolldown.ChunkingContext) => {
-    const from = (entry: string) => {
-      const ids = new Set([fileIn(`src/console/${entry}`)]);
-      for (const one of ids) for (const next of modules.getModuleInfo(one)?.importedIds ?? []) ids.add(next);
-      return ids;
-    };
-    reached ??= { console: from("main.tsx"), recipient: from("recipient.tsx") };
-    return reached.console.has(id) && reached.recipient.has(id) === isForBoth ? chunk : null;
-  };
-  const tags: ["$initial"] = ["$initial"];
-  return [
-    { name: name("base", true), tags, priority: 3 },
-    { name: name("vendor", false), test: /node_modules/, tags, priority: 2 },
-    { name: name("frame", false), test: /src[\\/](console|contract)/, tags, priority: 1 },
-  ];
-}
-
-/** A file of this folder. */
-function fileIn(path: string): string {
-  return fileURLToPath(new URL(path, import.meta.url));
-}
-
 /** A file of a package by its own name, whatever the package exports. */
-function fileOf(path: string): string {
+export function fileOf(path: string): string {
   return fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 }
 
@@ -108,7 +81,7 @@ function connectionsOfDev(): Plugin {
   };
 }
 
-/** In `vite dev` as in the service: `/shared/…` is the page for strangers. */
+/** In `vite dev`, as in the service, an address below `/shared/` is the page for strangers. */
 function sharedInDev(): Plugin {
   return {
     name: "wheelhouse:shared-in-dev",
@@ -123,7 +96,7 @@ function sharedInDev(): Plugin {
 }
 
 /** Writes `.br` and `.gz` beside each text file of the build, so that the service compresses nothing at run time. */
-function precompressed(): Plugin {
+export function precompressed(): Plugin {
   let folder = "";
   const isText = /\.(js|css|svg|json|webmanifest)$/;
   return {
@@ -138,7 +111,8 @@ function precompressed(): Plugin {
       order: "post",
       handler: async () => {
         const names = await readdir(folder, { recursive: true });
-        for (const name of names.filter((one) => isText.test(one))) {
+        // What the other build has written beside this one is there already.
+        for (const name of names.filter((one) => isText.test(one) && !names.includes(`${one}.br`))) {
           const path = join(folder, name);
           const bytes = await readFile(path);
           if (bytes.length < 512) continue; // a header would cost more than it saves

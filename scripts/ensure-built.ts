@@ -7,12 +7,14 @@ const inputs = [
   "src",
   "public",
   "index.html",
+  "shared.html",
   "vite.config.ts",
+  "vite.shared.config.ts",
   "tailwind.config.ts",
   "tsconfig.base.json",
   "package.json",
 ];
-const outputs = ["dist/console/index.html", "dist/service/main.js"];
+const outputs = ["dist/console/index.html", "dist/console/shared.html", "dist/service/main.js"];
 
 function newest(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });

@@ -7,6 +7,7 @@ import { PreferencesProvider, PreferencesStore } from "./components/preferences/
 import { ClockProvider, makeClock } from "./components/time/clock.tsx";
 import { RecipientPage } from "./pages/recipient/RecipientPage.tsx";
 import { tokenOf } from "./pages/recipient/shared-link.ts";
+import type { Surroundings } from "./pages/recipient/surroundings.tsx";
 import "./styles.css";
 
 /**
@@ -19,13 +20,22 @@ const caller = freeCaller("/api/v1", null, {
   clock: systemClock,
 });
 
+/** Loaded with the first file, and made once. */
+let surroundings: Promise<Surroundings> | undefined;
+const surround = (): Promise<Surroundings> => {
+  surroundings ??= import("./pages/recipient/surroundings.tsx").then(({ surroundingsOf }) =>
+    surroundingsOf(window, caller),
+  );
+  return surroundings;
+};
+
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <PreferencesProvider store={new PreferencesStore()}>
         <ClockProvider clock={makeClock()}>
-          <RecipientPage caller={caller} token={tokenOf(location.pathname)} />
+          <RecipientPage caller={caller} surround={surround} token={tokenOf(location.pathname)} />
         </ClockProvider>
       </PreferencesProvider>
     </StrictMode>,

@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
-import type { Call } from "../../../contract/define.ts";
+import type { Call, Output, Received } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
 import { type Answer, call } from "../client.ts";
 import { keyOf, type ReadKey } from "../read.ts";
@@ -11,6 +11,9 @@ export type AccessBody = Pick<
   NonNullable<Call<typeof updateArtifactAccess>["body"]>,
   "share" | "remove" | "link"
 >;
+
+/** A row of the artifacts list, with how far it is shared where the service says so. */
+export type SharedArtifact = Output<typeof listArtifacts>["artifacts"][number];
 
 /** One answer about who may open an artifact, from either endpoint. */
 export type AccessAnswer = Pick<
@@ -39,6 +42,46 @@ async function readAccess(api: Api, artifactId: string, signal?: AbortSignal): P
 
 /** Reads about who may open an artifact. Apart from the artifacts themselves: its shapes are much code. */
 export const artifactAccessQueries = {
+  /** The same for one row of an overview, where the service has the public read (`can("artifact_access")`). */
+  ofRow: (api: Api, artifactId: string) => {
+    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), { row: artifactId }];
+    return queryOptions({
+      queryKey,
+      queryFn: ({ signal }) => readAccess(api, artifactId, signal),
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retry: false,
+    });
+  },
+
+  /** What the person shares beyond the first page, up to nine pages more; `isWhole` where that was all (own, `can("artifacts")`). */
+  restOfShared: (api: Api, cursor: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, listArtifacts), "rest of shared", cursor],
+      queryFn: async ({ signal }) => {
+        const rows: Received<SharedArtifact>[] = [];
+        let next: string | null = cursor;
+        for (let page = 0; page < 9 && next !== null; page += 1) {
+          const query: { shared_by_me: boolean; page_size: number; cursor: string } = {
+            shared_by_me: true,
+            page_size: 100,
+            cursor: next,
+          };
+          const { data }: Answer<typeof listArtifacts> = await call(
+            api,
+            listArtifacts,
+            { query },
+            { signal },
+          );
+          rows.push(...(data.artifacts ?? []));
+          next = data.next_cursor && data.next_cursor !== next ? data.next_cursor : null;
+        }
+        return { rows, isWhole: next === null };
+      },
+      staleTime: 60_000,
+    }),
+
   /** Who may open it, read anew at each opening; nothing polls it. */
   one: (api: Api, artifactId: string) => {
     const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), artifactId];
@@ -72,6 +115,7 @@ export const artifactAccessMutations = {
       onSuccess: (answer, { artifactId }, _made, { client }) => {
         api.polling.acted();
         client.setQueryData(artifactAccessQueries.one(api, artifactId).queryKey, answer);
+        client.setQueryData(artifactAccessQueries.ofRow(api, artifactId).queryKey, answer);
         return client.invalidateQueries({ queryKey: keyOf(api, listArtifacts) });
       },
     }),

@@ -1,28 +1,50 @@
-import { useState } from "react";
-import type { Caller } from "../../api/api.ts";
-import { safeUrl } from "../../components/markdown/links.ts";
+import { use, useMemo, useState } from "react";
+import { Preview } from "../../components/artifact/preview/Preview.tsx";
+import type { FileVersion } from "../../components/artifact/versions/useVersions.ts";
 import type { OpenedFile } from "./shared-link.ts";
 import { shownFilename } from "./shownFilename.ts";
+import { Surrounded, type Surroundings } from "./surroundings.tsx";
 
-type Props = { caller: Caller; file: OpenedFile; onRenew: () => Promise<OpenedFile | null> };
+type Props = {
+  /** Made once in a page; the same promise at each render. */
+  surroundings: Promise<Surroundings>;
+  file: OpenedFile;
+  onRenew: () => Promise<OpenedFile | null>;
+};
 
-const pictures = /^image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml)$/;
-
-/** How the file looks, where it can be shown without running anything of it. */
-export default function FilePreview({ caller, file }: Props) {
-  const [isBroken, setBroken] = useState(false);
-  const url = safeUrl(file.preview_url);
-  const isHere = url?.href.startsWith(`${caller.base}/`) === true;
-  if (url !== null && isHere && !isBroken && pictures.test(file.media_type ?? "")) {
-    return (
-      <img
-        src={url.href}
-        alt={shownFilename(file.filename)}
-        referrerPolicy="no-referrer"
-        onError={() => setBroken(true)}
-        className="m-auto max-h-full max-w-full p-5"
+/** How the file looks: the same previews as in the console, with nothing of the console around them. */
+export default function FilePreview({ surroundings, file, onRenew }: Props) {
+  const around = use(surroundings);
+  const [page, setPage] = useState<number | undefined>();
+  const { created_at, size, media_type, preview_url, download_url } = file;
+  const address = preview_url ?? download_url ?? null;
+  // The bytes of a version never change; only the address that leads to them does.
+  const version = useMemo<FileVersion>(
+    () => ({
+      key: created_at ?? "newest",
+      number: null,
+      isNewest: true,
+      at: created_at ?? null,
+      size: size ?? null,
+      mediaType: media_type ?? null,
+      by: null,
+      url: address,
+      renew: async () => {
+        const fresh = await onRenew();
+        return fresh?.preview_url ?? fresh?.download_url ?? null;
+      },
+    }),
+    [created_at, size, media_type, address, onRenew],
+  );
+  return (
+    <Surrounded by={around}>
+      <Preview
+        version={version}
+        filename={file.filename ?? null}
+        name={shownFilename(file.filename)}
+        page={page}
+        onPage={setPage}
       />
-    );
-  }
-  return <p className="p-5 text-muted">Files of this kind are not shown here. Download it to open it.</p>;
+    </Surrounded>
+  );
 }

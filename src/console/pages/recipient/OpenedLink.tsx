@@ -11,11 +11,13 @@ import { RecipientFrame } from "./RecipientFrame.tsx";
 import { saveFrom } from "./saveFrom.ts";
 import type { Opened, OpenedFile } from "./shared-link.ts";
 import { shownFilename } from "./shownFilename.ts";
+import type { Surroundings } from "./surroundings.tsx";
 
 const FilePreview = lazy(() => import("./FilePreview.tsx"));
 
 type Props = {
   caller: Caller;
+  surround: () => Promise<Surroundings>;
   opened: Extract<Opened, { kind: "file" }>;
   hasPassword: boolean;
   /** Opens the link again for fresh addresses; null: it did not open, and the page says why. */
@@ -23,7 +25,7 @@ type Props = {
 };
 
 /** The file that a link opens: what it is, how it looks, and the way to keep it. */
-export function OpenedLink({ caller, opened, hasPassword, onRenew }: Props) {
+export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: Props) {
   const { zone } = usePreferences();
   const { file } = opened;
   const [isSaving, setSaving] = useState(false);
@@ -74,7 +76,7 @@ export function OpenedLink({ caller, opened, hasPassword, onRenew }: Props) {
       )}
       <div className="flex min-h-0 flex-1 flex-col overflow-auto">
         <LazyPart fallback={<p className="p-5 text-muted">The preview is loading.</p>}>
-          <FilePreview caller={caller} file={file} onRenew={onRenew} />
+          <FilePreview surroundings={surround()} file={file} onRenew={onRenew} />
         </LazyPart>
       </div>
     </RecipientFrame>

@@ -12,6 +12,7 @@ import { PreferencesProvider, PreferencesStore } from "../../components/preferen
 import { type Clock, ClockProvider } from "../../components/time/clock.tsx";
 import { RecipientPage } from "./RecipientPage.tsx";
 import { tokenOf } from "./shared-link.ts";
+import { surroundingsOf } from "./surroundings.tsx";
 
 const service = mockServicePerTest();
 
@@ -39,10 +40,11 @@ function openPage(token: string | null = "tok_1") {
     },
   };
   const caller = freeCaller("/api/v1", null, { origin: "http://localhost:3000", fetch, clock: time });
+  const surroundings = Promise.resolve(surroundingsOf(window, caller));
   render(
     <PreferencesProvider store={new PreferencesStore()}>
       <ClockProvider clock={clock}>
-        <RecipientPage caller={caller} token={token} />
+        <RecipientPage caller={caller} surround={() => surroundings} token={token} />
       </ClockProvider>
     </PreferencesProvider>,
   );
@@ -116,6 +118,15 @@ describe("what a link opens", () => {
     service().override(openSharedLink, { ...file, filename: "rates\u202Egpj.exe" });
     openPage();
     expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("rates⟨U+202E⟩gpj.exe");
+  });
+});
+
+describe("the preview", () => {
+  it("C-10 shows what is in the file without a key, and says where it cannot", async () => {
+    service().override(openSharedLink, file);
+    openPage();
+    expect(await screen.findByText("There is no preview of this kind of file")).toBeInTheDocument();
+    expect(service().requests).toHaveLength(1);
   });
 });
 

@@ -7,10 +7,13 @@ import { OpenedLink } from "./OpenedLink.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { RecipientFrame } from "./RecipientFrame.tsx";
 import { type Opened, openLink } from "./shared-link.ts";
+import type { Surroundings } from "./surroundings.tsx";
 
 type Props = {
   /** Sends no key: made for this page alone. */
   caller: Caller;
+  /** What previews need around them, loaded with the first file; the same promise each time. */
+  surround: () => Promise<Surroundings>;
   /** Null: the address names no link. */
   token: string | null;
 };
@@ -19,7 +22,7 @@ type Props = {
  * What a link opens, for somebody without an account: the file, a question for its password, or that it opens nothing.
  * The password stays in memory, for as long as this tab shows the page, so that an ended download link can be renewed.
  */
-export function RecipientPage({ caller, token }: Props) {
+export function RecipientPage({ caller, surround, token }: Props) {
   const [opened, setOpened] = useState<Opened | null>(
     token === null ? { kind: "ended", at: caller.clock.now(), requestId: null } : null,
   );
@@ -47,6 +50,10 @@ export function RecipientPage({ caller, token }: Props) {
     isStarted.current = true;
     void open(null);
   }, [open, token]);
+  const renew = useCallback(async () => {
+    const again = await open(password);
+    return again.kind === "file" ? again.file : null;
+  }, [open, password]);
   const act = async (tried: string | null) => {
     setOpening(true);
     await open(tried);
@@ -71,12 +78,10 @@ export function RecipientPage({ caller, token }: Props) {
     return (
       <OpenedLink
         caller={caller}
+        surround={surround}
         opened={opened}
         hasPassword={password !== null}
-        onRenew={async () => {
-          const again = await open(password);
-          return again.kind === "file" ? again.file : null;
-        }}
+        onRenew={renew}
       />
     );
   }

@@ -1,0 +1,194 @@
+import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { planOf } from "../../components/sharing/plan.ts";
+import { useTeams } from "../../components/sharing/useTeams.ts";
+import { count, sayChange, summary } from "../../components/sharing/words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { RadioRows } from "../../ui/RadioRows.tsx";
+import { SegmentBar } from "../../ui/SegmentBar.tsx";
+import { State } from "../../ui/State.tsx";
+import type { Tone } from "../../ui/tone.ts";
+import { type Extent, type Progress, type RevokeItem, revokeEdits, useRevoke } from "./useRevoke.ts";
+
+type Props = { items: readonly RevokeItem[]; onClose: () => void };
+
+/** Says what will be taken away from whom, takes it away, each with its own result, and puts it back. */
+export default function RevokeDialog({ items, onClose }: Props) {
+  const { progress, isBusy, readAgain, revoke, undo } = useRevoke(items);
+  const { nameOf } = useTeams();
+  const [extent, setExtent] = useState<Extent>("everything");
+  const states = [...progress.values()];
+  const at = (step: Progress["step"]) => states.filter((one) => one.step === step).length;
+  const isActed =
+    states.some(({ step }) => step === "sending" || step === "done" || step === "undone") ||
+    states.some((one) => one.step === "failed" && one.during !== "reading");
+  const planned = states.reduce(
+    (sum, one) =>
+      sum + (one.step === "ready" ? planOf(one.access, revokeEdits(one.access, extent)).changes.length : 0),
+    0,
+  );
+  const toRetry = states.filter((one) => one.step === "failed" && one.during === "revoking").length;
+  const canUndo =
+    states.some((one) => one.step === "done" && one.done.length > 0) ||
+    states.some((one) => one.step === "failed" && one.during === "undoing");
+  const [only] = items;
+  const name =
+    items.length === 1 && only ? <bdi>{only.name}</bdi> : count(items.length, "artifact", "artifacts");
+  return (
+    <Dialog
+      isOpen
+      canClose={!isBusy || !isActed}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={<span className="block truncate">Stop sharing {name}</span>}
+      description={
+        isActed
+          ? "Each has its own result. What is done holds at once: links that were given away open nothing any more."
+          : "Whoever loses access loses it at once. The owner keeps it."
+      }
+      footerNote={
+        isActed && (
+          <>
+            <SegmentBar
+              label={`${at("done")} done, ${at("failed")} failed, of ${items.length}`}
+              total={items.length}
+              parts={[
+                { key: "done", count: at("done") + at("undone"), className: "bg-chart-quiet" },
+                { key: "failed", count: at("failed"), className: "bg-state-failed-mark" },
+              ]}
+            />
+            <span role="status" className="mt-1 block">
+              {resultWords(at("done"), at("undone"), at("failed"), items.length)}
+            </span>
+          </>
+        )
+      }
+      footer={
+        isActed ? (
+          <>
+            {canUndo && (
+              <Button variant="quiet" loading={isBusy} onClick={undo}>
+                Undo
+              </Button>
+            )}
+            {toRetry > 0 && (
+              <Button loading={isBusy} onClick={() => revoke(extent)}>
+                Try {toRetry} again
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              onClick={onClose}
+              disabledReason={isBusy ? "Still at work" : undefined}
+              reasonAs="title"
+            >
+              Done
+            </Button>
+          </>
+        ) : (
+          <>
+            {at("failed") > 0 && (
+              <Button onClick={readAgain} loading={isBusy}>
+                Read again
+              </Button>
+            )}
+            <Button variant="quiet" onClick={onClose}>
+              Keep sharing
+            </Button>
+            <Button
+              variant="danger"
+              loading={isBusy}
+              onClick={() => revoke(extent)}
+              disabledReason={planned === 0 ? "There is nothing to take away" : undefined}
+              reasonAs="title"
+            >
+              {planned === 0 ? "Stop sharing" : `Take away ${planned}`}
+            </Button>
+          </>
+        )
+      }
+    >
+      {!isActed && (
+        <RadioRows
+          legend="What to take away"
+          value={extent}
+          onChange={setExtent}
+          rows={[
+            { value: "everything", name: "Everything", about: "links, people, teams, the organisation" },
+            { value: "links", name: "Only the links", about: "people and teams by name keep their access" },
+          ]}
+        />
+      )}
+      <ul aria-label="Artifacts" className="mt-3 divide-y divide-line">
+        {items.map(({ id, name: itemName }) => {
+          const one = progress.get(id) ?? { step: "reading" as const };
+          return (
+            <li key={id} className="flex items-baseline gap-3 py-1.5">
+              <State tone={tones[one.step]} word="" />
+              <span className="min-w-0 flex-1">
+                <bdi className="block truncate font-medium">{itemName}</bdi>
+                <span className="block break-words text-muted text-secondary">
+                  {wordsOf(one, extent, (change) => sayChange(change, nameOf))}
+                </span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}
+
+const tones: Readonly<Record<Progress["step"], Tone>> = {
+  reading: "waiting",
+  ready: "waiting",
+  sending: "running",
+  done: "done",
+  undone: "stopped",
+  failed: "failed",
+};
+
+/** Beyond so many changes they are counted. */
+const named = 6;
+
+function wordsOf(
+  one: Progress,
+  extent: Extent,
+  say: (change: Parameters<typeof sayChange>[0]) => string,
+): string {
+  switch (one.step) {
+    case "reading":
+      return "Reading who may open it";
+    case "ready": {
+      const { changes } = planOf(one.access, revokeEdits(one.access, extent));
+      if (changes.length === 0) return "Nothing to take away";
+      return changes.length > named ? summary(changes).join(", ") : changes.map(say).join("; ");
+    }
+    case "sending":
+      return "Under way";
+    case "done":
+      if (one.done.length === 0) return "It was shared with nobody any more";
+      return one.done.length > named ? summary(one.done).join(", ") : one.done.map(say).join("; ");
+    case "undone":
+      return ["Put back as it was.", ...one.cannot].join(" ");
+    case "failed": {
+      const { what, means } = describeError(one.error);
+      return `${failures[one.during]} ${what} ${means}`;
+    }
+  }
+}
+
+const failures = {
+  reading: "Who may open it could not be read.",
+  revoking: "Still shared.",
+  undoing: "Could not be put back.",
+};
+
+function resultWords(done: number, undone: number, failed: number, all: number): string {
+  const parts = [
+    done > 0 && `${done} of ${all} not shared any more`,
+    undone > 0 && `${undone} put back`,
+    failed > 0 && `${failed} failed`,
+  ].filter(Boolean);
+  return parts.length === 0 ? "Under way" : parts.join(", ");
+}

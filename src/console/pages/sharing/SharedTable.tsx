@@ -1,0 +1,150 @@
+import { Fragment } from "react";
+import { ArtifactLink } from "../../components/artifact/list/ArtifactLink.tsx";
+import { ShareButton } from "../../components/sharing/ShareButton.tsx";
+import { count, listed } from "../../components/sharing/words.ts";
+import { Ago } from "../../components/time/Time.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { linkClass } from "../../ui/linkClass.ts";
+import { GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./shared-rows.ts";
+
+type Props = {
+  rows: readonly SharedRow[];
+  isSettled: boolean;
+  picked: ReadonlySet<string>;
+  onPick: (picked: ReadonlySet<string>) => void;
+  onRevoke: (row: SharedRow) => void;
+  /** Reads again who has access to one. */
+  onRead: (id: string) => void;
+};
+
+const titles: Readonly<Record<Group, string>> = {
+  open: "Open to anyone with the link",
+  password: "Open with a password",
+  outside: "Open to people of other domains",
+  inside: "Open to people, teams or the organisation",
+};
+
+/** What is shared, in groups, the widest open first. */
+export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead }: Props) {
+  const all = rows.map(({ artifact }) => artifact.id);
+  const chosen = all.filter((id) => picked.has(id)).length;
+  const toggle = (ids: readonly string[], isOn: boolean) => {
+    const next = new Set(picked);
+    for (const id of ids)
+      if (isOn) next.add(id);
+      else next.delete(id);
+    onPick(next);
+  };
+  return (
+    <Table label="What you share">
+      <thead>
+        <tr>
+          <Th className="w-[46px] max-sm:w-[42px]">
+            <Checkbox
+              aria-label="Pick all"
+              checked={chosen > 0 && chosen === all.length}
+              isPartial={chosen > 0 && chosen < all.length}
+              onChange={(event) => toggle(all, event.target.checked)}
+            />
+          </Th>
+          <Th>Artifact</Th>
+          <Th className="max-sm:hidden">Open to</Th>
+          <Th className="w-[100px] max-md:hidden">Made</Th>
+          <Th className="w-[190px] max-sm:w-[96px]">
+            <span className="sr-only">Acts</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {grouped(rows, isSettled).map(({ group, rows: members }) => (
+          <Fragment key={group}>
+            <GroupRow columns={5} name={titles[group]} count={members.length} />
+            {members.map((row) => (
+              <Row
+                key={row.artifact.id}
+                row={row}
+                isPicked={picked.has(row.artifact.id)}
+                onPick={(isOn) => toggle([row.artifact.id], isOn)}
+                onRevoke={() => onRevoke(row)}
+                onRead={() => onRead(row.artifact.id)}
+              />
+            ))}
+          </Fragment>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+type RowProps = {
+  row: SharedRow;
+  isPicked: boolean;
+  onPick: (isOn: boolean) => void;
+  onRevoke: () => void;
+  onRead: () => void;
+};
+
+function Row({ row, isPicked, onPick, onRevoke, onRead }: RowProps) {
+  const { artifact, name } = row;
+  return (
+    <Tr isSelected={isPicked} aria-selected={isPicked}>
+      <Td>
+        <Checkbox
+          aria-label={`Pick ${name}`}
+          checked={isPicked}
+          onChange={(event) => onPick(event.target.checked)}
+        />
+      </Td>
+      <Td kind="name" title={name}>
+        <ArtifactLink row={artifact}>
+          <bdi>{name}</bdi>
+        </ArtifactLink>
+        <span className="block truncate font-normal text-muted text-secondary sm:hidden">{openTo(row)}</span>
+      </Td>
+      <Td kind="muted" className="max-sm:hidden">
+        <OpenTo row={row} onRead={onRead} />
+      </Td>
+      <Td kind="muted" className="max-md:hidden">
+        <Ago at={artifact.created_at} />
+      </Td>
+      <Td className="text-right">
+        <span className="inline-flex items-center gap-1.5 align-middle">
+          <span className="max-sm:hidden">
+            <ShareButton artifact={artifact} size="small" />
+          </span>
+          <Button size="small" variant="danger" aria-label={`Stop sharing ${name}`} onClick={onRevoke}>
+            Stop<span className="max-sm:hidden"> sharing</span>
+          </Button>
+        </span>
+      </Td>
+    </Tr>
+  );
+}
+
+function OpenTo({ row, onRead }: { row: SharedRow; onRead: () => void }) {
+  const outside = outsideOf(row);
+  const names = row.access?.people.filter(({ role }) => role !== "owner").map(({ name }) => name) ?? [];
+  return (
+    <span title={names.length > 0 ? listed(names, 12) : undefined}>
+      {openTo(row)}
+      {outside.length > 0 && (
+        <span className="ml-2" title={listed(outside, 8)}>
+          <Tag>
+            {outside.length === 1 ? outside[0] : count(outside.length, "other domain", "other domains")}
+          </Tag>
+        </span>
+      )}
+      {row.error !== null && (
+        <span className="ml-2 text-state-failed-fg">
+          Who it is could not be read.{" "}
+          <button type="button" className={linkClass} onClick={onRead}>
+            Try again
+          </button>
+        </span>
+      )}
+    </span>
+  );
+}
