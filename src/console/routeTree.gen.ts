@@ -19,6 +19,8 @@ import { Route as AppAgentsNewRouteImport } from "./routes/_app/agents/new.tsx";
 import { Route as AppArtifactsIndexRouteImport } from "./routes/_app/artifacts/index.tsx";
 import { Route as AppArtifactsArtifactIdRouteImport } from "./routes/_app/artifacts/$artifactId.tsx";
 import { Route as AppArtifactsSharedRouteImport } from "./routes/_app/artifacts/shared.tsx";
+import { Route as AppKnowledgeIndexRouteImport } from "./routes/_app/knowledge/index.tsx";
+import { Route as AppKnowledgeSourceIdRouteImport } from "./routes/_app/knowledge/$sourceId.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
 import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx";
 import { Route as AppRunsCompareRouteImport } from "./routes/_app/runs/compare.tsx";
@@ -77,6 +79,16 @@ const AppArtifactsArtifactIdRoute = AppArtifactsArtifactIdRouteImport.update({
 const AppArtifactsSharedRoute = AppArtifactsSharedRouteImport.update({
   id: "/artifacts/shared",
   path: "/artifacts/shared",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppKnowledgeIndexRoute = AppKnowledgeIndexRouteImport.update({
+  id: "/knowledge/",
+  path: "/knowledge/",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppKnowledgeSourceIdRoute = AppKnowledgeSourceIdRouteImport.update({
+  id: "/knowledge/$sourceId",
+  path: "/knowledge/$sourceId",
   getParentRoute: () => AppRoute,
 } as any);
 const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
@@ -143,11 +155,13 @@ export interface FileRoutesByFullPath {
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
+  "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents/": typeof AppAgentsIndexRoute;
   "/artifacts/": typeof AppArtifactsIndexRoute;
+  "/knowledge/": typeof AppKnowledgeIndexRoute;
   "/runs/": typeof AppRunsIndexRoute;
   "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
@@ -164,11 +178,13 @@ export interface FileRoutesByTo {
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
+  "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents": typeof AppAgentsIndexRoute;
   "/artifacts": typeof AppArtifactsIndexRoute;
+  "/knowledge": typeof AppKnowledgeIndexRoute;
   "/runs": typeof AppRunsIndexRoute;
   "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
@@ -187,11 +203,13 @@ export interface FileRoutesById {
   "/_app/agents/new": typeof AppAgentsNewRoute;
   "/_app/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/_app/artifacts/shared": typeof AppArtifactsSharedRoute;
+  "/_app/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
   "/_app/runs/$runId": typeof AppRunsRunIdRoute;
   "/_app/runs/compare": typeof AppRunsCompareRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/agents/": typeof AppAgentsIndexRoute;
   "/_app/artifacts/": typeof AppArtifactsIndexRoute;
+  "/_app/knowledge/": typeof AppKnowledgeIndexRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
   "/_app/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/_app/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
@@ -210,11 +228,13 @@ export interface FileRouteTypes {
     | "/agents/new"
     | "/artifacts/$artifactId"
     | "/artifacts/shared"
+    | "/knowledge/$sourceId"
     | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents/"
     | "/artifacts/"
+    | "/knowledge/"
     | "/runs/"
     | "/agents/$agentId/settings"
     | "/agents/$agentId/versions"
@@ -231,11 +251,13 @@ export interface FileRouteTypes {
     | "/agents/new"
     | "/artifacts/$artifactId"
     | "/artifacts/shared"
+    | "/knowledge/$sourceId"
     | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents"
     | "/artifacts"
+    | "/knowledge"
     | "/runs"
     | "/agents/$agentId/settings"
     | "/agents/$agentId/versions"
@@ -253,11 +275,13 @@ export interface FileRouteTypes {
     | "/_app/agents/new"
     | "/_app/artifacts/$artifactId"
     | "/_app/artifacts/shared"
+    | "/_app/knowledge/$sourceId"
     | "/_app/runs/$runId"
     | "/_app/runs/compare"
     | "/_app/runs/new"
     | "/_app/agents/"
     | "/_app/artifacts/"
+    | "/_app/knowledge/"
     | "/_app/runs/"
     | "/_app/agents/$agentId/settings"
     | "/_app/agents/$agentId/versions"
@@ -344,6 +368,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppArtifactsSharedRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/knowledge/": {
+      id: "/_app/knowledge/";
+      path: "/knowledge";
+      fullPath: "/knowledge/";
+      preLoaderRoute: typeof AppKnowledgeIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/knowledge/$sourceId": {
+      id: "/_app/knowledge/$sourceId";
+      path: "/knowledge/$sourceId";
+      fullPath: "/knowledge/$sourceId";
+      preLoaderRoute: typeof AppKnowledgeSourceIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/runs/": {
       id: "/_app/runs/";
       path: "/runs";
@@ -424,11 +462,13 @@ interface AppRouteChildren {
   AppAgentsNewRoute: typeof AppAgentsNewRoute;
   AppArtifactsArtifactIdRoute: typeof AppArtifactsArtifactIdRoute;
   AppArtifactsSharedRoute: typeof AppArtifactsSharedRoute;
+  AppKnowledgeSourceIdRoute: typeof AppKnowledgeSourceIdRoute;
   AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
   AppRunsCompareRoute: typeof AppRunsCompareRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
   AppArtifactsIndexRoute: typeof AppArtifactsIndexRoute;
+  AppKnowledgeIndexRoute: typeof AppKnowledgeIndexRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
   AppAgentsAgentIdSettingsRoute: typeof AppAgentsAgentIdSettingsRoute;
   AppAgentsAgentIdVersionsRoute: typeof AppAgentsAgentIdVersionsRoute;
@@ -445,11 +485,13 @@ const AppRouteChildren: AppRouteChildren = {
   AppAgentsNewRoute: AppAgentsNewRoute,
   AppArtifactsArtifactIdRoute: AppArtifactsArtifactIdRoute,
   AppArtifactsSharedRoute: AppArtifactsSharedRoute,
+  AppKnowledgeSourceIdRoute: AppKnowledgeSourceIdRoute,
   AppRunsRunIdRoute: AppRunsRunIdRoute,
   AppRunsCompareRoute: AppRunsCompareRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppAgentsIndexRoute: AppAgentsIndexRoute,
   AppArtifactsIndexRoute: AppArtifactsIndexRoute,
+  AppKnowledgeIndexRoute: AppKnowledgeIndexRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,
   AppAgentsAgentIdSettingsRoute: AppAgentsAgentIdSettingsRoute,
   AppAgentsAgentIdVersionsRoute: AppAgentsAgentIdVersionsRoute,

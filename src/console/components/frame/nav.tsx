@@ -1,13 +1,14 @@
 import Bot from "lucide-react/icons/bot";
 import Files from "lucide-react/icons/files";
 import Gauge from "lucide-react/icons/gauge";
+import Library from "lucide-react/icons/library";
 import ListVideo from "lucide-react/icons/list-video";
 import Plug from "lucide-react/icons/plug";
 import type { ReactNode } from "react";
 
 /** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
 export interface NavEntry {
-  readonly to: "/" | "/agents" | "/runs" | "/artifacts" | "/mcp";
+  readonly to: "/" | "/agents" | "/runs" | "/artifacts" | "/mcp" | "/knowledge";
   readonly label: string;
   readonly icon: ReactNode;
   readonly keys: string;
@@ -20,4 +21,5 @@ export const nav: readonly NavEntry[] = [
   { to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" },
   { to: "/artifacts", label: "Artifacts", icon: <Files />, keys: "g f" },
   { to: "/mcp", label: "MCP servers", icon: <Plug />, keys: "g m" },
+  { to: "/knowledge", label: "Knowledge", icon: <Library />, keys: "g k" },
 ];

@@ -1,0 +1,98 @@
+import { useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { FloatingBar } from "../../ui/FloatingBar.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { creditWords, type SourceIn, sourceName } from "./sources.ts";
+import type { useApprove } from "./useApprove.ts";
+
+type Props = {
+  picked: readonly SourceIn[];
+  approve: ReturnType<typeof useApprove>;
+  onDone: () => void;
+};
+
+/** Approves the picked sources after a last look at what they cost together, and says what became of each. */
+export function PickedBar({ picked, approve, onDone }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const toaster = useToast();
+  const each = picked.map((one) => one.estimated_credits);
+  const sum = each.every((one) => typeof one === "number")
+    ? each.reduce<number>((all, one) => all + (one ?? 0), 0)
+    : null;
+  const price = sum === null ? "" : ` for ${creditWords(sum)}`;
+  const failed = approve.results.filter((one) => one.problem !== null);
+  const run = async () => {
+    const results = await approve.run(picked.map((one) => one.id));
+    if (results.length === 0 || results.some((one) => one.problem !== null)) return;
+    setAsking(false);
+    onDone();
+    toaster.show({
+      tone: "done",
+      title: results.length === 1 ? "1 source approved" : `${results.length} sources approved`,
+      detail: "They are being indexed; agents find their passages as they come in.",
+    });
+  };
+  return (
+    <div className="sticky bottom-3 z-bar mx-4 mt-3">
+      <FloatingBar
+        label="Picked sources"
+        actions={
+          <>
+            <Button size="small" variant="quiet" onClick={onDone}>
+              Let go
+            </Button>
+            <Button size="small" onClick={() => setAsking(true)}>
+              Approve {picked.length}
+              {price}…
+            </Button>
+          </>
+        }
+      >
+        {picked.length} picked
+      </FloatingBar>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => {
+          setAsking(isOpen);
+          if (!isOpen) approve.reset();
+        }}
+        title={`Approve ${picked.length === 1 ? "1 source" : `${picked.length} sources`}${price}?`}
+        consequence="Indexing starts at once and charges the credits; it cannot be undone. Files that are added later are indexed without asking again, and cost credits too."
+        action={`Approve ${picked.length}`}
+        isPending={approve.open.length > 0}
+        error={
+          failed.length > 0 && (
+            <>
+              {approve.results.length - failed.length} approved, {failed.length} not.
+            </>
+          )
+        }
+        onConfirm={() => void run()}
+      >
+        <ul className="max-h-60 overflow-y-auto">
+          {picked.map((source) => {
+            const result = approve.results.find((one) => one.id === source.id);
+            return (
+              <li key={source.id} className="py-0.5">
+                <span className="flex justify-between gap-3">
+                  <bdi className="truncate">{sourceName(source)}</bdi>
+                  <span className="shrink-0 text-muted tabular-nums">
+                    {result?.problem === null
+                      ? "approved"
+                      : typeof source.estimated_credits === "number"
+                        ? creditWords(source.estimated_credits)
+                        : "cost not known"}
+                  </span>
+                </span>
+                {result?.problem && (
+                  <span className="block text-secondary text-state-failed-fg">{result.problem}</span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { knowledgeMutations } from "../../api/queries/knowledge.ts";
+import { useApi } from "../../components/api-context.tsx";
+
+/** What became of one approval. */
+export interface Approval {
+  readonly id: string;
+  /** Null: approved. */
+  readonly problem: string | null;
+}
+
+/** Approves sources one after the other, each once however often it is clicked, and says what became of each. */
+export function useApprove() {
+  const api = useApi();
+  const approve = useMutation(knowledgeMutations.approve(api));
+  const isBusy = useRef(false);
+  const [results, setResults] = useState<readonly Approval[]>([]);
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const run = async (ids: readonly string[]): Promise<readonly Approval[]> => {
+    if (isBusy.current) return [];
+    isBusy.current = true;
+    const done: Approval[] = [];
+    setResults([]);
+    setOpen(ids);
+    try {
+      for (const id of ids) {
+        try {
+          await approve.mutateAsync(id);
+          done.push({ id, problem: null });
+        } catch (error) {
+          done.push({ id, problem: refusalWords(error) });
+        }
+        setResults([...done]);
+        setOpen(ids.slice(done.length));
+      }
+      return done;
+    } finally {
+      isBusy.current = false;
+      setOpen([]);
+    }
+  };
+  return {
+    run,
+    results,
+    /** Those that are still to be approved. */
+    open,
+    reset: () => setResults([]),
+  };
+}
+
+/** Why an approval was refused, in words (409, 403, 404 of §4.12). */
+export function refusalWords(error: unknown): string {
+  if (error instanceof ConsoleError && error.kind === "http") {
+    if (error.code === "source_not_draft" || error.status === 409)
+      return "It is no draft any more: somebody has approved it already. Nothing was charged twice.";
+    if (error.status === 403) return "You may read it, but not approve it: its maker or its team can.";
+    if (error.status === 404) return "It is not there any more, or you may no longer see it.";
+  }
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}

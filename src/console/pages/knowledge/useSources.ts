@@ -1,0 +1,43 @@
+import { useMemo } from "react";
+import { knowledgeQueries } from "../../api/queries/knowledge.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { useNow } from "../../components/time/clock.tsx";
+import { useCan } from "../../components/useCan.ts";
+import { useRead } from "../../components/useRead.ts";
+import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import { groupSources, mayApprove, type SourceIn } from "./sources.ts";
+import { usePutOff } from "./usePutOff.ts";
+
+/** The sources as an inbox: what waits for this person first. */
+export function useSources() {
+  const api = useApi();
+  const { teams } = useSignedIn();
+  const canList = useCan("knowledge_sources");
+  const options = knowledgeQueries.list(api);
+  const query = useRead({ ...options, enabled: canList });
+  const later = usePutOff();
+  const now = useNow();
+  const sources = useMemo(() => withIds(query.data?.data.sources), [query.data]);
+  const who = { ...api.who, teams: teams?.map((team) => team.id) ?? null };
+  const mine = (source: SourceIn) => mayApprove(source, who);
+  return {
+    canList,
+    query: { ...query, queryKey: options.queryKey as readonly unknown[] },
+    sources,
+    groups: groupSources(sources, later.putOff, now, mine),
+    mine,
+    hasMore: Boolean(query.data?.data.next_cursor),
+    damage: query.data?.damage ?? [],
+    ...later,
+  };
+}
+
+function withIds(sources: readonly (object | null)[] | null | undefined): readonly SourceIn[] {
+  const seen = new Set<string>();
+  return (sources ?? []).flatMap((source) => {
+    const one = source as SourceIn | null;
+    if (!one?.id || seen.has(one.id)) return [];
+    seen.add(one.id);
+    return [one];
+  });
+}
