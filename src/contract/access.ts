@@ -77,6 +77,9 @@ export type LinkChange = z.output<typeof linkChange>;
 
 const byId = z.object({ artifact_id: text });
 
+/** A limit of ours, for one change. */
+const atMostThousand = z.maxLength(1_000, "must have at most 1000 entries");
+
 /**
  * §4.7. `{}` changes nothing and answers the present settings. A team key needs `team_id`, in the query or the body;
  * both and different is `invalid_parameter`. A personal key needs `x-auth-key` (§5.6).
@@ -92,8 +95,8 @@ export const updateArtifactAccess = endpoint({
   params: byId,
   query: z.object({ team_id: z.optional(text) }),
   body: z.object({
-    share: z.optional(z.array(shareItem)),
-    remove: z.optional(z.array(removeItem)),
+    share: z.optional(z.array(shareItem).check(atMostThousand)),
+    remove: z.optional(z.array(removeItem).check(atMostThousand)),
     link: z.optional(linkChange),
     team_id: maybeText,
   }),

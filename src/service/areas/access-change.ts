@@ -27,21 +27,24 @@ export async function applyAccessChange(
   { artifact, people }: LoadedArtifact,
   checked: CheckedChange,
 ): Promise<readonly string[]> {
-  const { share: shared = [], remove: removed = [], link } = checked.change;
+  const { share = [], remove = [], link } = checked.change;
   const owner = await ownerEmail(tx, artifact.user_id);
-  for (const [index, item] of removed.entries())
-    await remove(tx, artifact.id, owner, item, `remove.${index}`);
-  const notified = new Set<string>();
-  const gone = new Set(removed.flatMap((item) => (item.type === "person" ? [foldEmail(item.email)] : [])));
-  for (const [index, item] of shared.entries()) {
-    await share(tx, checked.caller, artifact.id, owner, item, `share.${index}`);
-    if (item.type !== "person") continue;
-    const email = foldEmail(item.email);
-    if (gone.has(email) || !people.some((person) => person.email === email)) notified.add(email);
+  const removed = remove.flatMap((item, at) => removedGrant(item, owner, `remove.${at}`));
+  // Who is named twice has the later role.
+  const given = new Map<string, Grant>();
+  for (const [at, item] of share.entries()) {
+    const grant = givenGrant(item, owner, checked.caller, `share.${at}`);
+    if (grant !== null) given.set(`${grant.kind} ${grant.grantee}`, grant);
   }
+  await deleteGrants(tx, artifact.id, removed);
+  await insertGrants(tx, artifact.id, checked.caller, [...given.values()]);
+  await setOrganization(tx, artifact.id, checked);
   if (link !== undefined) await setLink(tx, artifact, link, checked);
   await tx.updateTable("artifacts").set({ updated_at: sql`now()` }).where("id", "=", artifact.id).execute();
-  return [...notified];
+  const had = new Set(people.map(({ email }) => email));
+  for (const { kind, grantee } of removed) if (kind === "person") had.delete(grantee);
+  const granted = [...given.values()].filter(({ kind }) => kind === "person");
+  return granted.map(({ grantee }) => grantee).filter((email) => !had.has(email));
 }
 
 /** Who did it; a team's key is nobody. */
@@ -55,70 +58,83 @@ async function ownerEmail(tx: Tx, userId: string | null): Promise<string | null>
   return row === undefined ? null : foldEmail(row.email);
 }
 
-async function share(
-  tx: Tx,
-  caller: Caller,
-  artifactId: string,
-  owner: string | null,
-  item: ShareItem,
-  at: string,
-): Promise<void> {
+interface Grantee {
+  readonly kind: "person" | "team";
+  readonly grantee: string;
+}
+
+interface Grant extends Grantee {
+  readonly role: string;
+}
+
+/** @returns null for the organization, which is no row of its own */
+function givenGrant(item: ShareItem, owner: string | null, caller: Caller, at: string): Grant | null {
   const { role } = item;
   switch (item.type) {
     case "person": {
       const email = foldEmail(item.email);
       if (email === owner) throw invalidChange("The owner's role cannot be changed.", `${at}.email`);
-      return grant(tx, caller, { artifact_id: artifactId, kind: "person", grantee: email, role });
+      return { kind: "person", grantee: email, role };
     }
     case "team":
-      if (!inTeam(caller, item.team_id)) {
-        throw new ServiceError("forbidden", {
-          message: "You are not a member of this team.",
-          param: `${at}.team_id`,
-        });
-      }
-      return grant(tx, caller, { artifact_id: artifactId, kind: "team", grantee: item.team_id, role });
+      if (inTeam(caller, item.team_id)) return { kind: "team", grantee: item.team_id, role };
+      throw new ServiceError("forbidden", {
+        message: "You are not a member of this team.",
+        param: `${at}.team_id`,
+      });
     case "organization":
-      await tx
-        .updateTable("artifacts")
-        .set({ organization_role: role, organization_by: by(caller) })
-        .where("id", "=", artifactId)
-        .execute();
+      return null;
   }
-}
-
-interface Grant {
-  readonly artifact_id: string;
-  readonly kind: "person" | "team";
-  readonly grantee: string;
-  readonly role: string;
-}
-
-async function grant(tx: Tx, caller: Caller, row: Grant): Promise<void> {
-  const { role } = row;
-  await tx
-    .insertInto("artifact_grants")
-    .values({ ...row, granted_by: by(caller) })
-    .onConflict((conflict) => conflict.columns(["artifact_id", "kind", "grantee"]).doUpdateSet({ role }))
-    .execute();
 }
 
 /** Removing what is not there is no error: the wanted state is reached. */
-async function remove(tx: Tx, artifactId: string, owner: string | null, item: RemoveItem, at: string) {
-  if (item.type === "organization") {
-    const none = { organization_role: null, organization_by: null };
-    await tx.updateTable("artifacts").set(none).where("id", "=", artifactId).execute();
-    return;
+function removedGrant(item: RemoveItem, owner: string | null, at: string): Grantee[] {
+  if (item.type === "organization") return [];
+  if (item.type === "team") return [{ kind: "team", grantee: item.team_id }];
+  const email = foldEmail(item.email);
+  if (email === owner) throw invalidChange("The owner cannot be removed.", `${at}.email`);
+  return [{ kind: "person", grantee: email }];
+}
+
+async function deleteGrants(tx: Tx, artifactId: string, gone: readonly Grantee[]): Promise<void> {
+  for (const kind of ["person", "team"] as const) {
+    const grantees = gone.filter((one) => one.kind === kind).map(({ grantee }) => grantee);
+    if (grantees.length === 0) continue;
+    await tx
+      .deleteFrom("artifact_grants")
+      .where("artifact_id", "=", artifactId)
+      .where("kind", "=", kind)
+      .where("grantee", "in", grantees)
+      .execute();
   }
-  const grantee = item.type === "person" ? foldEmail(item.email) : item.team_id;
-  if (item.type === "person" && grantee === owner) {
-    throw invalidChange("The owner cannot be removed.", `${at}.email`);
-  }
+}
+
+async function insertGrants(
+  tx: Tx,
+  artifactId: string,
+  caller: Caller,
+  given: readonly Grant[],
+): Promise<void> {
+  if (given.length === 0) return;
   await tx
-    .deleteFrom("artifact_grants")
-    .where("artifact_id", "=", artifactId)
-    .where("kind", "=", item.type)
-    .where("grantee", "=", grantee)
+    .insertInto("artifact_grants")
+    .values(given.map((grant) => ({ ...grant, artifact_id: artifactId, granted_by: by(caller) })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["artifact_id", "kind", "grantee"])
+        .doUpdateSet((eb) => ({ role: eb.ref("excluded.role") })),
+    )
+    .execute();
+}
+
+async function setOrganization(tx: Tx, artifactId: string, { change, caller }: CheckedChange): Promise<void> {
+  const { share = [], remove = [] } = change;
+  const role = share.findLast((item) => item.type === "organization")?.role;
+  if (role === undefined && !remove.some((item) => item.type === "organization")) return;
+  await tx
+    .updateTable("artifacts")
+    .set({ organization_role: role ?? null, organization_by: role === undefined ? null : by(caller) })
+    .where("id", "=", artifactId)
     .execute();
 }
 

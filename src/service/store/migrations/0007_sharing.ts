@@ -97,29 +97,42 @@ create function artifact_audience_of(p_artifact text) returns setof artifact_aud
   )
   select audience.*, id, agent_id, interaction_id, user_id, media_type, created_at, lower(filename) from audience, open
 $$;
+-- Writes only what differs: an artifact may be given to a thousand people, one after the other.
 create function keep_artifact_audience(p_artifact text) returns void language sql as $$
-  delete from artifact_audience where artifact_id = p_artifact;
-  insert into artifact_audience select * from artifact_audience_of(p_artifact);
+  delete from artifact_audience old where artifact_id = p_artifact
+     and not exists (select from artifact_audience_of(p_artifact) listed where listed.audience = old.audience);
+  insert into artifact_audience as old select * from artifact_audience_of(p_artifact)
+    on conflict (audience, artifact_id) do update
+       set agent_id = excluded.agent_id, interaction_id = excluded.interaction_id, user_id = excluded.user_id,
+           media_type = excluded.media_type, created_at = excluded.created_at, name = excluded.name
+     where (old.agent_id, old.interaction_id, old.user_id, old.media_type, old.created_at, old.name) is distinct from
+           (excluded.agent_id, excluded.interaction_id, excluded.user_id, excluded.media_type, excluded.created_at,
+            excluded.name);
 $$;
 create function artifacts_changed() returns trigger language plpgsql as $$
 begin
-  perform keep_artifact_audience(new.id);
+  perform keep_artifact_audience(id) from changed;
   return null;
 end $$;
 create function artifact_parts_changed() returns trigger language plpgsql as $$
 begin
-  perform keep_artifact_audience(case tg_op when 'DELETE' then old.artifact_id else new.artifact_id end);
+  perform keep_artifact_audience(artifact_id) from (select distinct artifact_id from changed) one;
   return null;
 end $$;
-create trigger artifacts_made after insert on artifacts for each row execute function artifacts_changed();
-create trigger artifacts_changed
-  after update of agent_id, user_id, team_id, filename, version_id, organization_role, organization_by, link_mode,
-                  link_by, created_at, removed_at
-  on artifacts for each row execute function artifacts_changed();
-create trigger artifact_grants_changed after insert or update or delete on artifact_grants
-  for each row execute function artifact_parts_changed();
-create trigger artifact_versions_changed after insert or update of media_type on artifact_versions
-  for each row execute function artifact_parts_changed();
+create trigger artifacts_made after insert on artifacts
+  referencing new table as changed for each statement execute function artifacts_changed();
+create trigger artifacts_changed after update on artifacts
+  referencing new table as changed for each statement execute function artifacts_changed();
+create trigger artifact_grants_made after insert on artifact_grants
+  referencing new table as changed for each statement execute function artifact_parts_changed();
+create trigger artifact_grants_changed after update on artifact_grants
+  referencing new table as changed for each statement execute function artifact_parts_changed();
+create trigger artifact_grants_removed after delete on artifact_grants
+  referencing old table as changed for each statement execute function artifact_parts_changed();
+create trigger artifact_versions_made after insert on artifact_versions
+  referencing new table as changed for each statement execute function artifact_parts_changed();
+create trigger artifact_versions_changed after update on artifact_versions
+  referencing new table as changed for each statement execute function artifact_parts_changed();
 insert into artifact_audience select listed.* from artifacts, artifact_audience_of(artifacts.id) listed;
 `,
 };
