@@ -9,6 +9,9 @@ Element.prototype.hasPointerCapture ??= () => false;
 Element.prototype.setPointerCapture ??= () => {};
 Element.prototype.releasePointerCapture ??= () => {};
 Element.prototype.scrollIntoView ??= () => {};
+// What the editor measures: nothing has a size here.
+Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
+Range.prototype.getBoundingClientRect ??= () => new DOMRect();
 // Enough for the ids that React makes, which is what user-event asks it for.
 globalThis.CSS ??= { escape: (text: string) => text.replaceAll(/[^\w-]/g, "\\$&") } as typeof CSS;
 globalThis.ResizeObserver ??= class {

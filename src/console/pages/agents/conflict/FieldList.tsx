@@ -29,7 +29,7 @@ export function FieldList({ merge, current }: { merge: Merge; current: string | 
             : "hover:bg-surface-hover",
         )}
       >
-        <span className="min-w-0 flex-1 truncate text-mono">{field.field}</span>
+        <span className="min-w-0 flex-1 truncate text-mono">{field.field}</span>{" "}
         <span
           className={cx(
             "text-secondary tabular-nums",

@@ -29,13 +29,18 @@ export function ModelField({ form }: { form: AgentForm }) {
         <>
           <Input
             aria-label="Model"
-            value={chosen ?? ""}
+            value={form.texts.model_name ?? chosen ?? ""}
             isMono
             autoComplete="off"
             spellCheck={false}
             placeholder="provider/model"
             {...guard(offReason)}
-            onChange={(event) => form.write({ model_name: event.target.value || null })}
+            onChange={(event) => {
+              const typed = event.target.value;
+              // A model cannot be taken away (null means absent), so an empty field is one that is not finished.
+              if (typed.trim() === "" && form.base.model_name !== null) form.hold("model_name", typed);
+              else form.write({ model_name: typed || null }, "model_name");
+            }}
           />
           <p className="mt-1 flex flex-wrap items-center gap-2 text-faint text-secondary">
             {read.isPending
@@ -145,7 +150,7 @@ function Choice({
       <span className="flex items-center gap-2">
         <span className={cx("min-w-0 flex-1 truncate", label === value && "text-mono")} title={value}>
           {label}
-        </span>
+        </span>{" "}
         {remark !== undefined && <span className="text-secondary text-muted">{remark}</span>}
         {isRestricted && <Lock className="text-muted" />}
       </span>

@@ -26,13 +26,13 @@ export function SectionList({ form, current }: { form: AgentForm; current: strin
             : "hover:bg-surface-hover",
         )}
       >
-        <span className="min-w-0 flex-1 truncate">{line.title}</span>
+        <span className="min-w-0 flex-1 truncate">{line.title}</span>{" "}
         {line.isAlso && (
           <span className="size-2 rounded-[2px] bg-state-stopped-mark" title="changed by both" />
         )}
         {line.count !== null && line.count > 0 && (
           <span className="text-muted text-secondary tabular-nums">{line.count}</span>
-        )}
+        )}{" "}
         {line.isBroken ? (
           <span className="text-secondary text-state-failed-fg">not readable</span>
         ) : (

@@ -1,28 +1,309 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { updateAgent } from "../../../../contract/agents.ts";
-import { listMcpServers } from "../../../../contract/mcp.ts";
+import { getAgent, updateAgent } from "../../../../contract/agents.ts";
+import { listMcpServers, listMcpTools } from "../../../../contract/mcp.ts";
+import { listModels } from "../../../../contract/models.ts";
+import { listSessions } from "../../../../contract/sessions.ts";
+import { changeElsewhere, takeChanges, writeInto } from "../../../../testing/agent-edits.ts";
 import { anAgent } from "../../../../testing/builders.ts";
+import { anyJson, never } from "../../../../testing/msw.ts";
+import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
+const address = "/agents/agent_clerk/settings";
+const sent = () => within(screen.getByRole("region", { name: "What will be sent" }));
+const sections = () => within(screen.getByRole("navigation", { name: "Sections" }));
+const bodies = () =>
+  service()
+    .seen(updateAgent)
+    .map(({ body }) => body);
 
-describe("the settings of an agent", () => {
-  it("shows everything of it", async () => {
-    service().override(listMcpServers, { servers: [] });
-    const { user } = renderConsole("/agents/agent_clerk/settings");
-    const name = await screen.findByRole("textbox", { name: "Name" });
-    await user.clear(name);
-    await user.type(name, "Clerk 2");
-    expect(screen.getByText("1 field edited.")).toBeInTheDocument();
-    await waitFor(() =>
-      expect(screen.getByRole("textbox", { name: "System prompt" })).toHaveTextContent("Be brief."),
+async function open(part: Parameters<typeof anAgent>[0] = {}, drops: readonly string[] = []) {
+  service().state.agents = [anAgent({ version: 14, ...part })];
+  takeChanges(service(), drops);
+  const rendered = renderConsole(address);
+  await screen.findByRole("textbox", { name: "Name" });
+  return rendered;
+}
+
+describe("editing an agent", () => {
+  it("marks what is edited in the list, at the field and beside it as it will be sent, and saves exactly that once", async () => {
+    const { user } = await open();
+    await writeInto("System prompt", "Be brief.\nBe kind.");
+    const steps = screen.getByRole("textbox", { name: "Steps at most" });
+    await user.type(steps, "24");
+    expect(sections().getByRole("link", { name: /System prompt 1 line/ })).toBeInTheDocument();
+    expect(sections().getByRole("link", { name: /Preferences edited/ })).toBeInTheDocument();
+    expect(screen.getByText("1 line edited")).toBeInTheDocument();
+    expect(screen.getByText("2 fields edited.")).toBeInTheDocument();
+    expect(sent().getByText("The 2 fields that you changed")).toBeInTheDocument();
+    expect(sent().getByText('"Be brief.')).toBeTruthy();
+    await user.dblClick(screen.getByRole("button", { name: "Save as version 15" }));
+    expect(await screen.findByText("Saved as version 15.")).toBeInTheDocument();
+    expect(screen.getByText(/It came back as it was sent/)).toBeInTheDocument();
+    expect(bodies()).toEqual([
+      { version: 14, system_prompt: "Be brief.\nBe kind.", metadata: { preferences: { max_steps: 24 } } },
+    ]);
+    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+  });
+
+  it("names the keys that the service dropped, with what was sent", async () => {
+    const { user } = await open({ metadata: { odd: { kept: 1 } } }, ["odd.colour"]);
+    await writeInto("Odd as JSON", '{"kept": 1, "colour": "teal"}');
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    expect(await screen.findByText(/The service did not keep metadata\.odd\.colour/)).toBeInTheDocument();
+    await user.click(screen.getByText("What came back otherwise"));
+    expect(screen.getByText("not kept")).toBeInTheDocument();
+    expect(bodies()).toEqual([{ version: 14, metadata: { odd: { colour: "teal" } } }]);
+  });
+
+  it("is nothing to save once all is as it was, and says how old a draft is until it is discarded", async () => {
+    const { user } = await open();
+    const name = screen.getByRole("textbox", { name: "Name" });
+    await user.type(name, "!");
+    expect(screen.getByText(/Draft from on version 14/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByText(/kept on this device/)).toBeInTheDocument());
+    await user.type(name, "{Backspace}");
+    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+    await user.type(name, "?");
+    await user.click(screen.getByRole("button", { name: "Discard my draft" }));
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Discard my draft" }));
+    expect(name).toHaveValue("Clerk");
+  });
+
+  it("says at which line JSON stops, keeps it as typed, and saves nothing until it is mended", async () => {
+    const { user } = await open();
+    await writeInto("Resources as JSON", '[{"id": "a",}]');
+    expect(screen.getByText(/Line 1, column 13: a comma before the end/)).toBeInTheDocument();
+    expect(sections().getByRole("link", { name: /Resources not readable/ })).toBeInTheDocument();
+    const save = screen.getByRole("button", { name: "Save as version 15" });
+    expect(save).toHaveAccessibleDescription(/First mend the resources/);
+    await user.click(save);
+    expect(bodies()).toEqual([]);
+    await writeInto("Resources as JSON", '[{"id": "a"}]');
+    await user.click(save);
+    await screen.findByText("Saved as version 15.");
+    expect(bodies()).toEqual([{ version: 14, resources: [{ id: "a" }] }]);
+  });
+
+  it("takes numbers only within their limits, and keeps what is typed until then", async () => {
+    const { user } = await open();
+    await user.type(screen.getByRole("textbox", { name: "Temperature" }), "7");
+    expect(screen.getByText("A number from 0 to 2")).toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: "Temperature" })).toHaveValue("7");
+    expect(screen.getByRole("button", { name: "Save as version 15" })).toHaveAttribute(
+      "aria-disabled",
+      "true",
     );
-    expect(
-      within(screen.getByRole("region", { name: "What will be sent" })).getByText(/Clerk 2/),
-    ).toBeInTheDocument();
-    void anAgent;
-    void updateAgent;
+  });
+
+  it("C-39: warns of what looks like a key in the prompt, and saves it only when told so again", async () => {
+    const { user } = await open();
+    await writeInto("System prompt", "Use sk-ant-api03-abcdefghijklmnopqrst for it.");
+    expect(screen.getByText(/This looks like an Anthropic key/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    expect(bodies()).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Save it all the same" }));
+    await screen.findByText("Saved as version 15.");
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it("asks before leaving with something unsaved, and keeps the draft or throws it away", async () => {
+    service().override(listSessions, { sessions: [], next_cursor: null });
+    const { user, router } = await open();
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+    await user.click(screen.getByRole("link", { name: "Configuration" }));
+    const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
+    await user.click(within(dialog).getByRole("button", { name: "Stay" }));
+    expect(router.state.location.pathname).toBe(address);
+    await user.click(screen.getByRole("link", { name: "Configuration" }));
+    await user.click(await screen.findByRole("button", { name: "Leave, keep the draft" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk"));
+    await user.click(screen.getByRole("link", { name: "Settings" }));
+    expect(await screen.findByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
+  });
+
+  it("C-21: keeps what is edited when the key is refused in the middle of a save, and goes on after it", async () => {
+    const { user, wheelhouse } = await open();
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+    service().override(updateAgent, new Refusal("invalid_credentials"), { times: 1 });
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    expect(await screen.findByRole("dialog", { name: /no longer accepted/ })).toBeInTheDocument();
+    const state = wheelhouse.session.state.get();
+    if (!("as" in state)) throw new Error("somebody is signed in");
+    wheelhouse.session.renew({
+      ...state.as,
+      credential: { ...state.as.credential, secret: "another-key-0123456789" },
+    });
+    expect(await screen.findByText("Saved as version 15.")).toBeInTheDocument();
+    expect(service().state.agents[0]?.name).toBe("Clerk 2");
+  });
+});
+
+describe("the model", () => {
+  const groups = (...options: { value: string; restricted?: boolean }[]) => ({
+    model_groups: [
+      { label: "All", options: options.map((one) => ({ label: one.value, restricted: false, ...one })) },
+    ],
+  });
+
+  it("is chosen among those offered; restricted ones are there and cannot be", async () => {
+    service().override(listModels, groups({ value: "a/one" }, { value: "a/two", restricted: true }));
+    const { user } = await open({ model_name: "a/gone" });
+    expect(await screen.findByText(/Not offered here any more/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Model: a/gone" }));
+    expect(screen.getByRole("menuitemradio", { name: /a\/two restricted/ })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+    expect(screen.getByText(/It gives no reason/)).toBeInTheDocument();
+    await user.click(screen.getByRole("menuitemradio", { name: "a/one" }));
+    expect(screen.getByRole("button", { name: "Model: a/one" })).toBeInTheDocument();
+  });
+
+  it("is typed where the service has no list of them", async () => {
+    service().override(listModels, new Refusal("not_found"));
+    const { user } = await open();
+    const field = await screen.findByRole("textbox", { name: "Model" });
+    expect(await screen.findByText(/could not be read, so its name is typed/)).toBeInTheDocument();
+    await user.clear(field);
+    await user.type(field, "x/y");
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    await screen.findByText("Saved as version 15.");
+    expect(bodies()).toEqual([{ version: 14, model_name: "x/y" }]);
+  });
+});
+
+describe("the tools", () => {
+  const almanac = { type: "mcp_server", server_id: "almanac" };
+  const odd = { type: "crystal_ball", depth: 3 };
+  const tool = (name: string) => ({
+    tool_call_id: `almanac__${name}`,
+    name,
+    description: null,
+    input_schema: {},
+  });
+
+  it("are chosen one by one with approval, and kinds that nobody knows go back as they came", async () => {
+    const { user } = await open({ tools: [almanac, odd] });
+    service().override(listMcpTools, { tools: [tool("day"), tool("week")] });
+    await user.click(screen.getByRole("button", { name: "almanac" }));
+    await user.click(await screen.findByRole("radio", { name: "Chosen tools" }));
+    await user.click(screen.getByRole("switch", { name: "week" }));
+    await user.click(screen.getByRole("radio", { name: "Asks first" }));
+    await user.click(screen.getByRole("button", { name: "crystal_ball" }));
+    expect(screen.getByText(/kept and sent back as it came/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    await screen.findByText("Saved as version 15.");
+    expect(bodies()).toEqual([
+      {
+        version: 14,
+        tools: [{ ...almanac, allowed_tool_call_ids: ["almanac__day"], approval_mode: "all" }, odd],
+      },
+    ]);
+  });
+
+  it("are added from the servers and flows of the service, taken out and put back", async () => {
+    const { user } = await open({ tools: [odd] });
+    service().override(
+      listMcpServers,
+      anyJson({ servers: [{ server_id: "srv", name: "Drive", type: "mcp_server" }] }),
+    );
+    await waitFor(() => expect(service().seen(listMcpServers).length).toBeGreaterThan(0));
+    await user.click(screen.getByRole("button", { name: "crystal_ball" }));
+    await user.click(screen.getByRole("button", { name: "Take crystal_ball out" }));
+    expect(screen.getByText("taken out")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "crystal_ball" }));
+    await user.click(screen.getByRole("button", { name: "Put back" }));
+    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+  });
+});
+
+describe("an agent that cannot be edited", () => {
+  it("is readable in all its fields where the key may not change it, with the reason", async () => {
+    const { user } = await open();
+    service().override(updateAgent, new Refusal("forbidden"));
+    const name = screen.getByRole("textbox", { name: "Name" });
+    await user.type(name, " 2");
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    expect(await screen.findByText("You may read this agent, not change it")).toBeInTheDocument();
+    expect(name).toHaveValue("Clerk 2");
+    expect(name).toHaveAttribute("readonly");
+    expect(screen.getByRole("button", { name: "Save as version 15" })).toHaveAccessibleDescription(
+      /not change it/,
+    );
+  });
+
+  it("C-22: is said to be gone when it was retired meanwhile, with the draft still there", async () => {
+    const { user, wheelhouse } = await open();
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+    service().state.agents = [];
+    await wheelhouse.queries.invalidateQueries();
+    expect(await screen.findByText(/This agent is gone/)).toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
+    expect(screen.getByRole("textbox", { name: "Name" })).toHaveAttribute("readonly");
+  });
+
+  it("leaves alone what came in a form that it could not send back", async () => {
+    takeChanges(service());
+    service().override(getAgent, anyJson({ agent: { ...anAgent(), resources: "none", metadata: [] } }));
+    renderConsole(address);
+    expect(await screen.findByText(/in a form that could not be sent back whole/)).toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: "Temperature" })).toHaveAttribute("readonly");
+    expect(screen.getByRole("textbox", { name: "Name" })).not.toHaveAttribute("readonly");
+  });
+
+  it("is not found, is being read, or could not be read", async () => {
+    takeChanges(service());
+    service().override(getAgent, never, { times: 1 });
+    const first = renderConsole(address);
+    expect(await screen.findByText("Reading the agent")).toBeInTheDocument();
+    first.unmount();
+    service().override(getAgent, new Response("", { status: 502 }), { times: 1 });
+    const second = renderConsole(address);
+    await second.user.click(await screen.findByRole("button", { name: "Try now" }));
+    expect(await screen.findByRole("textbox", { name: "Name" })).toHaveValue("Clerk");
+    second.unmount();
+    service().state.agents = [];
+    renderConsole(address);
+    expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+  });
+});
+
+describe("another person's save while a draft is open", () => {
+  it("is said before anything is sent, and hinders nothing", async () => {
+    const { user, wheelhouse } = await open();
+    const name = screen.getByRole("textbox", { name: "Name" });
+    await user.type(name, " 2");
+    changeElsewhere(service(), { system_prompt: "Be long.", model_name: "x/y" });
+    await wheelhouse.queries.invalidateQueries();
+    expect(await screen.findByText(/Grace Hopper saved version 15/)).toBeInTheDocument();
+    expect(screen.getByText(/Version 14 to 15 changed the model and the system prompt/)).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Merge, then save" })).toBeInTheDocument();
+    await user.type(name, "3");
+    expect(name).toHaveValue("Clerk 23");
+    await user.click(screen.getByRole("link", { name: "See Grace’s changes" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "What version 15 changed" }));
+    expect(dialog.getByText("long")).toBeInTheDocument();
+  });
+
+  it("is shown at once where no draft is open", async () => {
+    const { wheelhouse } = await open();
+    changeElsewhere(service(), { name: "Scribe" });
+    await wheelhouse.queries.invalidateQueries();
+    await waitFor(() => expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Scribe"));
+    expect(screen.queryByText(/saved version/)).toBeNull();
+  });
+
+  it("is no reason for a merge where it touched nothing that is edited here", async () => {
+    const { user, wheelhouse } = await open();
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+    changeElsewhere(service(), { team_id: "team_harbor" });
+    await wheelhouse.queries.invalidateQueries();
+    await user.click(await screen.findByRole("button", { name: "Save as version 16" }));
+    await screen.findByText("Saved as version 16.");
+    expect(bodies()).toEqual([{ version: 15, name: "Clerk 2" }]);
   });
 });
