@@ -33,7 +33,7 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
         {isDraft ? (
           typeof credits === "number" ? (
             <p className="mt-1">
-              <span className="text-object tabular-nums">{formatCredits(credits)}</span>{" "}
+              <span className="text-title tabular-nums">{formatCredits(credits)}</span>{" "}
               {credits === 1 ? "credit" : "credits"}, once
             </p>
           ) : (
@@ -43,7 +43,7 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
           )
         ) : (
           <p className="mt-1">
-            <span className="text-object tabular-nums">{formatCredits(source.charged_credits ?? 0)}</span>{" "}
+            <span className="text-title tabular-nums">{formatCredits(source.charged_credits ?? 0)}</span>{" "}
             charged so far
           </p>
         )}

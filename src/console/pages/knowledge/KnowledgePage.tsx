@@ -50,7 +50,8 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
   const rows = inbox.groups.flatMap((group) => group.sources);
   const waiting = inbox.groups.find((group) => group.key === "waits")?.sources ?? [];
-  const pickedRows = waiting.filter((one) => picked.has(one.id));
+  // Also those that were approved meanwhile: what became of each is said until the person lets go.
+  const pickedRows = rows.filter((one) => picked.has(one.id));
   const open = (id: string) => void navigate({ to: "/knowledge/$sourceId", params: { sourceId: id } });
   const step = (by: 1 | -1) => {
     const at = rows.findIndex((one) => one.id === sourceId);

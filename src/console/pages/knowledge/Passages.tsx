@@ -115,7 +115,12 @@ function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
       end > text.length
     )
       continue;
-    parts.push(text.slice(done, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    parts.push(
+      text.slice(done, start),
+      <mark key={start} className="rounded-mark bg-hit-bg text-default">
+        {text.slice(start, end)}
+      </mark>,
+    );
     done = end;
   }
   return (

@@ -126,7 +126,7 @@ function Head({ source, teamName }: { source: SourceIn; teamName: (id: string) =
         <Link to="/knowledge" className="md:hidden" aria-label="All sources">
           <ArrowLeft />
         </Link>
-        <h2 className="min-w-0 break-words text-object">
+        <h2 className="min-w-0 break-words text-title">
           <bdi>{sourceName(source)}</bdi>
         </h2>
         <StatePill tone={tone} word={title} />
