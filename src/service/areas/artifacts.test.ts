@@ -90,6 +90,45 @@ describe("GET /agents/{id}/artifacts (§4.8)", () => {
     expect(names(await list("kim", `/agents/agent_offline/artifacts?session_id=${id}`))).toEqual([]);
   });
 
+  it("makes the next version of the same name in a conversation, also in a later turn, and another artifact elsewhere", async () => {
+    const line = (text: string) => `/write_file ${JSON.stringify({ name: "plan.md", content: text })}`;
+    const first = await app.start(`${line("one")}\n${line("two")}`, { gummie_id: "agent_offline" });
+    const session = first.body.interaction_id;
+    await app.settled(session);
+    await app.start(line("three"), { gummie_id: "agent_offline", interaction_id: session });
+    await app.settled(session);
+    await write("agent_offline", ["plan.md"], {});
+    const { body } = await list("kim", "/artifacts?search_query=plan.md");
+    const shown = body.artifacts.map((one: { session_id: string; major_version: number }) => {
+      return [one.session_id === session, one.major_version];
+    });
+    expect(shown).toEqual([
+      [false, 1],
+      [true, 3],
+    ]);
+    const { metadata, id } = body.artifacts[1];
+    const texts = metadata.versions.map(async ({ version_id }: { version_id: string }) => {
+      const answer = await list("kim", `/artifacts/${id}/download?version_id=${version_id}`);
+      return await (await fetch(answer.body.download_url)).text();
+    });
+    expect(await Promise.all(texts)).toEqual(["three", "two", "one"]);
+  });
+
+  it("starts a deleted name anew: none of its old versions comes back", async () => {
+    const session = await write("agent_offline", ["again.txt"], {});
+    const old = await idOf(session, "again.txt");
+    const removed = { removed_at: new Date() };
+    await app.context.store.db.updateTable("artifacts").set(removed).where("id", "=", old).execute();
+    const line = `/write_file ${JSON.stringify({ name: "again.txt", content: "new" })}`;
+    await app.start(line, { gummie_id: "agent_offline", interaction_id: session });
+    expect((await app.settled(session)).state).toBe("COMPLETED");
+    const { body } = await list("kim", `/artifacts?session_id=${session}`);
+    expect(body.artifacts).toHaveLength(1);
+    expect(body.artifacts[0].id).not.toBe(old);
+    expect(body.artifacts[0].major_version).toBe(1);
+    expect((await list("kim", `/artifacts/${old}/download`)).status).toBe(404);
+  });
+
   it("gives a link to each version, and none to another artifact's", async () => {
     const line = (text: string) => `/write_file ${JSON.stringify({ name: "v.txt", content: text })}`;
     const { body } = await app.start(`${line("one")}\n${line("second")}`, { gummie_id: "agent_offline" });

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeObject } from "../../../testing/security/objects.ts";
+import { startWorld, type World } from "../../../testing/security/world.ts";
+import { writeFileTool } from "./files.ts";
+import type { TurnFacts } from "./tool.ts";
+
+let world: World;
+let facts: TurnFacts;
+beforeAll(async () => {
+  world = await startWorld();
+  const interactionId = await makeObject(world.context, "interaction", "own");
+  facts = { executionId: "none", interactionId, agentId: "agent_ann", userId: "user_ann", teamId: null };
+});
+afterAll(() => world.stop());
+
+const db = () => world.context.store.db;
+
+/** One call of `write_file`, up to the transaction that records it. */
+async function called(name: string, content: string, key: string) {
+  const { files, ids } = world.context;
+  const tool = writeFileTool({ db: db(), files, ids });
+  const outcome = await tool.run({
+    args: { name, content },
+    facts,
+    key,
+    signal: new AbortController().signal,
+  });
+  if (outcome.type !== "done" || outcome.within === undefined) throw new Error("the call did not end");
+  const { within } = outcome;
+  return { result: outcome.result, record: () => db().transaction().execute(within) };
+}
+
+async function versionsOf(name: string): Promise<{ numbers: number[]; newest: number }> {
+  const rows = await db()
+    .selectFrom("artifact_versions as v")
+    .innerJoin("artifacts as a", "a.id", "v.artifact_id")
+    .select(["v.major_version", "a.major_version as newest"])
+    .where("a.interaction_id", "=", facts.interactionId)
+    .where("a.filename", "=", name)
+    .orderBy("v.major_version")
+    .execute();
+  return { numbers: rows.map((row) => row.major_version), newest: rows[0]?.newest ?? 0 };
+}
+
+describe("write_file", () => {
+  test("gives no number twice when two calls write a name at once: the second writes nothing, and again is next", async () => {
+    for (const name of ["new.md", "old.md"]) {
+      if (name === "old.md") await (await called(name, "zero", "file_before")).record();
+      const before = (await versionsOf(name)).newest;
+      const calls = await Promise.all(
+        Array.from({ length: 5 }, (_, at) => called(name, `text ${at}`, `${name.slice(0, 3)}_call_${at}`)),
+      );
+      const ended = await Promise.allSettled(calls.map((one) => one.record()));
+      expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const again = await called(name, "again", `${name.slice(0, 3)}_again`);
+      await again.record();
+      expect(again.result).toMatchObject({ version: before + 2 });
+      const numbers = Array.from({ length: before + 2 }, (_, at) => at + 1);
+      expect(await versionsOf(name)).toEqual({ numbers, newest: before + 2 });
+    }
+  });
+});
