@@ -79,7 +79,7 @@ export function AddPeople({ teams, entries, onEntries, onAdd, warning, isDisable
   return (
     <div className="mt-3">
       <div className="flex flex-wrap items-start gap-2">
-        <div className="relative min-w-0 flex-1 basis-52">
+        <div className="relative min-w-0 flex-1 basis-52 max-sm:basis-full">
           <div
             className={cx(
               boxClass,

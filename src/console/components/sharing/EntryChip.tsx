@@ -1,5 +1,6 @@
 import X from "lucide-react/icons/x";
 import { cx } from "../../ui/cx.ts";
+import { shownName } from "../conversation/shownName.ts";
 import type { Entry } from "./addresses.ts";
 
 /** One address or team that was read, before it is added. */
@@ -11,7 +12,7 @@ export function EntryChip({ entry, onRemove }: { entry: Entry; onRemove: () => v
         entry.kind === "unreadable" ? "bg-diff-del-bg text-state-failed-fg" : "bg-surface-pressed",
       )}
     >
-      <bdi className="truncate">{entry.text}</bdi>
+      <bdi className="truncate">{shownName(entry.text)}</bdi>
       <button
         type="button"
         aria-label={`Take ${entry.text} out`}

@@ -1,6 +1,7 @@
 import EyeOff from "lucide-react/icons/eye-off";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
+import { shownName } from "../conversation/shownName.ts";
 import { type Access, foldEmail } from "./access.ts";
 import { withPerson, withTeam } from "./edits.ts";
 import { GrantRow } from "./GrantRow.tsx";
@@ -92,7 +93,7 @@ function rowsOf(base: Access, after: Access, teamName: TeamName): Row[] {
       id,
       isGroup: false,
       name,
-      about: email,
+      about: shownName(email),
       was: role,
       role: null,
     });
@@ -100,7 +101,7 @@ function rowsOf(base: Access, after: Access, teamName: TeamName): Row[] {
   for (const { email, name, role } of after.people) {
     const id = foldEmail(email);
     const row = people.get(id);
-    const fresh = { subject: `person ${id}`, id, isGroup: false, name, about: email, was: null };
+    const fresh = { subject: `person ${id}`, id, isGroup: false, name, about: shownName(email), was: null };
     people.set(id, { ...(row ?? fresh), role });
   }
   const teams = new Map<string, Row>();

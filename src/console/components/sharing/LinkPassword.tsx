@@ -27,7 +27,7 @@ export function LinkPassword({ password, hasOne, isDisabled, onChange }: Props) 
   const [isTouched, setTouched] = useState(false);
   const fault = isTouched && password !== "" ? passwordFault(password) : null;
   return (
-    <div className="mt-2 flex items-end gap-2">
+    <div className="mt-2 flex items-start gap-2">
       <Field
         label={hasOne ? "New password" : "Password"}
         hint={
@@ -48,7 +48,7 @@ export function LinkPassword({ password, hasOne, isDisabled, onChange }: Props) 
           onBlur={() => setTouched(true)}
         />
       </Field>
-      <span className="mb-5 flex items-center gap-1">
+      <span className="mt-6 flex items-center gap-1">
         <Button
           onClick={() => onChange(generatePassword())}
           disabledReason={isDisabled ? "Your role does not allow it" : undefined}

@@ -1,7 +1,7 @@
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { CodeLine } from "../../ui/CodeLine.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { State } from "../../ui/State.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
 import { useCan } from "../useCan.ts";
 import { subjectOf } from "./plan.ts";
 import { Sentence } from "./Sentence.tsx";
@@ -22,8 +22,8 @@ export function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName:
       {done.length > 0 && (
         <ul aria-label="What was changed">
           {done.map((change) => (
-            <li key={subjectOf(change)} className="flex min-h-7 items-baseline gap-2">
-              <State tone="done" word="" />
+            <li key={subjectOf(change)} className="flex min-h-7 items-start gap-2 py-1">
+              <StateShape tone="done" className="mt-[3px]" />
               <bdi className="min-w-0 break-words">{sayChange(change, teamName)}</bdi>
             </li>
           ))}

@@ -39,6 +39,8 @@ export function RoleSelect({
       className={look === "box" ? "w-28" : ""}
       aria-label={label}
       disabled={isDisabled}
+      // As wide as its own word, not as the widest of them.
+      {...(look === "bare" && { style: { fieldSizing: "content" } })}
       value={role === null ? " none" : role}
       onChange={({ target: { value } }) => (value === " none" ? onNone?.() : onChange(value))}
     >

@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { useApi } from "../api-context.tsx";
+import { shownName } from "../conversation/shownName.ts";
 import { Failure } from "../failure/Failure.tsx";
 import { Ago } from "../time/Time.tsx";
 import type { Entry } from "./addresses.ts";
@@ -33,7 +34,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
     if (isDirty && !isLeaving) setLeaving(true);
     else onClose();
   };
-  const name = artifact.filename || artifactId;
+  const name = shownName(artifact.filename || artifactId);
   return (
     <Dialog
       isOpen

@@ -1,7 +1,8 @@
 import type { ItemAccess } from "../../../contract/access.ts";
 import type { Received } from "../../../contract/define.ts";
+import { shownName } from "../conversation/shownName.ts";
 
-/** One person who was given access. `email` as it came; people are told apart by `foldEmail` of it. */
+/** One person who was given access. `email` as it came; people are told apart by `foldEmail` of it. `name` as it may be shown. */
 export interface PersonGrant {
   readonly email: string;
   readonly name: string;
@@ -52,7 +53,7 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
   for (const { email, name, role } of given.people ?? []) {
     if (!email) continue;
     const known = people.get(foldEmail(email));
-    const next = { email, name: name || email, role: role ?? "" };
+    const next = { email, name: shownName(name || email), role: role ?? "" };
     if (known === undefined || strength(next.role) > strength(known.role)) people.set(foldEmail(email), next);
   }
   const teams = new Map<string, TeamGrant>();

@@ -30,6 +30,8 @@ test("outside is what has another domain than those who belong to it; without th
   const home = new Set(["example.com"]);
   expect(outsideDomains(["a@example.com", "b@NVG.example", "c@nvg.example"], home)).toEqual(["nvg.example"]);
   expect(outsideDomains(["b@nvg.example"], new Set())).toEqual([]);
+  // C-08: the first letter is a Cyrillic one.
+  expect(outsideDomains(["b@\u0435xample.com"], home)).toEqual(["xn--xample-2of.com"]);
 });
 
 test("a generated password is long, never the same, and without letters that are mistaken for others", () => {

@@ -54,9 +54,14 @@ function teamOf(text: string, teams: readonly Team[]): Team | undefined {
   return teams.find(({ id, name }) => id.toLowerCase() === wanted || name.toLowerCase() === wanted);
 }
 
-/** The part of an e-mail behind the @, in small letters. */
+/** The part of an e-mail behind the @, in small letters and in punycode: one that only looks like another is told apart (C-08). */
 export function domainOf(email: string): string {
-  return foldEmail(email).split("@").at(-1) ?? "";
+  const domain = foldEmail(email).split("@").at(-1) ?? "";
+  try {
+    return new URL(`http://${domain}`).hostname || domain;
+  } catch {
+    return domain;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccessBody } from "../../api/queries/artifact-access.ts";
+import { shownName } from "../conversation/shownName.ts";
 import { type Access, foldEmail, type LinkSetting } from "./access.ts";
 
 /** What a person wants of the link. `password` goes to the service and nowhere else. */
@@ -67,7 +68,7 @@ export function applyEdits(access: Access, edits: Edits): Access {
   });
   const present = new Set(access.people.map(({ email }) => foldEmail(email)));
   for (const [email, role] of edits.people) {
-    if (role !== null && !present.has(email)) people.push({ email, name: email, role });
+    if (role !== null && !present.has(email)) people.push({ email, name: shownName(email), role });
   }
   const teams = access.teams.flatMap((team) => {
     const wanted = edits.teams.get(team.teamId);

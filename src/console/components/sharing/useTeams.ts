@@ -1,5 +1,6 @@
 import { teamQueries } from "../../api/queries/teams.ts";
 import { useApi } from "../api-context.tsx";
+import { shownName } from "../conversation/shownName.ts";
 import { useCan } from "../useCan.ts";
 import { useRead } from "../useRead.ts";
 import { useSignedIn } from "../wheelhouse-context.tsx";
@@ -17,7 +18,7 @@ export function useTeams(): Teams {
   const { teams: known } = useSignedIn();
   const read = useRead({ ...teamQueries.list(api), enabled: useCan("teams") });
   const mine = (read.data?.data.teams ?? known ?? []).flatMap(({ id, name }) =>
-    id ? [{ id, name: name || id }] : [],
+    id ? [{ id, name: shownName(name || id) }] : [],
   );
-  return { mine, nameOf: (teamId) => mine.find(({ id }) => id === teamId)?.name ?? teamId };
+  return { mine, nameOf: (teamId) => mine.find(({ id }) => id === teamId)?.name ?? shownName(teamId) };
 }

@@ -1,3 +1,4 @@
+import { shownName } from "../conversation/shownName.ts";
 import { type Access, strength } from "./access.ts";
 import type { Change } from "./plan.ts";
 
@@ -166,9 +167,9 @@ export function sayChange(change: Change, teamName: TeamName): string {
       ? "Everyone in the organisation"
       : change.kind === "team"
         ? `Team ${teamName(change.id)}`
-        : change.name === change.id
-          ? change.id
-          : `${change.name} (${change.id})`;
+        : change.name === shownName(change.id)
+          ? change.name
+          : `${change.name} (${shownName(change.id)})`;
   if (change.to === null) return `${who} removed, was ${change.from}`;
   if (change.from === null) return `${who} added as ${change.to}`;
   return `${who} becomes ${change.to}, was ${change.from}`;

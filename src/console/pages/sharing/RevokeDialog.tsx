@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { RadioRows } from "../../ui/RadioRows.tsx";
 import { SegmentBar } from "../../ui/SegmentBar.tsx";
-import { State } from "../../ui/State.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
 import type { Tone } from "../../ui/tone.ts";
 import { type Extent, type Progress, type RevokeItem, revokeEdits, useRevoke } from "./useRevoke.ts";
 
@@ -123,8 +123,8 @@ export default function RevokeDialog({ items, onClose }: Props) {
         {items.map(({ id, name: itemName }) => {
           const one = progress.get(id) ?? { step: "reading" as const };
           return (
-            <li key={id} className="flex items-baseline gap-3 py-1.5">
-              <State tone={tones[one.step]} word="" />
+            <li key={id} className="flex items-start gap-3 py-1.5">
+              <StateShape tone={tones[one.step]} className="mt-[3px]" />
               <span className="min-w-0 flex-1">
                 <bdi className="block truncate font-medium">{itemName}</bdi>
                 <span className="block break-words text-muted text-secondary">

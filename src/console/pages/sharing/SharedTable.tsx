@@ -3,6 +3,7 @@ import { ArtifactLink } from "../../components/artifact/list/ArtifactLink.tsx";
 import { ShareButton } from "../../components/sharing/ShareButton.tsx";
 import { count, listed } from "../../components/sharing/words.ts";
 import { Ago } from "../../components/time/Time.tsx";
+import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
@@ -29,6 +30,8 @@ const titles: Readonly<Record<Group, string>> = {
 
 /** What is shared, in groups, the widest open first. */
 export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead }: Props) {
+  const isPhone = useMedia(phone);
+  const hasRoom = !useMedia(noPanel);
   const all = rows.map(({ artifact }) => artifact.id);
   const chosen = all.filter((id) => picked.has(id)).length;
   const toggle = (ids: readonly string[], isOn: boolean) => {
@@ -51,8 +54,8 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
             />
           </Th>
           <Th>Artifact</Th>
-          <Th className="max-sm:hidden">Open to</Th>
-          <Th className="w-[100px] max-md:hidden">Made</Th>
+          {!isPhone && <Th>Open to</Th>}
+          {hasRoom && <Th className="w-[100px]">Made</Th>}
           <Th className="w-[190px] max-sm:w-[96px]">
             <span className="sr-only">Acts</span>
           </Th>
@@ -61,11 +64,13 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
       <tbody>
         {grouped(rows, isSettled).map(({ group, rows: members }) => (
           <Fragment key={group}>
-            <GroupRow columns={5} name={titles[group]} count={members.length} />
+            <GroupRow columns={hasRoom ? 5 : isPhone ? 3 : 4} name={titles[group]} count={members.length} />
             {members.map((row) => (
               <Row
                 key={row.artifact.id}
                 row={row}
+                isPhone={isPhone}
+                hasRoom={hasRoom}
                 isPicked={picked.has(row.artifact.id)}
                 onPick={(isOn) => toggle([row.artifact.id], isOn)}
                 onRevoke={() => onRevoke(row)}
@@ -81,13 +86,16 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
 
 type RowProps = {
   row: SharedRow;
+  isPhone: boolean;
+  /** Also for when it was made. */
+  hasRoom: boolean;
   isPicked: boolean;
   onPick: (isOn: boolean) => void;
   onRevoke: () => void;
   onRead: () => void;
 };
 
-function Row({ row, isPicked, onPick, onRevoke, onRead }: RowProps) {
+function Row({ row, isPhone, hasRoom, isPicked, onPick, onRevoke, onRead }: RowProps) {
   const { artifact, name } = row;
   return (
     <Tr isSelected={isPicked} aria-selected={isPicked}>
@@ -102,21 +110,25 @@ function Row({ row, isPicked, onPick, onRevoke, onRead }: RowProps) {
         <ArtifactLink row={artifact}>
           <bdi>{name}</bdi>
         </ArtifactLink>
-        <span className="block truncate font-normal text-muted text-secondary sm:hidden">{openTo(row)}</span>
+        {isPhone && (
+          <span className="block truncate font-normal text-muted text-secondary">{openTo(row)}</span>
+        )}
       </Td>
-      <Td kind="muted" className="max-sm:hidden">
-        <OpenTo row={row} onRead={onRead} />
-      </Td>
-      <Td kind="muted" className="max-md:hidden">
-        <Ago at={artifact.created_at} />
-      </Td>
+      {!isPhone && (
+        <Td kind="muted">
+          <OpenTo row={row} onRead={onRead} />
+        </Td>
+      )}
+      {hasRoom && (
+        <Td kind="muted">
+          <Ago at={artifact.created_at} />
+        </Td>
+      )}
       <Td className="text-right">
         <span className="inline-flex items-center gap-1.5 align-middle">
-          <span className="max-sm:hidden">
-            <ShareButton artifact={artifact} size="small" />
-          </span>
+          {!isPhone && <ShareButton artifact={artifact} size="small" />}
           <Button size="small" variant="danger" aria-label={`Stop sharing ${name}`} onClick={onRevoke}>
-            Stop<span className="max-sm:hidden"> sharing</span>
+            {isPhone ? "Stop" : "Stop sharing"}
           </Button>
         </span>
       </Td>
