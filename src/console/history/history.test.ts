@@ -144,6 +144,27 @@ describe("the browser's storage", () => {
     expect(await browserStore(name).read("")).toEqual([["typed at last", "Dear Grace"]]);
   });
 
+  it("C-29: reads an entry anew that another tab wrote or removed, and its own where the database is away", async () => {
+    const name = freshName();
+    const [one, two] = [browserStore(name), browserStore(name)];
+    await one.write("draft", "from one");
+    await two.write("draft", "from two");
+    expect(await one.read("draft")).toEqual([["draft", "from one"]]);
+    expect(await one.fresh("draft")).toBe("from two");
+    expect(await one.read("draft")).toEqual([["draft", "from two"]]);
+    const writing = one.write("draft", "being written");
+    expect(await one.fresh("draft")).toBe("being written");
+    await writing;
+    await two.remove(["draft"]);
+    expect(await one.fresh("draft")).toBeUndefined();
+    vi.spyOn(indexedDB, "open").mockImplementation(() => {
+      throw new DOMException("denied", "SecurityError");
+    });
+    const blocked = browserStore(freshName());
+    await blocked.write("draft", 1);
+    expect(await blocked.fresh("draft")).toBe(1);
+  });
+
   it("keeps nothing outside its database of a page that stays", async () => {
     const name = freshName();
     const page = new EventTarget();

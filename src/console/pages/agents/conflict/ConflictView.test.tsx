@@ -162,7 +162,7 @@ describe("C-23: a save that another person's save was before", () => {
     await user.click(await screen.findByRole("button", { name: "Merge, then save" }));
     const table = within(await screen.findByRole("table", { name: "Tools in the merge" }));
     expect(
-      table.getByRole("row", { name: /almanac all tools, at once all tools, asks first taken out/ }),
+      table.getByRole("row", { name: /almanac.*all tools, at once.*all tools, asks first.*taken out/ }),
     ).toBeInTheDocument();
     await user.click(table.getByRole("radio", { name: "Theirs" }));
     // Nothing of mine is left, and the page says so instead of sending an empty change.

@@ -21,7 +21,12 @@ export function TextMerge({
 }) {
   const { merge } = view;
   const chunks = leaf.chunks ?? oneChunk(leaf);
-  if (show === "result") return <Plain label={`Result of ${label}`} text={resultOf(chunks, merge.choices)} />;
+  if (show === "result")
+    return (
+      <section aria-label={`Result of ${label}`}>
+        <Plain text={resultOf(chunks, merge.choices)} />
+      </section>
+    );
   if (show === "sides")
     return (
       <div className="grid gap-4 p-4 sm:grid-cols-2">
@@ -78,19 +83,16 @@ function SideText({ title, about, text }: { title: string; about: ReactNode; tex
       <h4 className="mb-1 font-semibold">
         {title} <span className="font-normal text-muted text-secondary">{about}</span>
       </h4>
-      <Plain label={title} text={typeof text === "string" ? text : ""} />
+      <Plain text={typeof text === "string" ? text : ""} />
     </section>
   );
 }
 
-function Plain({ label, text }: { label: string; text: string }) {
+function Plain({ text }: { text: string }) {
   return (
-    <section
-      aria-label={label}
-      className="whitespace-pre-wrap break-words px-4 py-2 [overflow-wrap:anywhere]"
-    >
+    <div className="whitespace-pre-wrap break-words px-4 py-2 [overflow-wrap:anywhere]">
       {text === "" ? <span className="text-faint">empty</span> : text}
-    </section>
+    </div>
   );
 }
 
