@@ -6,6 +6,7 @@ import type { Engine } from "../service/engine/engine.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readLog, readSteps } from "../service/engine/queries.ts";
 import { directoryFileStore, type FileStore } from "../service/files/file-store.ts";
+import { knowledgeFinder } from "../service/knowledge/find-knowledge.ts";
 import { createMcp } from "../service/mcp/mcp.ts";
 import { createCodeRunner } from "../service/nodes/code-runner.ts";
 import { createOutgoing, type Outgoing } from "../service/outgoing/outgoing.ts";
@@ -62,7 +63,14 @@ export async function flowBench({
   const code = createCodeRunner(2);
   const mcp = createMcp([], { fetch: outgoing.fetch, version: "0", directory, path: undefined });
   const kind = pipelineKind(
-    nodeServices(store.db, { clock: systemClock, ids: randomIds, outgoing, files, code, mcp }),
+    nodeServices(
+      store.db,
+      {
+        ...{ clock: systemClock, ids: randomIds, outgoing, files, code, mcp },
+        findKnowledge: knowledgeFinder(store.db, "http://localhost"),
+      },
+      { preferred: "builtin/offline" },
+    ),
   );
   const engine = testEngine(store, { pipeline: wrap(kind) }, { concurrency });
   await store.db

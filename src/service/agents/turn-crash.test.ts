@@ -71,6 +71,7 @@ async function live(
     mcp,
     outgoing,
     findFlow,
+    findKnowledge: async () => [],
     mayUseServer,
     retry: quickRetry,
   });

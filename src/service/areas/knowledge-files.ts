@@ -12,7 +12,7 @@ type KnowledgeFiles = Pick<Handlers<typeof endpoints>, "addSourceFiles" | "searc
 
 /** Public: adds files to a source. A file that cannot be taken does no harm to the others. */
 const addSourceFiles: KnowledgeFiles["addSourceFiles"] = async (context, { caller, params, body }) => {
-  const source = await seenSource(context, caller, params.source_id);
+  const source = await seenSource(context.store.db, caller, params.source_id);
   checkManages(caller, source, "add files to");
   const given: GivenFile[] = [];
   const unreadable: { file_name: string; reason: string }[] = [];

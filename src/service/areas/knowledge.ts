@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { newSync } from "../knowledge/sync.ts";
@@ -6,6 +6,7 @@ import { inTeam, teamScope } from "../permission/actor.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
+import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
@@ -29,13 +30,13 @@ type Knowledge = Pick<
  * once one happens and is paid; the same transaction starts the indexing of what it covers.
  */
 const approveSource: Knowledge["approveSource"] = async (context, { caller, params }) => {
-  const seen = await seenSource(context, caller, params.source_id);
+  const seen = await seenSource(context.store.db, caller, params.source_id);
   checkManages(caller, seen, "approve");
   const approved = await context.store.db
     .transaction()
     .execute((tx) => approve(context, tx, caller, seen.id));
   if (!approved) throw new ServiceError("source_not_draft");
-  return { type: "body", body: { source: await showOne(context, caller, seen.id) } };
+  return { type: "body", body: { source: await showOne(context.store.db, caller, seen.id) } };
 };
 
 /** @returns false where it is no draft: then nothing has happened */
@@ -73,9 +74,8 @@ async function approve({ ids, engine }: Context, tx: Tx, caller: Caller, id: str
   return true;
 }
 
-async function showOne(context: Context, caller: Caller, id: string) {
-  const row = await seenSource(context, caller, id);
-  const [source] = await showSources(context.store.db, [row]);
+async function showOne(db: Kysely<Database>, caller: Caller, id: string) {
+  const [source] = await showSources(db, [await seenSource(db, caller, id)]);
   if (source === undefined) throw new ServiceError("not_found", { param: "source_id" });
   return source;
 }
@@ -105,22 +105,25 @@ const listSources: Knowledge["listSources"] = async (context, { caller, query })
   return { type: "body", body: { sources, next_cursor: page.next_cursor } };
 };
 
-/** Public: one source; own: with its files. */
+/** Public: one source; own: with its files, both as they are at one moment. */
 const getSource: Knowledge["getSource"] = async (context, { caller, params }) => {
-  const source = await showOne(context, caller, params.source_id);
-  const rows = await context.store.db
-    .selectFrom("knowledge_files")
-    .selectAll()
-    .where("source_id", "=", params.source_id)
-    .orderBy("file_name")
-    .execute();
-  const files = rows.map((row) => showFile(context, caller, row));
-  return { type: "body", body: { source: { ...source, files } } };
+  const one = context.store.db.transaction().setIsolationLevel("repeatable read");
+  const source = await one.execute(async (tx) => {
+    const shown = await showOne(tx, caller, params.source_id);
+    const rows = await tx
+      .selectFrom("knowledge_files")
+      .selectAll()
+      .where("source_id", "=", params.source_id)
+      .orderBy("file_name")
+      .execute();
+    return { ...shown, files: rows.map((row) => showFile(context, caller, row)) };
+  });
+  return { type: "body", body: { source } };
 };
 
 /** Public: what approving would cost, and how far the reading of the files is. */
 const getSourceEstimate: Knowledge["getSourceEstimate"] = async (context, { caller, params }) => {
-  const row = await seenSource(context, caller, params.source_id);
+  const row = await seenSource(context.store.db, caller, params.source_id);
   const { id: source_id, status, sync_run_id } = row;
   const known = row.estimating === 0;
   const estimate = sync_run_id && {
@@ -170,7 +173,7 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
       created_by_user_id: caller.userId,
     })
     .execute();
-  return { type: "body", body: { source: await showOne(context, caller, id) } };
+  return { type: "body", body: { source: await showOne(context.store.db, caller, id) } };
 };
 
 export const knowledge: Knowledge = {

@@ -58,8 +58,8 @@ export function countedSources(db: Kysely<Database>) {
  * One source for a caller who may read it.
  * @throws ServiceError `not_found`
  */
-export async function seenSource(context: Context, caller: Caller, id: string): Promise<CountedSource> {
-  const row = await countedSources(context.store.db).where("source.id", "=", id).executeTakeFirst();
+export async function seenSource(db: Kysely<Database>, caller: Caller, id: string): Promise<CountedSource> {
+  const row = await countedSources(db).where("source.id", "=", id).executeTakeFirst();
   if (row === undefined || !mayReadSource(caller, sourceOwner(row))) {
     throw new ServiceError("not_found", {
       message: "There is no such knowledge source.",

@@ -242,7 +242,7 @@ describe("who may search what", () => {
     expect(await all("lee")).toEqual(["everybody.", "team red."]);
     expect(await all("red")).toEqual(["team red."]);
     expect(await all("blue")).toEqual([]);
-    const turn = async (body: object) => {
+    const turn = async (body: Readonly<Record<string, unknown>>) => {
       const answer = await app.start('/search_knowledge {"query": "okapi", "limit": 20}', body);
       const { messages } = await app.settled(answer.body.interaction_id);
       const [part] = messages[1].parts.filter(({ type }: { type: string }) => type === "tool_invocation");

@@ -171,6 +171,9 @@ describe("S-55: lists", () => {
     listRuns: "runs:newest",
     listAgentArtifacts: "artifacts:newest",
     listArtifacts: "artifacts:newest",
+    listEvaluationResults: "evaluation-results",
+    listEvaluations: "evaluations",
+    listSources: "sources",
   };
   const list = async (operation: EndpointName, query: Record<string, string>) => {
     const parts = await goodParts(operation);

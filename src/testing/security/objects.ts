@@ -17,6 +17,7 @@ export type ObjectKind =
   | "artifact"
   | "evaluation"
   | "source"
+  | "passage"
   | "server"
   | "team"
   | "nothing";
@@ -101,6 +102,26 @@ const makers: Partial<Record<ObjectKind, Make>> = {
       .execute();
     return id;
   },
+};
+
+/** A source that is active, with one passage that speaks of a rope. */
+makers.passage = async (context, owner, relation) => {
+  const { db } = context.store;
+  const id = (await makers.source?.(context, owner, relation)) ?? "";
+  await db.updateTable("knowledge_sources").set({ status: "active" }).where("id", "=", id).execute();
+  const file = { id: context.ids.make("file"), source_id: id, file_name: fileName };
+  await db
+    .insertInto("knowledge_files")
+    .values({
+      ...{ ...file, kind: "markdown", media_type: "text/markdown", size: 1, sha256: "", error: null },
+      ...{ content_id: context.ids.make("content"), origin: "upload", status: "indexed" },
+    })
+    .execute();
+  await db
+    .insertInto("knowledge_passages")
+    .values({ file_id: file.id, seq: 1, source_id: id, content: "The secret of the rope." })
+    .execute();
+  return id;
 };
 
 /** Ids that are there from the start: MCP servers of the workspace, teams, and what needs no object. */

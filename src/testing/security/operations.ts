@@ -1,78 +1,27 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
-import type { ErrorCode } from "../../contract/errors.ts";
 import type { allHandlers } from "../../service/areas/handlers.ts";
-import { agentOf, fileName, flowOf, type ObjectKind, type Relation } from "./objects.ts";
+import { learningOperations } from "./learning-operations.ts";
+import { agentOf, fileName, flowOf, type Relation } from "./objects.ts";
 import { type Column, claim, type Who } from "./people.ts";
+import {
+  byAgent,
+  everybody,
+  files,
+  granted,
+  listed,
+  noAccess,
+  ofAgent,
+  ofTeams,
+  type Parts,
+  type Question,
+  refused,
+  visible,
+} from "./questions.ts";
 
-/** What a request is made of, beside the credential. */
-export interface Parts {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-}
+export type { Parts, Question };
 
-/** One question to an operation: the request that asks it, and who gets which answer. */
-export interface Question {
-  /** What is asked for, where the operation has several questions. */
-  readonly about?: string;
-  readonly object: ObjectKind;
-  readonly asks: (id: string, who: Who, relation: Relation) => Parts;
-  /**
-   * A line for each relation, a word for each column: owner, token, mate, outsider, team, otherTeam. A word is `ok`, `-`
-   * (a list that answers, but without the object), or an error's code, of which 400, 403 and 404 are short forms.
-   */
-  readonly rows: Partial<Record<Relation, string>>;
-  /** What the short forms stand for here; by default invalid_parameter, forbidden and not_found. */
-  readonly codes?: Partial<Record<"400" | "403" | "404", ErrorCode>>;
-  /** `ok` means that the answer names the object. */
-  readonly list?: true;
-}
-
-/** One's own and one's teams'; of all else there is nothing. */
-const visible = {
-  own: "ok ok 404 404 404 404",
-  team: "ok ok ok 404 ok 404",
-  theirs: "404 404 404 ok 404 404",
-  otherTeams: "404 404 404 ok 404 ok",
-  absent: "404 404 404 404 404 404",
-};
-const listed = {
-  own: "ok ok - - - -",
-  team: "ok ok ok - ok -",
-  theirs: "- - - ok - -",
-  otherTeams: "- - - ok - ok",
-  absent: "- - - - - -",
-};
-/** The same, but whoever is refused hears that there is something (§7.1). */
-const refused = {
-  own: "ok ok 403 403 403 403",
-  team: "ok ok ok 403 ok 403",
-  theirs: "403 403 403 ok 403 403",
-  otherTeams: "403 403 403 ok 403 ok",
-  absent: "404 404 404 404 404 404",
-};
-const ofTeams = {
-  team: "ok ok ok 404 ok 404",
-  otherTeams: "404 404 404 ok 404 ok",
-  absent: "404 404 404 404 404 404",
-};
-/** Files: a team key hears that a member's own need a personal credential (§5.8). */
-const files = {
-  ...visible,
-  own: "ok ok 404 404 personal_credential_required 404",
-  theirs: "404 404 404 ok 404 personal_credential_required",
-};
-const everybody = { everyones: "ok ok ok ok ok ok" };
-const granted = { granted: "ok ok ok ok ok 404" };
-const noAccess: Parts = {};
-
-const byAgent = (id: string): Parts => ({ params: { agent_id: id } });
 /** A team key must name its team where access is read or changed (§4.7). */
 const scope = ({ teamId }: Who): Record<string, string> => (teamId === null ? {} : { team_id: teamId });
-const bySource = (id: string): Parts => ({ params: { source_id: id } });
-const sourceSeen = { ...visible, everyones: "ok ok ok ok 404 404" };
-const ofAgent: Question = { object: "agent", asks: byAgent, rows: visible };
-
 /** Whose conversations each may continue, as its agent is one that it may start. */
 const talks: Partial<Record<Relation, readonly Column[]>> = {
   own: ["owner", "token"],
@@ -333,78 +282,7 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       rows: { ...ofTeams, ...everybody },
     },
   ],
-  // Evaluations
-  getEvaluationMetrics: [ofAgent],
-  getEvaluationConfig: [ofAgent],
-  updateEvaluationConfig: [
-    { object: "agent", asks: (id) => ({ ...byAgent(id), body: { enabled: true } }), rows: visible },
-  ],
-  listEvaluationResults: [ofAgent],
-  runEvaluations: [
-    {
-      object: "agent",
-      asks: (id) => ({ ...byAgent(id), body: { session_ids: ["int_none"] } }),
-      rows: visible,
-    },
-  ],
-  listEvaluations: [
-    { object: "evaluation", asks: () => ({ query: { page_size: "100" } }), rows: listed, list: true },
-  ],
-  createEvaluation: [
-    {
-      about: "a rubric of a team",
-      object: "team",
-      asks: (id) => ({ body: { name: "New", team_id: id } }),
-      rows: {
-        team: "ok ok ok 403 403 403",
-        otherTeams: "403 403 403 ok 403 403",
-        absent: "403 403 403 403 403 403",
-      },
-    },
-  ],
-  deleteEvaluation: [
-    { object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible },
-  ],
-  // Knowledge sources
-  approveSource: [
-    {
-      object: "source",
-      asks: (id) => ({ params: { source_id: id } }),
-      // What is everybody's may be read by every person, and approved by the one who made it.
-      rows: { ...visible, everyones: "403 403 403 ok 404 404" },
-    },
-  ],
-  listSources: [
-    {
-      object: "source",
-      asks: () => ({ query: { page_size: "100" } }),
-      rows: { ...listed, everyones: "ok ok ok ok - -" },
-      list: true,
-    },
-  ],
-  getSource: [{ object: "source", asks: bySource, rows: sourceSeen }],
-  getSourceEstimate: [{ object: "source", asks: bySource, rows: sourceSeen }],
-  createSource: [
-    {
-      about: "a source of a team",
-      object: "team",
-      asks: (id) => ({ body: { name: "New", scope: "team", team_id: id } }),
-      rows: {
-        team: "ok ok ok 403 403 403",
-        otherTeams: "403 403 403 ok 403 403",
-        absent: "403 403 403 403 403 403",
-      },
-    },
-  ],
-  addSourceFiles: [
-    {
-      object: "source",
-      asks: (id) => ({ ...bySource(id), body: { files: [{ file_name: "a.txt", file_content: "YQ==" }] } }),
-      rows: { ...visible, everyones: "403 403 403 ok 404 404" },
-    },
-  ],
-  // What each may find is tested with the search itself: src/service/knowledge.
-  searchKnowledge: [{ object: "nothing", asks: () => ({ body: { query: "rope" } }), rows: everybody }],
+  ...learningOperations,
   // Teams and the console
   listTeams: [
     {

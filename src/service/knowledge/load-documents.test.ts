@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startService, type TestService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+import { loadDocuments } from "./load-documents.ts";
+
+let service: TestService;
+const folder = mkdtempSync(join(tmpdir(), "wheelhouse-documents-"));
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sourceId = "source_handbook";
+const call = async (method: string, path: string, body?: unknown) =>
+  (await service.call(service.keys.ada, method, path, body)).json();
+const found = async (query: string) =>
+  (await call("POST", "/brain/search", { query })).results.map(
+    ({ title, metadata }: { title: string; metadata: { section: string } }) =>
+      `${title}: ${metadata.section}`,
+  );
+
+async function read(count: number) {
+  let source = await call("GET", `/brain/sources/${sourceId}`).then((body) => body.source);
+  const open = () =>
+    source.files.filter(({ status }: { status: string }) => status !== "indexed" && status !== "pending");
+  await until(`${count} documents are read`, async () => {
+    source = (await call("GET", `/brain/sources/${sourceId}`)).source;
+    return source.document_count === count && open().length === 0;
+  });
+  return source;
+}
+
+/** What the folder holds from now on, as at another start. */
+async function load(documents: Readonly<Record<string, string>>) {
+  const place = join(folder, "knowledge", "handbook");
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  for (const [name, text] of Object.entries(documents)) writeFileSync(join(place, name), text);
+  const names = Object.keys(documents).map((name) => ({ name }));
+  const source = { id: sourceId, source: { file: "knowledge/handbook/source.yaml" }, documents: names };
+  await loadDocuments(service.context, folder, [source]);
+}
+
+it("the sample's handbook is a draft that costs something, and is found once it is approved", async () => {
+  const draft = await read(1);
+  expect(draft).toMatchObject({ status: "draft", document_count: 1, name: expect.stringMatching(/sample/) });
+  expect(draft.estimated_credits).toBeGreaterThan(0);
+  expect(await found("crane winter")).toEqual([]);
+  const { source } = await call("POST", `/brain/sources/${sourceId}/approve`);
+  expect(source.status).toBe("active");
+  await until("the handbook is found", async () => (await found("crane winter")).length > 0);
+  expect(await found("from force nine on nobody goes out")).toEqual([
+    expect.stringMatching(/^handbook\.md: /),
+  ]);
+});
+
+it("what changes in the folder is read again at the next start, what is gone is found no more, what was sent stays", async () => {
+  const file_content = Buffer.from("Sent: the ferry leaves at noon.").toString("base64");
+  await call("POST", `/brain/sources/${sourceId}/files`, {
+    files: [{ file_name: "sent.txt", file_content }],
+  });
+  await load({ "new.md": "# Ferry\nThe ferry leaves at ten." });
+  const { files } = await read(2);
+  const rows = await service.context.store.db.selectFrom("credits").select("id").execute();
+  expect(files.map(({ file_name }: { file_name: string }) => file_name)).toEqual(["new.md", "sent.txt"]);
+  expect(await found("crane winter")).toEqual([]);
+  expect((await found("ferry")).sort()).toEqual(["new.md: Ferry", "sent.txt: null"]);
+  await load({ "new.md": "# Ferry\nThe ferry leaves at ten." });
+  await read(2);
+  expect(await service.context.store.db.selectFrom("credits").select("id").execute()).toEqual(rows);
+});
