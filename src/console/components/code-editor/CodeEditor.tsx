@@ -76,10 +76,7 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
       )}
     >
       <div
-        className={cx(
-          "min-h-0",
-          isFull ? "flex-1 [&_.cm-editor]:h-full" : isTall ? "[&_.cm-editor]:h-[min(46vh,420px)]" : sizeClass,
-        )}
+        className={cx("min-h-0", isFull ? "flex-1 [&_.cm-editor]:h-full" : isTall ? tallClass : sizeClass)}
       >
         <LazyPart fallback={plain}>
           <Editor {...props} wraps={wraps} describedBy={described} handle={handle} />
@@ -124,6 +121,7 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
   );
 }
 
+const tallClass = "[&_.cm-editor]:max-h-[min(52vh,460px)] [&_.cm-editor]:min-h-40";
 const sizeClass = "[&_.cm-editor]:max-h-[34vh] [&_.cm-editor]:min-h-20";
 
 /** While something fills the window, what lies behind it takes no focus and is not read aloud, and Escape ends it. */

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { type AgentDraft, draftOf } from "../../../agents/agent-draft.ts";
 import type { StoredAgentDraft } from "../../../agents/draft-store.ts";
 import { isObject } from "../../../agents/json.ts";
@@ -80,6 +80,12 @@ export function useMerge(
     setState(null);
     void drafts.remove(placeOf(agentId));
   }, [agentId, drafts]);
+
+  // Without a draft there is nothing that the choices belong to.
+  const isOver = draft === null && state !== null;
+  useEffect(() => {
+    if (isOver) forget();
+  }, [isOver, forget]);
 
   return useMemo(() => {
     if (!result || !newer || !draft || !choices) return null;

@@ -36,7 +36,7 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className="border-b">
-      <div className="flex min-h-[38px] flex-wrap items-center gap-x-3 gap-y-1 px-1 py-1">
+      <div className="flex min-h-[38px] flex-wrap items-center gap-x-3 gap-y-1 py-1">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -72,7 +72,7 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
         </span>
       </div>
       {isOpen && (
-        <div id={bodyId} className="-mx-0 border-t bg-surface-sunken px-8 py-2.5 max-sm:px-3">
+        <div id={bodyId} className="border-t bg-surface-sunken px-8 py-2.5 max-sm:px-3">
           {kind === "server" && id !== null && !isGone && (
             <ServerTools serverId={id} tool={tool} was={was} offReason={offReason} onTool={onTool} />
           )}

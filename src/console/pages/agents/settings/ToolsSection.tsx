@@ -41,7 +41,7 @@ export function ToolsSection({ form }: { form: AgentForm }) {
       {lines.length === 0 ? (
         <p className="text-muted">None: the agent only answers.</p>
       ) : (
-        <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="-mx-1 border-t">
+        <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
           {lines.map((line) => (
             <ToolRow
               key={line.identity}

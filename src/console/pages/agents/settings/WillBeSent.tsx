@@ -75,12 +75,12 @@ function inShort(body: AgentChange): string {
 }
 
 function short(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.length}, the whole list]`;
+  if (Array.isArray(value)) return `[${value.length}, whole list]`;
   if (value !== null && typeof value === "object") {
     const keys = Object.keys(value);
     return keys.length === 1 ? `{ ${JSON.stringify(keys[0])}: … }` : `{${keys.length} sections}`;
   }
-  if (typeof value === "string" && value.length > 14)
-    return `${JSON.stringify(value.slice(0, 10)).slice(0, -1)}…"`;
+  if (typeof value === "string" && value.length > 10)
+    return `${JSON.stringify(value.slice(0, 7)).slice(0, -1)}…"`;
   return JSON.stringify(value) ?? "null";
 }

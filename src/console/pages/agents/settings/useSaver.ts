@@ -22,6 +22,7 @@ export type SaveOutcome = "saved" | "conflict" | "failed";
 export function useSaver(agentId: string) {
   const update = useMutation(agentMutations.update(useApi(), agentId));
   const isOnItsWay = useRef(false);
+  const conflict = useRef<ConsoleError | null>(null);
   const [saved, setSaved] = useState<Saved | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [refusal, setRefusal] = useState<ConsoleError | null>(null);
@@ -38,7 +39,10 @@ export function useSaver(agentId: string) {
       setSaved({ version: agent?.version ?? null, sent, differences: compareAnswer(sent, agent) });
       return "saved";
     } catch (failure) {
-      if (failure instanceof ConsoleError && failure.code === "agent_version_conflict") return "conflict";
+      if (failure instanceof ConsoleError && failure.code === "agent_version_conflict") {
+        conflict.current = failure;
+        return "conflict";
+      }
       if (isForbidden(failure)) setRefusal(failure);
       else setError(failure);
       return "failed";
@@ -54,6 +58,8 @@ export function useSaver(agentId: string) {
     /** Why the last save failed, where it was neither a conflict nor forbidden. */
     error,
     setError,
+    /** Says the last conflict as an error: nothing newer could be read. */
+    tellConflict: () => setError(conflict.current),
     /** The service said that this key may not change the agent. */
     refusal,
   };

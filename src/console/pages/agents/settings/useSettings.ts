@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { changedFields, draftOf, sameDraft, unreadFields } from "../../../agents/agent-draft.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { agentQueries } from "../../../api/queries/agents.ts";
@@ -92,7 +92,9 @@ export function useSettings(agentId: string) {
       await navigate({ search: ({ view: _, field: _field, show: _show, ...old }) => old, replace: true });
     }
     if (outcome === "conflict") {
-      await read.refetch();
+      const fresh = await read.refetch();
+      // Refused, and yet nothing newer can be read: then there is nothing to merge with, and the refusal is said.
+      if (fresh.data?.data.agent?.version === from.version) saver.tellConflict();
       await navigate({ search: (old) => ({ ...old, view: "merge" as const }), replace: true });
     }
     return outcome;
@@ -111,12 +113,15 @@ export function useVersionAuthor(agentId: string, version: number | null) {
     select: rowsOf,
   });
   const found = versions.data?.find((one) => one?.major_version === version);
-  // The list may be from before that version.
+  // The list may be from before that version: it is read once more, and then taken as it is.
+  const asked = useRef<number | null>(null);
   const isOld = canTell && versions.data !== undefined && !found && !versions.isFetching;
   const { refetch } = versions;
   useEffect(() => {
-    if (isOld) void refetch();
-  }, [isOld, refetch]);
+    if (!isOld || asked.current === version) return;
+    asked.current = version;
+    void refetch();
+  }, [isOld, version, refetch]);
   return { name: personWords(found?.creator), at: found?.created_at ?? null };
 }
 
