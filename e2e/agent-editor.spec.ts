@@ -75,7 +75,7 @@ test("C-23, C-29: two people change the same paragraph and different tools, and 
   await signInByKey(other, { key: keys.grace, user: "user_grace" });
   await openSettings(other, "agent_clerk");
   await writeAtEndOf(other, "Never promise a berth.", " Ask the harbor master.");
-  await writeAtEndOf(other, "Name the weekday with every date.", " Write dates out.");
+  await writeAtEndOf(other, "You keep the calendar of a small harbor.", " Write dates out.");
   await other.getByRole("button", { name: "Add", exact: true }).click();
   await other
     .getByRole("region", { name: "Flows" })
@@ -103,11 +103,11 @@ test("C-23, C-29: two people change the same paragraph and different tools, and 
     ...before.agent,
     version: version + 2,
     system_prompt: [
-      "You keep the calendar of a small harbor.",
+      "You keep the calendar of a small harbor. Write dates out.",
       "Work out dates with the almanac, never by heart.",
       "Never promise a berth. The office confirms within two days.",
       "Never promise a berth. Ask the harbor master.",
-      "Name the weekday with every date. Write dates out.",
+      "Name the weekday with every date.",
     ].join("\n"),
     tools: [almanac, { type: "write_file" }, flow("flow_report")],
   });
