@@ -10,7 +10,7 @@ test("what was sealed opens with the same key at the same place, and shows nothi
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, place) => {
       const box = sealer.seal(text, place);
-      expect(createSealer(key("one")).open(box, place)).toBe(text.toWellFormed());
+      expect(createSealer(key("one")).open(box, place)).toBe(Buffer.from(text).toString());
       expect(box).not.toBe(sealer.seal(text, place));
     }),
   );

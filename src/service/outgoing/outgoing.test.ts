@@ -247,6 +247,13 @@ describe("S-41 a redirect", () => {
     expect(seen).toHaveLength(1);
   });
 
+  test("is handed out as it is to a client that has rules of its own for it", async () => {
+    const port = await serve((_, response) => response.writeHead(302, { location: "/there" }).end());
+    const outgoing = client({ allowPrivate: [`localhost:${port}`] });
+    const answer = await outgoing.fetch(`http://localhost:${port}/`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/there"]);
+  });
+
   test("303 after a POST becomes a GET without the body", async () => {
     const seen: string[] = [];
     const port = await serve((request, response) => {

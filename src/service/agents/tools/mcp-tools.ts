@@ -88,17 +88,21 @@ export async function listMcpTools(
         ? "It needs a person's approval, which this service cannot ask for."
         : null;
     const credentials = entry.credentials === "team" ? "team" : "personal";
+    let left = 0;
     try {
       for (const tool of await mcp.listTools(serverId, credentialsOwner(credentials, acting), signal)) {
         const { name, description, inputSchema, hash, held } = tool;
         const id = toolCallId(serverId, name);
         if (allowed !== null && !allowed.includes(id)) continue;
-        if (held !== null) problems.push(`The tool ${id} is left out: ${heldWords(held.before === null)}`);
+        if (held !== null) left += 1;
         else {
           const parameters = asParameters(inputSchema);
           tools.push({ serverId, tool: name, description, parameters, hash, credentials, refused });
         }
       }
+      // Without their names, which are the server's words and have no place in a prompt.
+      if (left > 0)
+        problems.push(`Tools of the MCP server ${serverId} that are left out: ${left}. ${heldWords}`);
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
       if (error.failure === "no_owner")
@@ -109,9 +113,7 @@ export async function listMcpTools(
   return { tools, problems, impossible: null };
 }
 
-function heldWords(isNew: boolean): string {
-  return `its definition ${isNew ? "is new" : "changed"}, and nobody has looked at it yet.`;
-}
+const heldWords = "They are new or have changed, and nobody has looked at them yet.";
 
 function personalOfNobody(serverId: string): string {
   return `The tools of the MCP server ${serverId} use personal credentials, but the turn was started for a team without user_id. Name the user, or set credentials: team for this server in the agent's tools.`;
