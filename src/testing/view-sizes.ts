@@ -12,6 +12,7 @@ export function viewSizes({ view = 800, row = 60 } = {}): void {
     vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockImplementation(height);
     vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(900);
     vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(view);
+    vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(900);
   });
   afterEach(() => vi.restoreAllMocks());
 }

@@ -46,13 +46,18 @@ export async function openFile(
   if (first.kind === "here") {
     const response = await ask(api, first.url, options);
     if (!hasEnded(response.status)) return { response: good(response), url: first.url };
-    await response.body?.cancel();
+    giveUp(response);
   }
   const next = placeOf(api, await source.renew(options.use, options.signal));
   if (next.kind === "elsewhere") throw new LiesElsewhere(next.host);
   if (next.kind === "nowhere")
     throw new ConsoleError({ kind: "contract", path: "url", requestId: null }, endpoint);
   return { response: good(await ask(api, next.url, options)), url: next.url };
+}
+
+/** What is left of a body that nobody wants is not waited for. */
+export function giveUp(response: Response): void {
+  void response.body?.cancel().catch(() => {});
 }
 
 const hasEnded = (status: number): boolean => status === 401 || status === 403 || status === 410;

@@ -9,8 +9,8 @@ import type { ArtifactIn } from "../../../api/queries/artifacts.ts";
 import { useApi } from "../../api-context.tsx";
 import { kindOfRow, sizeOf, typeOf } from "../artifact-row.ts";
 import type { Kind } from "../kind.ts";
-import { placeOf, renewOf } from "../links.ts";
-import { looksBinary, openFile, textOf } from "../read-file.ts";
+import { type Place, placeOf, renewOf } from "../links.ts";
+import { giveUp, looksBinary, openFile, textOf } from "../read-file.ts";
 import { beginningOf } from "./beginning.ts";
 
 /** So much of a text is read for its thumbnail, in bytes. */
@@ -26,17 +26,19 @@ export function Thumbnail({ row }: { row: ArtifactIn }) {
   const box = useRef<HTMLDivElement>(null);
   const isSeen = useSeen(box);
   const kind = kindOfRow(row);
-  const isHere = placeOf(useApi(), row.url).kind === "here";
+  const place = placeOf(useApi(), row.url).kind;
   return (
     <div ref={box} className="h-full" aria-hidden="true">
-      {!isHere || !isSeen ? (
-        <Words row={row} isHere={isHere} />
+      {place !== "here" || !isSeen ? (
+        <Words row={row} place={place} />
+      ) : sizeOf(row) === 0 ? (
+        <Words row={row} isEmpty />
       ) : kind === "image" || kind === "svg" ? (
         <Picture key={row.version_id} row={row} />
       ) : isTextual(kind) ? (
         <Beginning key={row.version_id} row={row} kind={kind} />
       ) : (
-        <Words row={row} isHere />
+        <Words row={row} />
       )}
     </div>
   );
@@ -58,14 +60,14 @@ function Picture({ row }: { row: ArtifactIn }) {
         { url: row.url ?? null, renew: renewOf(api, row) },
         { signal, range: [0, 0] },
       );
-      await response.body?.cancel();
+      giveUp(response);
       return url;
     },
     enabled: isSmall,
     staleTime: 600_000,
     retry: false,
   });
-  if (!isSmall || isBroken || link.isError) return <Words row={row} isHere />;
+  if (!isSmall || isBroken || link.isError) return <Words row={row} />;
   if (!link.data) return null;
   return (
     <img
@@ -96,7 +98,7 @@ function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
   });
   if (head.data === undefined && !head.isError) return null;
   const beginning = head.data ? beginningOf(head.data, kind) : null;
-  if (beginning === null) return <Words row={row} isHere isEmpty={head.data === ""} />;
+  if (beginning === null) return <Words row={row} isEmpty={head.data === ""} />;
   return (
     <div className="mx-4 mt-3.5 h-full overflow-hidden rounded-t-mark border bg-surface-raised px-3 pt-2.5 text-[9px] text-muted leading-[13px] sm:mx-[18px]">
       {beginning.kind === "table" ? (
@@ -137,8 +139,10 @@ function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
   );
 }
 
-function Words({ row, isHere, isEmpty = false }: { row: ArtifactIn; isHere: boolean; isEmpty?: boolean }) {
-  const [icon, words] = isEmpty ? [<FileText key="i" />, "Empty"] : wordsOf(row, isHere);
+type WordsProps = { row: ArtifactIn; place?: Place["kind"]; isEmpty?: boolean };
+
+function Words({ row, place = "here", isEmpty = false }: WordsProps) {
+  const [icon, words] = isEmpty ? [<FileText key="i" />, "Empty"] : wordsOf(row, place);
   return (
     <div className="flex h-full flex-col items-center justify-center gap-2.5 px-3 text-center text-muted text-secondary [&_.lucide]:size-5">
       {icon}
@@ -147,11 +151,11 @@ function Words({ row, isHere, isEmpty = false }: { row: ArtifactIn; isHere: bool
   );
 }
 
-function wordsOf(row: ArtifactIn, isHere: boolean): readonly [ReactNode, string] {
+function wordsOf(row: ArtifactIn, place: Place["kind"]): readonly [ReactNode, string] {
   const type = typeOf(row);
   const page = <FileText key="i" />;
-  if (!row.url) return [page, "No address given"];
-  if (!isHere) return [page, "Lies in another place"];
+  if (place === "nowhere") return [page, row.url ? "No usable address" : "No address given"];
+  if (place === "elsewhere") return [page, "Lies in another place"];
   if (type === "archive") return [<FileArchive key="i" />, "Archive, not opened"];
   if (type === "not given") return [<FileQuestionMark key="i" />, "No type given, open to look"];
   if (type === "sound") return [<Music key="i" />, "Sound, open to hear"];

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApi } from "../../api-context.tsx";
-import { openFile, readFile, wholeSize } from "../read-file.ts";
+import { giveUp, openFile, readFile, wholeSize } from "../read-file.ts";
 import type { FileVersion } from "../versions/useVersions.ts";
 
 /** Told often enough to be seen moving, in bytes. */
@@ -41,7 +41,7 @@ export function useWorkingLink(version: FileVersion) {
     queryKey: [api.id, "artifact link", version.key],
     queryFn: async ({ signal }) => {
       const { response, url } = await openFile(api, version, { signal, range: [0, 0] });
-      await response.body?.cancel();
+      giveUp(response);
       return { url, size: response.status === 416 ? 0 : wholeSize(response) };
     },
     // Each time that it is looked at: what was a good link may have ended since.
