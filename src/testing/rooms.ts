@@ -54,7 +54,12 @@ const serviceRooms: readonly Room[] = [
   // Requests.
   {
     at: "src/service/http",
-    may: [contract, ...seams, ...inService("areas", "credentials", "files", "store/store-error.ts")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("areas", "credentials", "files"),
+      ...inService("store/generation.ts", "store/store-error.ts"),
+    ],
   },
   {
     at: "src/service/areas",
@@ -112,7 +117,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("engine", "files", "json.ts", "mcp", "models", "nodes/services.ts", "outgoing"),
-      ...inService("permission", "pipelines/owner.ts", "store"),
+      ...inService("permission", "store"),
     ],
   },
   // What the machine is talked to with.

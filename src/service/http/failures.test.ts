@@ -87,6 +87,19 @@ describe("S-05 S-08: trouble that passes", () => {
     }
   });
 
+  test("a database that is away is one sentence in the log, and a service that starts is no line of its own", async () => {
+    const away = new Error("select 1", {
+      cause: Object.assign(new Error("ECONNREFUSED"), { code: "08006" }),
+    });
+    const { log } = await throws(away);
+    expect(log).toMatch(/"level":40.*"a request could not be served"/);
+    expect(log).not.toContain("stack");
+    const starting = await throws(new ServiceError("unavailable", { message: "The service is starting." }));
+    expect(starting.status).toBe(503);
+    expect(starting.log.trim().split("\n")).toHaveLength(1);
+    expect(JSON.parse(starting.log)).toMatchObject({ level: 30, error: "unavailable", status: 503 });
+  });
+
   test("a full disk is 507", async () => {
     expect((await throws(Object.assign(new Error("no space"), { code: "ENOSPC" }))).status).toBe(507);
     expect((await throws(Object.assign(new Error("could not extend file"), { code: "53100" }))).status).toBe(

@@ -34,7 +34,7 @@ export async function answerOf(
   } catch (thrown) {
     const error = asServiceError(thrown);
     const { status, code, headers, body } = errorAnswer(error, shape);
-    record.fail(code, error, status >= 500);
+    record.fail(code, error, status);
     answer = jsonAnswer(status, body, headers);
   }
   record.end(answer.status);

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { Ids } from "../context.ts";
 import type { ServiceError } from "../service-error.ts";
+import { sentenceOf } from "../store/store-error.ts";
 
 /** What records are made from. */
 export interface RecordParts {
@@ -43,10 +44,16 @@ export class RequestRecord {
     this.#facts.credential = caller.credentialId;
   }
 
-  /** @param unexpected logs the whole cause: it is ours to repair */
-  fail(code: ErrorCode, error: ServiceError, unexpected: boolean): void {
+  /**
+   * What is ours to repair comes into the log with its whole cause; a database that is away with a sentence. That the
+   * service is still starting, or a caller is wrong, is in the line of the request.
+   */
+  fail(code: ErrorCode, error: ServiceError, status: number): void {
     this.#facts.error = code;
-    if (unexpected) this.log.error({ err: error.facts.cause ?? error }, "a request failed");
+    const { cause } = error.facts;
+    if (code === "unavailable") {
+      if (cause !== undefined) this.log.warn({ reason: sentenceOf(cause) }, "a request could not be served");
+    } else if (status >= 500) this.log.error({ err: cause ?? error }, "a request failed");
   }
 
   /** Writes the line. */

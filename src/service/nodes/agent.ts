@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownField } from "../json.ts";
+import { checkLimit, childLimitField, limitChild } from "./child-limit.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 
@@ -9,6 +10,7 @@ export const agent = defineNode({
   schema: z.strictObject({
     type: z.literal("agent"),
     ...commonFields,
+    ...childLimitField,
     /** The agent's id. */
     agent: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must hold letters, digits, - and _ only"),
     message: z.string().min(1),
@@ -19,7 +21,10 @@ export const agent = defineNode({
   waits: true,
   async run({ config, fields, facts, services, steps }) {
     const turn = steps.get("turn");
-    if (turn?.state === "waiting") return { type: "waiting" };
+    if (turn?.state === "waiting") {
+      checkLimit(steps, config.timeout_s);
+      return { type: "waiting" };
+    }
     if (turn?.state === "failed") throw new NodeError(turn.error ?? `the agent ${config.agent} failed`);
     if (turn) {
       const field = (name: string) => ownField(turn.output, name) ?? null;
@@ -31,6 +36,7 @@ export const agent = defineNode({
     const opened = await services.openTurn(config.agent, actor, message);
     if (!opened) throw new NodeError(`there is no agent "${config.agent}" that this run may use`);
     const lines = [`asks ${config.agent} in the conversation ${opened.child.subjectId}`];
+    await limitChild(steps, services.clock, config.timeout_s);
     await steps.spawn("turn", opened.child, lines, opened.within);
     return { type: "waiting" };
   },

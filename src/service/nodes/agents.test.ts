@@ -21,6 +21,17 @@ beforeAll(async () => {
   await addFlow("flow_foreign", [
     { id: "ask", node: { type: "agent", agent: "agent_guide", message: "hi" } },
   ]);
+  await addFlow("flow_impatient", [
+    {
+      id: "ask",
+      node: {
+        type: "agent",
+        agent: "agent_scribe",
+        timeout_s: 0.5,
+        message: '/run_flow {"saved_item_id": "flow_long", "inputs": {}}',
+      },
+    },
+  ]);
   await addFlow("flow_team", [
     { id: "ask", node: { type: "agent", agent: "agent_clerk", credentials: "team", message: "hi" } },
     { id: "out", node: { type: "output", value: "{{ ask.interaction_id }}" } },
@@ -95,6 +106,18 @@ describe("An agent node", () => {
     const { state, log } = await run("flow_foreign", "user_id=user_ada");
     expect(state).toBe("FAILED");
     expect(log.at(-1)).toContain('[ask] failed: there is no agent "agent_guide" that this run may use');
+  });
+
+  test("waits no longer than it allows: the turn and what it had started are ended", async () => {
+    const { state, log } = await run("flow_impatient", "user_id=user_ada");
+    expect(state).toBe("FAILED");
+    expect(log.at(-1)).toContain("[ask] failed: it took longer than 0.5 s");
+    const { rows } = await service.context.store.pool.query(
+      `select kind, state from executions
+        where root_id in (select id from executions where subject_id = 'flow_impatient') and depth > 0 order by depth`,
+    );
+    expect(rows.map((row) => row.state)).toEqual(rows.map(() => "terminated"));
+    expect(rows.length).toBeGreaterThan(0);
   });
 
   test("uses the team's credentials where it says so, the person's where it does not, never one for the other", async () => {

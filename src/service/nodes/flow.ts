@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject, ownField } from "../json.ts";
+import { checkLimit, childLimitField, limitChild } from "./child-limit.ts";
 import { commonFields, defineNode, done, NodeError } from "./node.ts";
 
 /** The shape of ids of flows: letters, digits, - and _. */
@@ -11,6 +12,7 @@ export const flow = defineNode({
   schema: z.strictObject({
     type: z.literal("flow"),
     ...commonFields,
+    ...childLimitField,
     flow: flowId,
     /** By the names of that flow's inputs. */
     inputs: z.record(z.string().min(1).max(100), z.json()).default({}),
@@ -20,7 +22,10 @@ export const flow = defineNode({
   waits: true,
   async run({ config, fields, facts, services, steps }) {
     const child = steps.get("child");
-    if (child?.state === "waiting") return { type: "waiting" };
+    if (child?.state === "waiting") {
+      checkLimit(steps, config.timeout_s);
+      return { type: "waiting" };
+    }
     if (child?.state === "failed") throw new NodeError(child.error ?? `the run of ${config.flow} failed`);
     if (child) return done({ value: ownField(child.output, "outputs") ?? {}, run_id: child.childId });
     const found = await services.findFlow(config.flow, facts);
@@ -28,6 +33,7 @@ export const flow = defineNode({
     const values: JsonObject = isJsonObject(fields.inputs) ? fields.inputs : {};
     const id = services.ids.make("run");
     const started = { id, kind: "pipeline", subjectId: found.id, userId: facts.userId, teamId: facts.teamId };
+    await limitChild(steps, services.clock, config.timeout_s);
     await steps.spawn("child", { ...started, input: found.startInput(values) }, [
       `started ${id} of ${found.id} (${found.name})`,
     ]);

@@ -1,9 +1,9 @@
 import type { Kysely, Selectable } from "kysely";
 import type { FoundFlow } from "../nodes/services.ts";
 import type { Owned } from "../permission/owned.ts";
+import { ownerMaySee, type RunOwner } from "../permission/run-owner.ts";
 import type { Database, SavedItemsTable } from "../store/schema.ts";
 import { type Definition, definition } from "./definition.ts";
-import { ownerMaySee, type RunOwner } from "./owner.ts";
 import { writeRunInput } from "./run-input.ts";
 
 export type { RunOwner };

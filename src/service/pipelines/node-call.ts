@@ -12,36 +12,18 @@ import {
 import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { type Fields, readFields } from "./fields.ts";
-import { duration, logLines } from "./log-lines.ts";
+import { duration } from "./log-lines.ts";
+import type { NodeLog, RunLog } from "./run-log.ts";
 import { TemplateError } from "./template.ts";
 
 /** What all nodes of one run share. */
 export interface RunContext {
   readonly journal: Journal;
+  readonly log: RunLog;
   readonly services: NodeServices;
   readonly facts: RunFacts;
   /** The journal's signal, and another node's failure. */
   readonly signal: AbortSignal;
-}
-
-/** The lines that a node has said since they were last written. They go with its next write. */
-export class NodeLog {
-  private readonly pending: string[] = [];
-  private readonly now: () => Date;
-  readonly id: string;
-
-  constructor(id: string, now: () => Date) {
-    this.id = id;
-    this.now = now;
-  }
-
-  say(text: string): void {
-    this.pending.push(...logLines(this.now(), this.id, text));
-  }
-
-  take(): string[] {
-    return this.pending.splice(0);
-  }
 }
 
 /** What is called: a node of the flow, or one inside `each`. */
@@ -69,7 +51,7 @@ interface Repeating {
  */
 export async function callNode(run: RunContext, log: NodeLog, target: Target): Promise<NodeResult> {
   const { type, config, scope } = target;
-  const steps = prefixedSteps(run.journal, log, target.prefix);
+  const steps = prefixedSteps(run, log, target.prefix);
   const tried = attemptsSoFar(steps);
   if (tried.waiting) return { type: "waiting" };
   const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
@@ -138,15 +120,20 @@ function attemptsSoFar(steps: NodeSteps): { count: number; waiting: boolean } {
   }
 }
 
-function prefixedSteps(journal: Journal, log: NodeLog, prefix: string): NodeSteps {
-  const options = (lines: readonly string[] = []) => {
+function prefixedSteps({ journal, log: runLog }: RunContext, log: NodeLog, prefix: string): NodeSteps {
+  const write = (
+    lines: readonly string[] = [],
+    work: (options: { log: readonly string[] }) => Promise<void>,
+  ) => {
     for (const line of lines) log.say(line);
-    return { log: log.take() };
+    return runLog.write(log, (said) => work({ log: said }));
   };
   return {
     get: (key) => journal.steps.get(prefix + key),
-    waitUntil: (key, at, lines) => journal.waitUntil(prefix + key, at, options(lines)),
-    spawn: (key, child, lines, within) => journal.spawn(prefix + key, child, { ...options(lines), within }),
-    record: (key, output, lines) => journal.record(prefix + key, { type: "done", output }, options(lines)),
+    waitUntil: (key, at, lines) => write(lines, (said) => journal.waitUntil(prefix + key, at, said)),
+    spawn: (key, child, lines, within) =>
+      write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within })),
+    record: (key, output, lines) =>
+      write(lines, (said) => journal.record(prefix + key, { type: "done", output }, said)),
   };
 }

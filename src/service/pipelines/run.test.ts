@@ -1,13 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { type FlowBench, flowBench } from "../../testing/flows.ts";
+import { until } from "../../testing/until.ts";
+import { readLog } from "../engine/queries.ts";
+import { createOutgoing } from "../outgoing/outgoing.ts";
 import { listRunFiles } from "./run-files.ts";
 
 let bench: FlowBench;
+/** Answers everything with "busy", but only when it is told to. */
+let release = () => {};
+const released = new Promise<void>((resolve) => {
+  release = resolve;
+});
+const slow = createServer(async (_, response) => {
+  await released;
+  response.end("busy");
+});
 beforeAll(async () => {
-  bench = await flowBench();
+  slow.listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  const { port } = slow.address() as AddressInfo;
+  bench = await flowBench({ outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }) });
+  await bench.add(`
+id: flow_at_once
+name: At once
+owner: user_ada
+nodes:
+  a: { type: delay, seconds: 0.3 }
+  busy: { type: http, url: "http://localhost:${port}/" }
+  quick: { type: delay, seconds: 0.05 }
+  after_quick: { type: template, text: quick, after: [quick] }
+  out: { type: output, value: ["{{ after_quick.value }}", "{{ busy.value }}"], after: [a] }
+`);
 });
 afterAll(async () => {
+  slow.close();
   expect(await brokenInvariants(bench.store)).toEqual([]);
   await bench.stop();
 });
@@ -35,6 +65,25 @@ describe("A run", () => {
       "[greeting] started",
       "[greeting] finished",
     ]);
+  });
+
+  test("dates no line before the one above it, though many nodes speak at the same time", async () => {
+    const nodes = Array.from({ length: 12 }, (_, index) => {
+      const spin = `for (let i = 0; i < ${(index % 4) * 200000}; i++);`;
+      return index % 3 === 0
+        ? `  n${index}: { type: template, text: "${index}" }`
+        : `  n${index}: { type: code, source: "console.log('a'); ${spin} console.log('b'); return 1" }`;
+    });
+    const { execution } = await bench.run(`\n${nodes.join("\n")}\n`);
+    const lines = await readLog(bench.store.db, execution.id);
+    const times = lines.map((line) => line.slice(0, 24));
+    expect(times).toEqual([...times].sort());
+    expect(times.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time))).toBe(true);
+    for (let index = 0; index < 12; index++) {
+      const own = lines.filter((line) => line.includes(`[n${index}]`)).map((line) => line.slice(25));
+      const said = index % 3 === 0 ? [] : [`[n${index}] a`, `[n${index}] b`];
+      expect(own.slice(0, -1)).toEqual([`[n${index}] started`, ...said]);
+    }
   });
 
   test("uses the default of an input that was not given, else an empty text", async () => {
@@ -221,17 +270,13 @@ nodes:
   });
 
   test("runs independent nodes at the same time, also while others wait", async () => {
-    const { outputs } = await bench.run(`
-  a: { type: delay, seconds: 0.3 }
-  b: { type: delay, seconds: 0.3 }
-  busy: { type: code, source: "const end = Date.now() + 2500; while (Date.now() < end); return 1" }
-  quick: { type: delay, seconds: 0.05 }
-  after_quick: { type: code, source: "return Date.now()", after: [quick] }
-  end_busy: { type: code, source: "return Date.now()", after: [busy] }
-  out: { type: output, value: ["{{ after_quick.value }}", "{{ end_busy.value }}"], after: [a, b] }
-`);
-    const [quick, busy] = outputs.out as [number, number];
-    expect(quick).toBeLessThan(busy);
+    const id = await bench.start("flow_at_once");
+    const ended = async () =>
+      (await bench.steps(id)).filter(({ state }) => state === "done").map(({ key }) => key);
+    await until("what waited goes on", async () => (await ended()).includes("after_quick"));
+    expect(await ended()).not.toContain("busy");
+    release();
+    expect((await bench.end(id)).outputs).toEqual({ out: ["quick", "busy"] });
   });
 
   test("ends its sub-runs when a node fails", async () => {
@@ -254,6 +299,31 @@ nodes:
       .where("parent_id", "=", execution.id)
       .execute();
     expect(children).toEqual([{ state: "terminated" }]);
+  });
+
+  test("is ended when it takes longer than its node allows, and the run fails with that reason", async () => {
+    await bench.add(
+      "id: flow_hour\nname: H\nowner: user_ada\nnodes:\n  wait: { type: delay, seconds: 3600 }\n",
+      "id: flow_short\nname: S\nowner: user_ada\nnodes:\n  out: { type: output, value: in time }\n",
+    );
+    const { execution, log } = await bench.run(`
+  short: { type: flow, flow: flow_short, timeout_s: 3600 }
+  long: { type: flow, flow: flow_hour, timeout_s: 0.3, after: [short] }
+`);
+    expect(execution).toMatchObject({
+      state: "failed",
+      error: 'The node "long" failed: it took longer than 0.3 s.',
+    });
+    expect(log.some((line) => line.startsWith("[short] finished"))).toBe(true);
+    expect(log.at(-1)).toBe("[long] failed: it took longer than 0.3 s");
+    const children = await bench.store.pool.query(
+      "select subject_id, state from executions where parent_id = $1 order by subject_id",
+      [execution.id],
+    );
+    expect(children.rows).toEqual([
+      { subject_id: "flow_hour", state: "terminated" },
+      { subject_id: "flow_short", state: "done" },
+    ]);
   });
 
   test("may not start a flow that its owner may not use", async () => {

@@ -1,13 +1,14 @@
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { NodeError, type RunFacts } from "../nodes/node.ts";
+import { NodeError, type RunFacts, type Within } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import { duration } from "./log-lines.ts";
-import { callNode, NodeLog, type RunContext } from "./node-call.ts";
+import { callNode, type RunContext } from "./node-call.ts";
 import { type PlannedNode, planFlow } from "./plan.ts";
 import { runInput } from "./run-input.ts";
+import { NodeLog, RunLog } from "./run-log.ts";
 
 /** Nodes of one run that work in this process at the same time. */
 const atOnce = 20;
@@ -35,7 +36,7 @@ export async function advanceRun(
   const stop = new AbortController();
   const signal = AbortSignal.any([journal.signal, stop.signal]);
   const facts = factsOf(execution, input.data, plan.nodes);
-  const run: RunContext = { journal, services, facts, signal };
+  const run: RunContext = { journal, log: new RunLog(), services, facts, signal };
   const ended: Ended = new Map();
   const busy = new Map<string, Promise<void>>();
   const parked = new Set<string>();
@@ -88,7 +89,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
   const log = new NodeLog(node.id, () => services.clock.now());
   if (isSkipped(node, ended)) {
     log.say("skipped");
-    await journal.record(node.id, { type: "done", output: null }, { log: log.take() });
+    await recordEnd(run, log, { type: "done", output: null });
     ended.set(node.id, null);
     return "ended";
   }
@@ -98,16 +99,11 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
     const { id, type, config, fields } = node;
     const result = await callNode(run, log, { id, type, config, fields, scope, prefix: `${id}/`, label: "" });
     if (result.type === "waiting") {
-      const rest = log.take();
-      if (rest.length > 0) await journal.log(rest);
+      await run.log.write(log, (rest) => journal.log(rest));
       return "waiting";
     }
     log.say(`finished in ${duration(services.clock.now().getTime() - begun)}`);
-    await journal.record(
-      node.id,
-      { type: "done", output: result.output },
-      { log: log.take(), within: result.within },
-    );
+    await recordEnd(run, log, { type: "done", output: result.output }, result.within);
     ended.set(node.id, result.output);
     return "ended";
   } catch (error) {
@@ -115,7 +111,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
     log.say(`failed: ${reasonOf(error)}`);
     // After a limit there may be no room for a step or a line: the end of the run says it.
     if (error instanceof NodeError) {
-      await journal.record(node.id, { type: "failed", error: reasonOf(error) }, { log: log.take() });
+      await recordEnd(run, log, { type: "failed", error: reasonOf(error) });
     }
     throw error;
   }
@@ -132,9 +128,20 @@ async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<
   if (typeof before === "number") return before;
   const now = services.clock.now().getTime();
   log.say("started");
-  if (node.type.waits) await journal.record(key, { type: "done", output: now }, { log: log.take() });
-  else if (node.type.timeoutMs !== null) await journal.log(log.take());
+  if (node.type.waits) {
+    await run.log.write(log, (lines) => journal.record(key, { type: "done", output: now }, { log: lines }));
+  } else if (node.type.timeoutMs !== null) await run.log.write(log, (lines) => journal.log(lines));
   return now;
+}
+
+/** The node's end, with all that it has said. */
+function recordEnd(
+  { journal, log: runLog }: RunContext,
+  log: NodeLog,
+  outcome: Parameters<Journal["record"]>[1],
+  within?: Within,
+): Promise<void> {
+  return runLog.write(log, (lines) => journal.record(log.id, outcome, { log: lines, within }));
 }
 
 function failed(failures: readonly { id: string; error: unknown }[]): Outcome {

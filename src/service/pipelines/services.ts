@@ -7,9 +7,9 @@ import type { Ids } from "../context.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { NodeServices, OpenedTurn } from "../nodes/services.ts";
 import type { Actor } from "../permission/actor.ts";
+import { ownerInTeams, ownerMaySee } from "../permission/run-owner.ts";
 import type { Database } from "../store/schema.ts";
 import { flowFinder } from "./find-flow.ts";
-import { ownerInTeams, ownerMaySee } from "./owner.ts";
 
 type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp" | "findKnowledge">;
 

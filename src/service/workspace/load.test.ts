@@ -103,6 +103,15 @@ test("A key of the environment is taken as it is; an unset one is made once and 
   expect((await load({ environment: {} })).keys).toEqual([]);
 });
 
+test("A person on the free plan without a key is loaded, and everybody else gets theirs", async () => {
+  edit("wheelhouse.yaml", (text) =>
+    text.replace("plan: pro", "plan: free").replace(/ *key: \$\{WHEELHOUSE_ADA_KEY\}\n/, ""),
+  );
+  const { keys: made } = await load({ environment: {} });
+  expect(await all("select id from users where plan = 'free'")).toEqual([{ id: "user_ada" }]);
+  expect(made.map(({ owner }) => owner.id)).toEqual(["user_grace", "team_harbor"]);
+});
+
 test("A flow whose file is gone is removed, and comes back with its file", async () => {
   await load();
   rmSync(join(directory, "flows/hello.yaml"));
@@ -119,6 +128,12 @@ test("A changed agent file is taken over, but never over a change made through t
   edit("agents/scribe.yaml", (text) => text.replace("name: Scribe", "name: Scribe the Second"));
   await load();
   expect(await agent("agent_scribe")).toMatchObject({ name: "Scribe the Second", version: 2 });
+  const versions =
+    "select version, changed from agent_versions where agent_id = 'agent_scribe' order by version";
+  expect(await all(versions)).toEqual([
+    { version: 1, changed: [] },
+    { version: 2, changed: ["name"] },
+  ]);
   await fresh.store.db
     .updateTable("agents")
     .set({ name: "Mine", version: 3 })

@@ -1,7 +1,7 @@
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { FindKnowledge } from "../../nodes/services.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
-import type { RunOwner } from "../../pipelines/owner.ts";
+import type { RunOwner } from "../../permission/run-owner.ts";
 import type { JsonRecord } from "../metadata.ts";
 import { type FileServices, readFileTool, writeFileTool } from "./files.ts";
 import { httpGetTool } from "./http-get.ts";

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Caller } from "../areas/handler.ts";
-import { inTeam } from "../permission/actor.ts";
-import { maySee, type Owned } from "../permission/owned.ts";
 import type { Database } from "../store/schema.ts";
+import { inTeam } from "./actor.ts";
+import { maySee, type Owned } from "./owned.ts";
 
 /** Whose an execution is, as it was started. */
 export interface RunOwner {

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { Clock } from "../context.ts";
+import { NodeError, type NodeSteps } from "./node.ts";
+
+const longest = 7 * 24 * 3_600;
+
+/** Seconds that a node gives what it has started; up to seven days, none where it is missing. */
+export const childLimitField = { timeout_s: z.number().positive().max(longest).optional() };
+
+/** Begins to count, once: the time goes on over restarts. Call it before the child is started. */
+export async function limitChild(steps: NodeSteps, clock: Clock, seconds: number | undefined): Promise<void> {
+  if (seconds === undefined) return;
+  await steps.waitUntil("limit", new Date(clock.now().getTime() + seconds * 1_000));
+}
+
+/**
+ * For a child that has not ended. The run fails by it, and what it had started ends with it.
+ * @throws NodeError when its time is over
+ */
+export function checkLimit(steps: NodeSteps, seconds: number | undefined): void {
+  if (steps.get("limit")?.state === "done") throw new NodeError(`it took longer than ${seconds ?? 0} s`);
+}
