@@ -2,6 +2,7 @@ import { ensureBuilt } from "../scripts/ensure-built.ts";
 import { benchArtifactsList } from "./artifacts-list.ts";
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
+import { benchFlowBroken } from "./flow-broken.ts";
 import { benchGetRun } from "./get-run.ts";
 import { benchLog } from "./log.ts";
 import { type Figure, keepsBudget, machine, report } from "./report.ts";
@@ -13,6 +14,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
   "first-log-line": benchFirstLogLine,
   "first-route": benchFirstRoute,
+  "flow-broken": benchFlowBroken,
   "get-run": benchGetRun,
   "runs-per-second": benchRunsPerSecond,
   log: () => benchLog(),

@@ -28,6 +28,16 @@ export async function readRun(service: Service, id: string): Promise<Run> {
   return answer.json();
 }
 
+/** @returns all runs, sub-runs with them; at most a hundred */
+export async function listRuns(
+  service: Service,
+): Promise<{ run_id: string; state: string; log_lines: number }[]> {
+  const answer = await service.request("GET", "/runs?page_size=100");
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  const { runs }: { runs: { run_id: string; state: string; log_lines: number }[] } = await answer.json();
+  return runs;
+}
+
 const finishedNode = /^\S+ \[([^\]]+)\] finished\b/;
 
 /** The nodes whose end is in the log, in its order: a node that was done twice is there twice. */

@@ -11,6 +11,7 @@ import { createSigner } from "../service/credentials/signer.ts";
 import { type App, createApp, type Phase } from "../service/http/app.ts";
 import { listen } from "../service/http/server.ts";
 import { openService } from "../service/service.ts";
+import { connectStore } from "../service/store/store.ts";
 import { freshStore } from "./database.ts";
 
 export interface TestServiceOptions {
@@ -30,6 +31,8 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
   readonly consoleDirectory?: string;
+  /** Puts something between the service and its database, such as a fault: takes its address, gives the one to use. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
   /** Where log lines go; default nowhere. */
   readonly logTo?: (line: string) => void;
 }
@@ -88,6 +91,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     databaseAnswers: () => service.databaseAnswers(),
     checkAnswers: true,
   });
+  const store = options.through
+    ? await connectStore({ connectionString: await options.through(fresh.url) }, { log })
+    : fresh.store;
   const listening = await listen(app, "127.0.0.1", 0);
   const url = `http://127.0.0.1:${listening.port}`;
   const { modelRetry, evaluationQuietMs } = options;
@@ -98,7 +104,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     clock,
     ids: randomIds,
     publicUrl: url,
-    store: fresh.store,
+    store,
     modelRetry,
     evaluationQuietMs,
   };
@@ -130,6 +136,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await service.stopWork(0);
       await listening.close(0);
       await service.close();
+      if (store !== fresh.store) await store.close();
       await fresh.drop();
       rmSync(data, { recursive: true, force: true });
     },

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endpoints } from "../../contract/endpoints.ts";
+import { type DatabaseProxy, databaseProxy } from "../../testing/database-proxy.ts";
+import { brokenInvariants } from "../../testing/engine.ts";
+import { startService, type TestService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+import { allHandlers } from "../areas/handlers.ts";
+
+const long = process.env.WHEELHOUSE_LONG === "1";
+let proxy: DatabaseProxy;
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({
+    concurrency: 4,
+    async through(url) {
+      proxy = await databaseProxy(url);
+      return proxy.url;
+    },
+  });
+});
+afterAll(async () => {
+  await proxy.mend();
+  await service.stop();
+  await proxy.close();
+});
+
+const hello = "/start_pipeline?user_id=user_ada&saved_item_id=flow_hello";
+const ada = (method: string, path: string, body?: unknown) =>
+  service.call(service.keys.ada, method, path, body);
+async function run(id: string): Promise<{ state: string; outputs: unknown; finished_ts: string | null }> {
+  return (await ada("GET", `/get_pl_run?run_id=${id}&user_id=user_ada`)).json();
+}
+async function start(name: string): Promise<string> {
+  const answer = await ada("POST", hello, { name });
+  expect(answer.status).toBe(200);
+  const { run_id }: { run_id: string } = await answer.json();
+  return run_id;
+}
+
+/** What may be said of a database that is away. */
+async function expectAway(what: string, answer: Response): Promise<void> {
+  const text = await answer.text();
+  expect([what, answer.status, text]).toEqual([what, 503, text]);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect(text).not.toMatch(/select|insert|relation|ECONN|PGSQL|postgres|127\.0\.0\.1|at .*\.ts/i);
+  expect(() => JSON.parse(text)).not.toThrow();
+}
+
+test("S-05: while the database refuses connections every endpoint says 503 and when to come back, and it recovers by itself", async () => {
+  const id = await start("before");
+  await until("it has ended", async () => (await run(id)).finished_ts !== null);
+  const before = await run(id);
+  await run(id);
+  await proxy.cut();
+  const table = Object.values(endpoints).filter(
+    ({ name, auth }) => name in allHandlers && auth === "credential",
+  );
+  const began = performance.now();
+  await Promise.all(
+    table.map(async ({ name, method, path, body }) => {
+      const filled = path.replaceAll(/\{\w+\}/g, "nothing_here");
+      await expectAway(name, await ada(method, filled, body === null ? undefined : {}));
+    }),
+  );
+  // Also what it could answer from memory: nobody says any more whether it still holds.
+  await expectAway("remembered", await ada("GET", `/get_pl_run?run_id=${id}&user_id=user_ada`));
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  await proxy.mend();
+  expect(await run(id)).toEqual(before);
+  const after = await start("after");
+  await until("it has ended", async () => (await run(after)).finished_ts !== null);
+  expect(await run(after)).toMatchObject({ state: "DONE", outputs: { greeting: "Hello, after!" } });
+});
+
+test(
+  "S-05: with a database that comes and goes no answer is wrong, and what was started ends once",
+  async () => {
+    const started: string[] = [];
+    let going = true;
+    const caller = async (n: number) => {
+      while (going) {
+        const name = `${n}`;
+        const answer = await ada("POST", hello, { name });
+        if (answer.status === 503) await expectAway("start", answer);
+        else {
+          expect(answer.status).toBe(200);
+          const { run_id }: { run_id: string } = await answer.json();
+          started.push(run_id);
+          const poll = await ada("GET", `/get_pl_run?run_id=${run_id}&user_id=user_ada`);
+          if (poll.status === 503) await expectAway("poll", poll);
+          else expect(await poll.json()).toMatchObject({ run_id });
+        }
+        await delay(5);
+      }
+    };
+    const callers = Array.from({ length: 4 }, (_, n) => caller(n));
+    for (let round = 0; round < (long ? 60 : 4); round++) {
+      await delay(100 + Math.random() * 200);
+      await proxy.cut();
+      await delay(Math.random() * (long ? 2_000 : 300));
+      await proxy.mend();
+      const count = started.length;
+      await until("it starts runs again", async () => started.length > count);
+    }
+    going = false;
+    await Promise.all(callers);
+    expect(started.length).toBeGreaterThan(4);
+    for (const id of started) {
+      await until(`the end of ${id}`, async () => (await run(id)).finished_ts !== null, 60_000);
+      expect(await run(id)).toMatchObject({ state: "DONE" });
+    }
+    expect(await brokenInvariants(service.context.store)).toEqual([]);
+  },
+  long ? 600_000 : 60_000,
+);

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** A network between a service and its database that can be cut. */
+export interface DatabaseProxy {
+  /** Where the database is reached through it. */
+  readonly url: string;
+  /** Breaks every connection, and refuses new ones until `mend`. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param databaseUrl of a server on a unix socket, as `freshStore` gives it */
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const behind = new URL(databaseUrl.replace("@/", "@localhost/"));
+  const socketPath = `${behind.searchParams.get("host")}/.s.PGSQL.5432`;
+  const open = new Set<Socket>();
+  const hold = (socket: Socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket)).on("error", () => undefined);
+  };
+  const listen = async (port: number): Promise<Server> => {
+    const server = createServer((client) => {
+      const database = connect(socketPath);
+      for (const socket of [client, database]) hold(socket);
+      client.pipe(database).pipe(client);
+      client.on("close", () => database.destroy());
+      database.on("close", () => client.destroy());
+    }).listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return server;
+  };
+  let server: Server | null = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const cut = async () => {
+    const closing = server;
+    server = null;
+    closing?.close();
+    for (const socket of open) socket.destroy();
+    if (closing) await once(closing, "close");
+  };
+  return {
+    url: `postgresql://${behind.username}@127.0.0.1:${port}${behind.pathname}`,
+    cut,
+    async mend() {
+      server ??= await listen(port);
+    },
+    close: cut,
+  };
+}
