@@ -129,7 +129,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     publicUrl,
   };
   const findKnowledge = knowledgeFinder(store.db, publicUrl);
-  const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp, findKnowledge });
+  const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp, findKnowledge }, models);
   kinds[pipeline] = pipelineKind(nodes);
   const { findFlow, mayUseServer } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;

@@ -21,7 +21,7 @@ export function shownId(agent: { readonly id: string; readonly alias: string | n
 }
 
 /** An agent that is not retired, by its own id. */
-export async function findAgent(db: Kysely<Database>, id: string): Promise<AgentRow | null> {
+async function findAgent(db: Kysely<Database>, id: string): Promise<AgentRow | null> {
   const row = await db
     .selectFrom("agents")
     .selectAll()
@@ -31,12 +31,34 @@ export async function findAgent(db: Kysely<Database>, id: string): Promise<Agent
   return row ?? null;
 }
 
+/** What finding an agent by its alias takes: where it is kept, and what a new one is made of. */
+export interface AliasContext {
+  readonly store: Pick<Context["store"], "db">;
+  readonly ids: Context["ids"];
+  readonly models: Pick<Context["models"], "preferred">;
+}
+
+/**
+ * The own id of what a filter names: an alias of this person is the id of that agent, also of a retired one; anything
+ * else is itself.
+ */
+export async function ownAgentId(db: Kysely<Database>, userId: string | null, id: string): Promise<string> {
+  if (userId === null || !agentAliases.some((alias) => alias === id)) return id;
+  const row = await db
+    .selectFrom("agents")
+    .select("id")
+    .where("owner_id", "=", userId)
+    .where("alias", "=", id)
+    .executeTakeFirst();
+  return row?.id ?? id;
+}
+
 /**
  * An agent by its id or by an alias of this person, which is made on first use.
  * @param userId whose alias; null (a team key that acts for nobody): no alias exists
  */
 export async function findAgentOrAlias(
-  context: Context,
+  context: AliasContext,
   userId: string | null,
   id: string,
 ): Promise<AgentRow | null> {
@@ -55,7 +77,7 @@ export async function findAgentOrAlias(
 }
 
 /** @returns undefined when another request made it first */
-async function makeAlias(context: Context, userId: string, alias: (typeof agentAliases)[number]) {
+async function makeAlias(context: AliasContext, userId: string, alias: (typeof agentAliases)[number]) {
   const { name, description } = aliasAgents[alias];
   return context.store.db
     .insertInto("agents")

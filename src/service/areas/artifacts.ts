@@ -1,6 +1,6 @@
 import type { Artifact } from "../../contract/artifacts.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
-import { seenAgent } from "../agents/agent-rows.ts";
+import { ownAgentId, seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
@@ -29,7 +29,9 @@ const listAgentArtifacts: Artifacts["listAgentArtifacts"] = async (context, { ca
 /** Own: the artifacts of all agents that the caller may see, also of retired ones. */
 const listArtifacts: Artifacts["listArtifacts"] = async (context, { caller, query }) => {
   const { team_id, agent_id = null, ...filters } = query;
-  const scope = { agentId: agent_id, teamId: teamScope(caller, team_id) };
+  const userId = caller.kind === "team" ? null : caller.userId;
+  const agentId = agent_id === null ? null : await ownAgentId(context.store.db, userId, agent_id);
+  const scope = { agentId, teamId: teamScope(caller, team_id) };
   const { rows, next_cursor } = await list(context, caller, filters, scope);
   if (query.shared_by_me !== true) {
     return { type: "body", body: { artifacts: rows.map(({ shown }) => shown), next_cursor } };

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { findAgent, ownerOf } from "../agents/agent-rows.ts";
+import { type AliasContext, findAgentOrAlias, ownerOf } from "../agents/agent-rows.ts";
 import { openConversation } from "../agents/start-turn.ts";
 import { turnKind } from "../agents/turn.ts";
 import { makeTurnInput } from "../agents/turn-input.ts";
@@ -13,12 +13,16 @@ import { flowFinder } from "./find-flow.ts";
 
 type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp" | "findKnowledge">;
 
+/** What agents that are made on first use are made of. */
+type Models = AliasContext["models"];
+
 /** Everything that nodes reach, with the rules of who may use what. */
-export function nodeServices(db: Kysely<Database>, given: Given): NodeServices {
+export function nodeServices(db: Kysely<Database>, given: Given, models: Models): NodeServices {
   return {
     ...given,
     findFlow: flowFinder(db),
-    openTurn: (agentId, actor, message) => openTurn(db, given.ids, agentId, actor, message),
+    openTurn: (agentId, actor, message) =>
+      openTurn({ store: { db }, ids: given.ids, models }, agentId, actor, message),
     mayUseServer: async (serverId, owner) => {
       const server = serverOf(given.mcp, serverId);
       if (!server) return false;
@@ -32,13 +36,14 @@ function serverOf(mcp: Mcp, id: string) {
 }
 
 async function openTurn(
-  db: Kysely<Database>,
-  ids: Ids,
+  context: AliasContext,
   agentId: string,
   actor: Actor,
   message: string,
 ): Promise<OpenedTurn | null> {
-  const agent = await findAgent(db, agentId);
+  const { ids } = context;
+  const { db } = context.store;
+  const agent = await findAgentOrAlias(context, actor.userId, agentId);
   if (!agent || !(await ownerMaySee(db, actor, ownerOf(agent)))) return null;
   // The ids are made before the transaction, so that the child can be named in the step that spawns it.
   const made: Readonly<Record<string, string>> = { turn: ids.make("turn"), int: ids.make("int") };

@@ -1,3 +1,4 @@
+import { agentAliases } from "../../contract/agents.ts";
 import type { Definition, NodeDefinition } from "../pipelines/definition.ts";
 import type { Path } from "../pipelines/fields.ts";
 import { didYouMean } from "../pipelines/suggest.ts";
@@ -16,7 +17,7 @@ export function checkReferences(workspace: Workspace): Problem[] {
   const teams = settings.teams.map(({ id }) => id);
   const flowIds = flows.map(({ id }) => id);
   const agentIds = agents.map(({ id }) => id);
-  const idsOf = { flow: flowIds, agent: agentIds, "MCP server": mcpServers };
+  const idsOf = { flow: flowIds, agent: [...agentIds, ...agentAliases], "MCP server": mcpServers };
   const known = (what: string, id: string, ids: readonly string[], file: YamlFile, path: Path) => {
     if (ids.includes(id)) return;
     problems.push(file.problem(path, `there is no ${what} "${id}"${didYouMean(id, ids)}`));

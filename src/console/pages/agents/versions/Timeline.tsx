@@ -93,11 +93,11 @@ function seenWords(at: string) {
   );
 }
 
-function lineWords({ changed, by }: VersionLine, isService: boolean): string {
+function lineWords({ version, changed, by }: VersionLine, isService: boolean): string {
   if (!isService) return "as this browser read it";
   const who = by ?? "no person: a team key or a file";
   if (changed === null) return who;
-  if (changed.length === 0) return `made, ${who}`;
+  if (changed.length === 0) return `${version === 1 ? "made" : "no field changed"}, ${who}`;
   const fields = changed.map((field) => fieldWord(field).toLowerCase());
   const named =
     fields.length > 3 ? `${fields.slice(0, 2).join(", ")} and ${fields.length - 2} more` : fields.join(", ");

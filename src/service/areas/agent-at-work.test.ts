@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { until } from "../../testing/until.ts";
+import { toJson } from "../store/json.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -41,4 +43,37 @@ describe("S-16: an agent that is retired while it works", () => {
       expect(status).toMatchObject({ state: "COMPLETED", response: "Done." });
     }
   }, 120_000);
+});
+
+describe("an agent that a flow names by its alias", () => {
+  it("is that of the person whose run it is, made on first use", async () => {
+    const question = "When is the tide?";
+    const args = '{"name":"tide.txt","content":"Six."}';
+    app.model.otherwise(({ messages }) =>
+      messages.at(-1)?.content === question
+        ? { type: "tools", calls: [{ name: "write_file", args }] }
+        : { type: "text", text: "Tide at six." },
+    );
+    const nodes = [
+      { id: "ask", node: { type: "agent", agent: "analytics", message: question } },
+      { id: "said", node: { type: "output", value: "{{ ask.value }}" } },
+    ];
+    await app.context.store.db
+      .insertInto("saved_items")
+      .values({
+        ...{ id: "flow_alias", user_id: "user_kim", team_id: null, name: "Alias", removed_at: null },
+        definition: toJson({ nodes }),
+      })
+      .execute();
+    const query = "user_id=user_kim";
+    const started = await app.call("kim", "POST", `/start_pipeline?saved_item_id=flow_alias&${query}`, {});
+    const read = () => app.call("kim", "GET", `/get_pl_run?run_id=${started.body.run_id}&${query}`);
+    await until("the end of the run", async () => ["DONE", "FAILED"].includes((await read()).body.state));
+    const { body } = await read();
+    expect(body).toMatchObject({ state: "DONE", outputs: { said: expect.stringContaining("Tide at six.") } });
+    const sessions = await app.call("kim", "GET", "/agents/analytics/sessions");
+    expect(sessions.body.sessions).toHaveLength(1);
+    const files = await app.call("kim", "GET", "/artifacts?agent_id=analytics");
+    expect(files.body.artifacts).toMatchObject([{ filename: "tide.txt", agent_id: "analytics" }]);
+  });
 });
