@@ -13,6 +13,7 @@ import { Route as AppRouteImport } from "./routes/_app.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
+import { Route as AppEvaluationsRouteImport } from "./routes/_app/evaluations.tsx";
 import { Route as AppMcpRouteImport } from "./routes/_app/mcp.tsx";
 import { Route as AppAgentsIndexRouteImport } from "./routes/_app/agents/index.tsx";
 import { Route as AppAgentsNewRouteImport } from "./routes/_app/agents/new.tsx";
@@ -26,6 +27,7 @@ import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx"
 import { Route as AppRunsCompareRouteImport } from "./routes/_app/runs/compare.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
 import { Route as AppAgentsAgentIdIndexRouteImport } from "./routes/_app/agents/$agentId/index.tsx";
+import { Route as AppAgentsAgentIdEvaluationsRouteImport } from "./routes/_app/agents/$agentId/evaluations.tsx";
 import { Route as AppAgentsAgentIdSettingsRouteImport } from "./routes/_app/agents/$agentId/settings.tsx";
 import { Route as AppAgentsAgentIdVersionsRouteImport } from "./routes/_app/agents/$agentId/versions.tsx";
 import { Route as AppArtifactsInInteractionIdRouteImport } from "./routes/_app/artifacts/in/$interactionId.tsx";
@@ -49,6 +51,11 @@ const AppIndexRoute = AppIndexRouteImport.update({
 const AppSplatRoute = AppSplatRouteImport.update({
   id: "/$",
   path: "/$",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppEvaluationsRoute = AppEvaluationsRouteImport.update({
+  id: "/evaluations",
+  path: "/evaluations",
   getParentRoute: () => AppRoute,
 } as any);
 const AppMcpRoute = AppMcpRouteImport.update({
@@ -116,6 +123,12 @@ const AppAgentsAgentIdIndexRoute = AppAgentsAgentIdIndexRouteImport.update({
   path: "/agents/$agentId/",
   getParentRoute: () => AppRoute,
 } as any);
+const AppAgentsAgentIdEvaluationsRoute =
+  AppAgentsAgentIdEvaluationsRouteImport.update({
+    id: "/agents/$agentId/evaluations",
+    path: "/agents/$agentId/evaluations",
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppAgentsAgentIdSettingsRoute =
   AppAgentsAgentIdSettingsRouteImport.update({
     id: "/agents/$agentId/settings",
@@ -151,6 +164,7 @@ export interface FileRoutesByFullPath {
   "/": typeof AppIndexRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
@@ -163,6 +177,7 @@ export interface FileRoutesByFullPath {
   "/artifacts/": typeof AppArtifactsIndexRoute;
   "/knowledge/": typeof AppKnowledgeIndexRoute;
   "/runs/": typeof AppRunsIndexRoute;
+  "/agents/$agentId/evaluations": typeof AppAgentsAgentIdEvaluationsRoute;
   "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
   "/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
@@ -173,6 +188,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
   "/": typeof AppIndexRoute;
   "/agents/new": typeof AppAgentsNewRoute;
@@ -186,6 +202,7 @@ export interface FileRoutesByTo {
   "/artifacts": typeof AppArtifactsIndexRoute;
   "/knowledge": typeof AppKnowledgeIndexRoute;
   "/runs": typeof AppRunsIndexRoute;
+  "/agents/$agentId/evaluations": typeof AppAgentsAgentIdEvaluationsRoute;
   "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
   "/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
@@ -198,6 +215,7 @@ export interface FileRoutesById {
   "/_app": typeof AppRouteWithChildren;
   "/sign-in": typeof SignInRoute;
   "/_app/$": typeof AppSplatRoute;
+  "/_app/evaluations": typeof AppEvaluationsRoute;
   "/_app/mcp": typeof AppMcpRoute;
   "/_app/": typeof AppIndexRoute;
   "/_app/agents/new": typeof AppAgentsNewRoute;
@@ -211,6 +229,7 @@ export interface FileRoutesById {
   "/_app/artifacts/": typeof AppArtifactsIndexRoute;
   "/_app/knowledge/": typeof AppKnowledgeIndexRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
+  "/_app/agents/$agentId/evaluations": typeof AppAgentsAgentIdEvaluationsRoute;
   "/_app/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/_app/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
   "/_app/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
@@ -224,6 +243,7 @@ export interface FileRouteTypes {
     | "/"
     | "/sign-in"
     | "/$"
+    | "/evaluations"
     | "/mcp"
     | "/agents/new"
     | "/artifacts/$artifactId"
@@ -236,6 +256,7 @@ export interface FileRouteTypes {
     | "/artifacts/"
     | "/knowledge/"
     | "/runs/"
+    | "/agents/$agentId/evaluations"
     | "/agents/$agentId/settings"
     | "/agents/$agentId/versions"
     | "/artifacts/in/$interactionId"
@@ -246,6 +267,7 @@ export interface FileRouteTypes {
   to:
     | "/sign-in"
     | "/$"
+    | "/evaluations"
     | "/mcp"
     | "/"
     | "/agents/new"
@@ -259,6 +281,7 @@ export interface FileRouteTypes {
     | "/artifacts"
     | "/knowledge"
     | "/runs"
+    | "/agents/$agentId/evaluations"
     | "/agents/$agentId/settings"
     | "/agents/$agentId/versions"
     | "/artifacts/in/$interactionId"
@@ -270,6 +293,7 @@ export interface FileRouteTypes {
     | "/_app"
     | "/sign-in"
     | "/_app/$"
+    | "/_app/evaluations"
     | "/_app/mcp"
     | "/_app/"
     | "/_app/agents/new"
@@ -283,6 +307,7 @@ export interface FileRouteTypes {
     | "/_app/artifacts/"
     | "/_app/knowledge/"
     | "/_app/runs/"
+    | "/_app/agents/$agentId/evaluations"
     | "/_app/agents/$agentId/settings"
     | "/_app/agents/$agentId/versions"
     | "/_app/artifacts/in/$interactionId"
@@ -324,6 +349,13 @@ declare module "@tanstack/react-router" {
       path: "/$";
       fullPath: "/$";
       preLoaderRoute: typeof AppSplatRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/evaluations": {
+      id: "/_app/evaluations";
+      path: "/evaluations";
+      fullPath: "/evaluations";
+      preLoaderRoute: typeof AppEvaluationsRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_app/mcp": {
@@ -417,6 +449,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppAgentsAgentIdIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/agents/$agentId/evaluations": {
+      id: "/_app/agents/$agentId/evaluations";
+      path: "/agents/$agentId/evaluations";
+      fullPath: "/agents/$agentId/evaluations";
+      preLoaderRoute: typeof AppAgentsAgentIdEvaluationsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/agents/$agentId/settings": {
       id: "/_app/agents/$agentId/settings";
       path: "/agents/$agentId/settings";
@@ -457,6 +496,7 @@ declare module "@tanstack/react-router" {
 
 interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
+  AppEvaluationsRoute: typeof AppEvaluationsRoute;
   AppMcpRoute: typeof AppMcpRoute;
   AppIndexRoute: typeof AppIndexRoute;
   AppAgentsNewRoute: typeof AppAgentsNewRoute;
@@ -470,6 +510,7 @@ interface AppRouteChildren {
   AppArtifactsIndexRoute: typeof AppArtifactsIndexRoute;
   AppKnowledgeIndexRoute: typeof AppKnowledgeIndexRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
+  AppAgentsAgentIdEvaluationsRoute: typeof AppAgentsAgentIdEvaluationsRoute;
   AppAgentsAgentIdSettingsRoute: typeof AppAgentsAgentIdSettingsRoute;
   AppAgentsAgentIdVersionsRoute: typeof AppAgentsAgentIdVersionsRoute;
   AppArtifactsInInteractionIdRoute: typeof AppArtifactsInInteractionIdRoute;
@@ -480,6 +521,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
+  AppEvaluationsRoute: AppEvaluationsRoute,
   AppMcpRoute: AppMcpRoute,
   AppIndexRoute: AppIndexRoute,
   AppAgentsNewRoute: AppAgentsNewRoute,
@@ -493,6 +535,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppArtifactsIndexRoute: AppArtifactsIndexRoute,
   AppKnowledgeIndexRoute: AppKnowledgeIndexRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,
+  AppAgentsAgentIdEvaluationsRoute: AppAgentsAgentIdEvaluationsRoute,
   AppAgentsAgentIdSettingsRoute: AppAgentsAgentIdSettingsRoute,
   AppAgentsAgentIdVersionsRoute: AppAgentsAgentIdVersionsRoute,
   AppArtifactsInInteractionIdRoute: AppArtifactsInInteractionIdRoute,

@@ -1,7 +1,35 @@
-import { getEvaluationConfig, getEvaluationMetrics } from "../../../contract/evaluations.ts";
-import type { Api } from "../api.ts";
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
+import type { Call, Received } from "../../../contract/define.ts";
+import {
+  createEvaluation,
+  deleteEvaluation,
+  type EvaluationResult,
+  getEvaluationConfig,
+  getEvaluationMetrics,
+  listEvaluationResults,
+  listEvaluations,
+  runEvaluations,
+  updateEvaluationConfig,
+} from "../../../contract/evaluations.ts";
+import { type Api, teamScope } from "../api.ts";
+import { type Answer, call } from "../client.ts";
 import { slow } from "../poll.ts";
-import { readOptions } from "../read.ts";
+import { keyOf, readOptions } from "../read.ts";
+
+export type EvaluationConfigChange = NonNullable<Call<typeof updateEvaluationConfig>["body"]>;
+export type EvaluationToMake = NonNullable<Call<typeof createEvaluation>["body"]>;
+export type ResultIn = Received<EvaluationResult> & { readonly evaluation_id: string };
+
+/** Results of a period, newest first, as far as they were read. */
+export interface ResultsRead {
+  readonly results: readonly ResultIn[];
+  /** There are more than were read. */
+  readonly isCut: boolean;
+}
+
+/** So many results are read of a period; what is told of them says when that was not all. */
+const mostResults = 1_000;
+const pageSize = 100;
 
 /** Reads about evaluations. */
 export const evaluationQueries = {
@@ -17,4 +45,88 @@ export const evaluationQueries = {
   /** How an agent is evaluated (§4.11). */
   config: (api: Api, agentId: string) =>
     readOptions(api, getEvaluationConfig, { params: { agent_id: agentId } }, { staleTime: 5_000 }),
+
+  /**
+   * All results of an agent since a moment (ISO 8601), page by page (public, `can("evaluation_results")`).
+   * @param stamp changes when they are to be read anew: what the metrics counted
+   */
+  results: (api: Api, agentId: string, since: string, stamp: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, listEvaluationResults), "since", agentId, since, stamp],
+      queryFn: async ({ signal }): Promise<ResultsRead> => {
+        const results: ResultIn[] = [];
+        let cursor: string | null = null;
+        do {
+          const { data }: Answer<typeof listEvaluationResults> = await call(
+            api,
+            listEvaluationResults,
+            {
+              params: { agent_id: agentId },
+              query: { created_after: since, page_size: pageSize, ...(cursor ? { cursor } : {}) },
+            },
+            { signal },
+          );
+          for (const one of data.evaluations ?? []) if (one?.evaluation_id) results.push(one as ResultIn);
+          cursor = data.next_cursor ?? null;
+        } while (cursor !== null && results.length < mostResults);
+        return { results, isCut: cursor !== null };
+      },
+      staleTime: 30_000,
+      placeholderData: (before) => before,
+    }),
+
+  /** One result, where the list of the period does not have it. */
+  result: (api: Api, agentId: string, evaluationId: string) =>
+    readOptions(api, listEvaluationResults, {
+      params: { agent_id: agentId },
+      query: { evaluation_id: evaluationId },
+    }),
+
+  /** The saved rubrics (public, `can("evaluations")`). */
+  rubrics: (api: Api) =>
+    readOptions(api, listEvaluations, { query: { ...teamScope(api), page_size: 100 } }, { policy: slow }),
+};
+
+/** Acts on evaluations. */
+export const evaluationMutations = {
+  /** Changes how an agent is evaluated; lists that are sent replace. */
+  configure: (api: Api, agentId: string) =>
+    mutationOptions({
+      mutationFn: (change: EvaluationConfigChange) =>
+        call(api, updateEvaluationConfig, { params: { agent_id: agentId }, body: change }),
+      onSettled: (_answer, _error, _change, _made, { client }) =>
+        client.invalidateQueries({ queryKey: keyOf(api, getEvaluationConfig) }),
+    }),
+
+  /** Evaluates sessions now. */
+  run: (api: Api, agentId: string) =>
+    mutationOptions({
+      mutationFn: (sessionIds: readonly string[]) =>
+        call(api, runEvaluations, { params: { agent_id: agentId }, body: { session_ids: [...sessionIds] } }),
+      onSettled: (_answer, _error, _ids, _made, { client }) => {
+        api.polling.acted();
+        return Promise.all(
+          [getEvaluationMetrics, listEvaluationResults].map((endpoint) =>
+            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
+          ),
+        );
+      },
+    }),
+
+  /** Saves a rubric. */
+  create: (api: Api) =>
+    mutationOptions({
+      mutationFn: (rubric: EvaluationToMake) => call(api, createEvaluation, { body: rubric }),
+      onSettled: (_answer, _error, _rubric, _made, { client }) =>
+        client.invalidateQueries({ queryKey: keyOf(api, listEvaluations) }),
+    }),
+
+  /** Deletes a saved rubric (§4.13): it stops running; its results stay with their sessions. */
+  remove: (api: Api) =>
+    mutationOptions({
+      mutationFn: (evaluationId: string) =>
+        call(api, deleteEvaluation, { params: { evaluation_id: evaluationId } }),
+      onSettled: (_answer, _error, _id, _made, { client }) =>
+        client.invalidateQueries({ queryKey: keyOf(api, listEvaluations) }),
+    }),
 };

@@ -1,3 +1,4 @@
+import BadgeCheck from "lucide-react/icons/badge-check";
 import Bot from "lucide-react/icons/bot";
 import Files from "lucide-react/icons/files";
 import Gauge from "lucide-react/icons/gauge";
@@ -8,7 +9,7 @@ import type { ReactNode } from "react";
 
 /** One page of the sidebar. Only pages that work are listed: a dead entry helps nobody. */
 export interface NavEntry {
-  readonly to: "/" | "/agents" | "/runs" | "/artifacts" | "/mcp" | "/knowledge";
+  readonly to: "/" | "/agents" | "/runs" | "/artifacts" | "/mcp" | "/evaluations" | "/knowledge";
   readonly label: string;
   readonly icon: ReactNode;
   readonly keys: string;
@@ -21,5 +22,6 @@ export const nav: readonly NavEntry[] = [
   { to: "/runs", label: "Runs", icon: <ListVideo />, keys: "g r" },
   { to: "/artifacts", label: "Artifacts", icon: <Files />, keys: "g f" },
   { to: "/mcp", label: "MCP servers", icon: <Plug />, keys: "g m" },
+  { to: "/evaluations", label: "Evaluations", icon: <BadgeCheck />, keys: "g e" },
   { to: "/knowledge", label: "Knowledge", icon: <Library />, keys: "g k" },
 ];

@@ -3,7 +3,7 @@ import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { type AgentTab, agentTabs } from "./search.ts";
 
 /** The pages of an agent: the tabs of its first page, and those that are pages of their own. */
-export type AgentPlace = AgentTab | "settings" | "versions";
+export type AgentPlace = AgentTab | "settings" | "evaluations" | "versions";
 
 /** What the tabs of an agent's first page are called. */
 export const agentTabTitles: Record<AgentTab, string> = {
@@ -44,6 +44,11 @@ export function AgentTabs({ agentId, active, conversations, versions }: Props) {
       <Tab asChild isActive={active === "settings"}>
         <Link to="/agents/$agentId/settings" params={{ agentId }}>
           Settings
+        </Link>
+      </Tab>
+      <Tab asChild isActive={active === "evaluations"}>
+        <Link to="/agents/$agentId/evaluations" params={{ agentId }}>
+          Evaluations
         </Link>
       </Tab>
       <Tab asChild isActive={active === "versions"} count={versions}>

@@ -1,0 +1,70 @@
+import { describeState, gradeStates, type Tone } from "../../../contract/states.ts";
+
+/** The grades in the order in which they are shown; unknown ones follow. */
+export const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];
+
+/** Sessions by grade: how many of each, only whole numbers above zero. */
+export type GradeCounts = ReadonlyMap<string, number>;
+
+/** Under so many sessions a share says nothing, and the count stands in its place. */
+export const few = 20;
+
+/** A map of the wire as counts, known grades first; what is no count is left out (§2.7). */
+export function readCounts(map: Readonly<Record<string, unknown>> | null | undefined): GradeCounts {
+  const entries = Object.entries(map ?? {}).filter(
+    (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) > 0,
+  );
+  const rank = (grade: string) => {
+    const at = (gradeOrder as readonly string[]).indexOf(grade);
+    return at === -1 ? gradeOrder.length : at;
+  };
+  return new Map(entries.sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b)));
+}
+
+export const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+/** What is in the first and not in the second, never below zero: two windows of §4.10 as one period. */
+export function lessCounts(all: GradeCounts, part: GradeCounts): GradeCounts {
+  return new Map(
+    [...all].flatMap(([key, count]) => {
+      const left = count - (part.get(key) ?? 0);
+      return left > 0 ? [[key, left] as const] : [];
+    }),
+  );
+}
+
+/** The word and tone of a grade; one that we do not know as it came. */
+export function gradeWords(grade: string | null | undefined): {
+  readonly tone: Tone;
+  readonly title: string;
+} {
+  const { tone, title } = describeState(gradeStates, grade ?? null);
+  return { tone, title };
+}
+
+/** The fill of a grade in a chart: pass is quiet, so that only trouble has colour. */
+export const gradeFill: Readonly<Record<Tone, string>> = {
+  done: "bg-chart-quiet",
+  stopped: "bg-state-stopped-mark",
+  failed: "bg-state-failed-mark",
+  running: "bg-state-running-mark",
+  stopping: "bg-state-stopped-mark",
+  waiting: "bg-state-waiting-mark",
+  unknown: "bg-state-unknown-mark",
+};
+
+export const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 100);
+
+/**
+ * A share against the period before: "up from 84 %". Says so where either period is too small to tell, and nothing where
+ * there was none before.
+ */
+export function againstBefore(now: number, of: number, before: number, beforeOf: number): string {
+  if (beforeOf === 0) return "none before";
+  if (of < few || beforeOf < few) return `${before} of ${beforeOf} before, too few`;
+  const [share, was] = [percent(now, of), percent(before, beforeOf)];
+  if (share === was) return `as before`;
+  return `${share > was ? "up" : "down"} from ${was} %`;
+}

@@ -1,0 +1,112 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { useState } from "react";
+import { evaluationMutations, evaluationQueries } from "../../../api/queries/evaluations.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Ago } from "../../../components/time/Time.tsx";
+import { useCan } from "../../../components/useCan.ts";
+import { useRead } from "../../../components/useRead.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+import { ConfigForm } from "./ConfigForm.tsx";
+import { type ConfigDraft, type ConfigIn, changeOf, draftOf, problemsOf } from "./config.ts";
+
+/** How the agent is evaluated: readable always, editable where the service can. */
+export default function ConfigPage({ agentId }: { agentId: string }) {
+  const read = useRead(evaluationQueries.config(useApi(), agentId));
+  const config = read.data?.data.config;
+  return (
+    <>
+      <p className="flex items-center gap-2 border-b py-2 pr-edge-right pl-edge-left text-secondary">
+        <Link to="/agents/$agentId/evaluations" params={{ agentId }} className={linkClass}>
+          <span className="inline-flex items-center gap-1.5">
+            <ArrowLeft /> What was graded
+          </span>
+        </Link>
+        {config?.updated_ts && (
+          <span className="text-muted">
+            changed <Ago at={config.updated_ts} />
+          </span>
+        )}
+      </p>
+      {config ? (
+        <Editor key={config.updated_ts ?? ""} agentId={agentId} config={config} />
+      ) : read.isError ? (
+        <Failure
+          error={read.error}
+          what="The configuration"
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isFetching}
+        />
+      ) : (
+        <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />
+      )}
+    </>
+  );
+}
+
+function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
+  const api = useApi();
+  const canEdit = useCan("evaluation_config_edit");
+  const toaster = useToast();
+  const save = useMutation(evaluationMutations.configure(api, agentId));
+  const base = draftOf(config);
+  const [draft, setDraft] = useState<ConfigDraft>(base);
+  const change = changeOf(base, draft);
+  const fields = Object.keys(change);
+  const problems = problemsOf(draft);
+  const why =
+    fields.length === 0
+      ? "nothing is changed"
+      : problems.size > 0
+        ? problems.size === 1
+          ? "one part is not complete"
+          : `${problems.size} parts are not complete`
+        : undefined;
+  return (
+    <>
+      {!canEdit && (
+        <p className="border-b px-5 py-3 text-muted">
+          This service does not let the console change how agents are evaluated; here is how it is done.
+        </p>
+      )}
+      <ConfigForm draft={draft} onChange={setDraft} problems={problems} isReadOnly={!canEdit} />
+      {canEdit && (
+        <footer className="sticky bottom-0 mt-auto border-t bg-surface">
+          {save.error !== null && <Failure error={save.error} what="The change" />}
+          <div className="flex flex-wrap items-center gap-2 px-5 py-2.5">
+            <span className="mr-auto text-muted text-secondary">
+              {fields.length > 0 && `Sends ${fields.join(", ")}`}
+            </span>
+            {fields.length > 0 && (
+              <Button variant="quiet" onClick={() => setDraft(base)}>
+                Discard
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              loading={save.isPending}
+              disabledReason={why}
+              onClick={() =>
+                save.mutate(change, {
+                  onSuccess: () =>
+                    toaster.show({
+                      tone: "done",
+                      title: "Saved",
+                      detail: "It holds from the next turn on; earlier results stay as they are.",
+                    }),
+                })
+              }
+            >
+              Save
+            </Button>
+          </div>
+        </footer>
+      )}
+    </>
+  );
+}

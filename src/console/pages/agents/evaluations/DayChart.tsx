@@ -1,0 +1,123 @@
+import { Link } from "@tanstack/react-router";
+import { gradeFill, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
+import { cx } from "../../../ui/cx.ts";
+import type { DayOfGrades } from "./results.ts";
+import type { EvaluationsSearch } from "./search.ts";
+
+type Props = {
+  days: readonly DayOfGrades[];
+  agentId: string;
+  search: EvaluationsSearch;
+  /** Whether a bar has results behind it that can be opened. */
+  opens: boolean;
+};
+
+/**
+ * Sessions per day in bars from zero, trouble on top of what passed. Each bar is a link to its results; the arrow keys go
+ * from bar to bar, and the same numbers stand in a table one key away.
+ */
+export function DayChart({ days, agentId, search, opens }: Props) {
+  const heights = days.map((one) => sumOf(one.counts) / one.days);
+  const top = niceTop(Math.max(0, ...heights));
+  return (
+    <figure aria-label="Sessions per day" className="min-w-0">
+      <div className="relative h-[132px] pr-7">
+        {[1, 0.5].map((share) => (
+          <div
+            key={share}
+            aria-hidden="true"
+            className="absolute inset-x-0 border-chart-grid border-t"
+            style={{ bottom: `${share * 100}%` }}
+          >
+            <span className="-top-[7px] absolute right-0 bg-surface pl-1 text-axis text-muted tabular-nums">
+              {top * share}
+            </span>
+          </div>
+        ))}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it moves the focus between the links in it */}
+        <div
+          className="relative mr-0 flex h-full items-end gap-0.5 border-line-strong border-b"
+          onKeyDown={(event) => {
+            const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+            if (by === 0) return;
+            const bars = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-bar]")];
+            const next = bars[bars.indexOf(document.activeElement as HTMLElement) + by];
+            if (!next) return;
+            event.preventDefault();
+            next.focus();
+          }}
+        >
+          {days.map((one) => (
+            <Bar key={one.day} one={one} top={top} {...{ agentId, search, opens }} />
+          ))}
+        </div>
+      </div>
+      <figcaption className="mt-1 flex justify-between pr-7 text-axis text-muted tabular-nums">
+        <span>{shortDay(days[0]?.day)}</span>
+        <span>{shortDay(days[Math.floor(days.length / 2)]?.day)}</span>
+        <span>today</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Bar({ one, top, agentId, search, opens }: Omit<Props, "days"> & { one: DayOfGrades; top: number }) {
+  const total = sumOf(one.counts);
+  const isChosen = search.day === one.day;
+  const words = barWords(one);
+  const parts = [...one.counts].map(([grade, count]) => (
+    <span
+      key={grade}
+      className={cx("block w-full", gradeFill[gradeWords(grade).tone])}
+      style={{ height: `${(count / one.days / top) * 100}%` }}
+    />
+  ));
+  // Trouble stands on top: the ordinary case is the ground.
+  const className = cx(
+    "flex h-full min-w-0 flex-col-reverse justify-start gap-px rounded-t-mark",
+    isChosen && "bg-surface-selected shadow-[inset_0_-2px_var(--accent-solid)]",
+  );
+  const style = { flex: `${one.days} 1 0`, maxWidth: `${one.days * 28}px` };
+  if (!opens || total === 0) {
+    return (
+      <span role="img" aria-label={words} title={words} className={className} style={style}>
+        {parts}
+      </span>
+    );
+  }
+  return (
+    <Link
+      data-bar=""
+      to="/agents/$agentId/evaluations"
+      params={{ agentId }}
+      search={{ ...search, result: undefined, day: isChosen ? undefined : one.day }}
+      replace
+      aria-label={words}
+      title={words}
+      className={cx(className, "hover:bg-surface-hover")}
+      style={style}
+    >
+      {parts}
+    </Link>
+  );
+}
+
+/** "18 Nov: 7 sessions, 6 pass, 1 needs review". */
+export function barWords({ day, days, counts }: DayOfGrades): string {
+  const total = sumOf(counts);
+  const when = days === 1 ? shortDay(day) : `${days} days from ${shortDay(day)}`;
+  const each = [...counts].map(([grade, count]) => `${count} ${gradeWords(grade).title.toLowerCase()}`);
+  return `${when}: ${[total === 1 ? "1 session" : `${total} sessions`, ...each].join(", ")}`;
+}
+
+export function shortDay(day: string | undefined): string {
+  if (day === undefined) return "";
+  const at = new Date(`${day}T12:00:00Z`);
+  return at.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+}
+
+/** A round number at or above the highest bar, so that the scale can be read. */
+function niceTop(most: number): number {
+  for (const one of [2, 4, 6, 10, 20, 40, 60, 100, 200, 400, 600, 1_000]) if (most <= one) return one;
+  return Math.ceil(most / 1_000) * 1_000;
+}

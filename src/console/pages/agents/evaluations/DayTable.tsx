@@ -1,0 +1,45 @@
+import { gradeOrder, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
+import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { shortDay } from "./DayChart.tsx";
+import type { DayOfGrades } from "./results.ts";
+
+/** The chart's numbers as a table, newest first. */
+export function DayTable({ days }: { days: readonly DayOfGrades[] }) {
+  const others = [...new Set(days.flatMap((one) => [...one.counts.keys()]))].filter(
+    (grade) => !gradeOrder.some((one) => one === grade),
+  );
+  const grades = [...gradeOrder, ...others];
+  return (
+    <div className="max-h-64 overflow-y-auto">
+      <Table label="Sessions per day">
+        <thead>
+          <tr>
+            <Th>Day</Th>
+            <Th isFigure>Sessions</Th>
+            {grades.map((grade) => (
+              <Th key={grade} isFigure>
+                {gradeWords(grade).title}
+              </Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...days].reverse().map((one) => (
+            <Tr key={one.day}>
+              <Td>
+                {shortDay(one.day)}
+                {one.days > 1 && <span className="text-muted"> and {one.days - 1} more days</span>}
+              </Td>
+              <Td kind="figure">{sumOf(one.counts)}</Td>
+              {grades.map((grade) => (
+                <Td key={grade} kind="figure" className="text-muted">
+                  {one.counts.get(grade) ?? 0}
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}

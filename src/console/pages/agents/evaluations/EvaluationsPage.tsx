@@ -1,0 +1,187 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import TableIcon from "lucide-react/icons/table";
+import { lazy } from "react";
+import { Damage } from "../../../components/failure/Damage.tsx";
+import { Failure } from "../../../components/failure/Failure.tsx";
+import { Stale } from "../../../components/failure/Stale.tsx";
+import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
+import { usePreferences } from "../../../components/preferences/preferences.tsx";
+import { formatDay } from "../../../components/time/format.ts";
+import { useCan } from "../../../components/useCan.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Segmented } from "../../../ui/Segmented.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { AgentFrame } from "../AgentFrame.tsx";
+import { Criteria } from "./Criteria.tsx";
+import { DayChart } from "./DayChart.tsx";
+import { DayTable } from "./DayTable.tsx";
+import { Grades } from "./Grades.tsx";
+import { HowEvaluated } from "./HowEvaluated.tsx";
+import { Results } from "./Results.tsx";
+import { filterResults } from "./results.ts";
+import { type EvaluationsSearch, type Period, periods, readEvaluationsSearch } from "./search.ts";
+import { Tags } from "./Tags.tsx";
+import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
+
+const ResultPanel = lazy(() => import("./ResultPanel.tsx"));
+const ConfigPage = lazy(() => import("./ConfigPage.tsx"));
+
+type Props = { agentId: string; search: EvaluationsSearch };
+
+/** How the agent's conversations were graded: shares against the days before, and the sessions behind each number. */
+export function EvaluationsPage({ agentId, search }: Props) {
+  const days = search.days ?? 30;
+  const read = useEvaluations(agentId, days);
+  return (
+    <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
+      {() =>
+        search.view === "criteria" ? (
+          <LazyPart>
+            <ConfigPage agentId={agentId} />
+          </LazyPart>
+        ) : (
+          <Report agentId={agentId} search={search} days={days} read={read} />
+        )
+      }
+    </AgentFrame>
+  );
+}
+
+function Report({ agentId, search, days, read }: Props & { days: Period; read: EvaluationsRead }) {
+  const navigate = useNavigate();
+  const { zone } = usePreferences();
+  const canEdit = useCan("evaluation_config_edit");
+  const change = (part: Partial<Record<keyof EvaluationsSearch, string | number | undefined>>) =>
+    void navigate({
+      to: "/agents/$agentId/evaluations",
+      params: { agentId },
+      search: readEvaluationsSearch({ ...search, ...part }),
+      replace: true,
+    });
+  useShortcuts([
+    { keys: "Escape", does: "Close the result", run: () => change({ result: undefined }) },
+    {
+      keys: "t",
+      does: "The chart as a table",
+      run: () => change({ view: search.view === "table" ? undefined : "table" }),
+    },
+  ]);
+  const { query } = read;
+  if (query.isPending) return <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />;
+  if (query.isError && !query.data)
+    return (
+      <Failure
+        error={query.error}
+        what="The evaluations"
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  const opens = read.results !== null;
+  const shown = filterResults(read.results ?? [], search, zone);
+  const common = { agentId, search, opens };
+  const isTable = search.view === "table";
+  return (
+    <>
+      <div className="flex min-h-filters flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
+        <Segmented
+          label="Period"
+          value={String(days)}
+          options={periods.map((one) => ({ value: String(one), label: `${one} days` }))}
+          onChange={(value) => change({ days: value, day: undefined, result: undefined })}
+        />
+        <span className="text-muted text-secondary">
+          {formatDay(read.period.from, zone)} to {formatDay(read.period.to, zone)}, against the {days} days
+          before
+        </span>
+        <span className="ml-auto flex items-center gap-2">
+          <Link
+            to="/agents/$agentId/evaluations"
+            params={{ agentId }}
+            search={{ view: "criteria" }}
+            className={buttonClass("plain", "small")}
+          >
+            {canEdit ? "Edit criteria" : "Criteria"}
+          </Link>
+          <IconButton
+            size="small"
+            label={isTable ? "The numbers as a chart" : "The numbers as a table"}
+            shortcut="t"
+            aria-pressed={isTable}
+            onClick={() => change({ view: isTable ? undefined : "table" })}
+          >
+            <TableIcon />
+          </IconButton>
+        </span>
+      </div>
+      <Stale query={query} />
+      <Damage damage={read.damage} />
+      <HowEvaluated agentId={agentId} isEmpty={read.total === 0} />
+      <div className="flex border-b max-md:flex-col">
+        <div className="w-[404px] shrink-0 border-r px-5 py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
+          <Grades {...read} {...common} />
+        </div>
+        <section aria-label="Trend" className="min-w-0 flex-1 px-5 py-4">
+          <h3 className="font-semibold">Sessions per day</h3>
+          <p className="mb-3 text-muted text-secondary">
+            {read.isDerived
+              ? "Derived: each bar is the difference of two windows that the service counts; a session graded late moves the day it was graded."
+              : "By the day on which they were evaluated."}
+          </p>
+          {isTable ? <DayTable days={read.trend} /> : <DayChart days={read.trend} {...common} />}
+        </section>
+      </div>
+      <div className="flex flex-1 max-md:flex-col">
+        <div className="min-w-0 flex-1 max-md:border-b">
+          {read.resultsError !== null && (
+            <Failure error={read.resultsError} what="The results" onRetry={() => void query.refetch()} />
+          )}
+          {read.criteria.length > 0 && (
+            <Criteria criteria={read.criteria} agentId={agentId} search={search} />
+          )}
+          {read.results === null ? (
+            <p className="p-5 text-muted">
+              {read.isReadingResults
+                ? "reading the results…"
+                : "This service counts grades and tags, but does not list the results behind them."}
+            </p>
+          ) : (
+            <Results
+              results={shown}
+              criteria={read.criteria}
+              agentId={agentId}
+              search={search}
+              isCut={read.isCut}
+              onOpen={(result) => change({ result })}
+            />
+          )}
+        </div>
+        <aside
+          aria-label="Tags and data"
+          className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
+        >
+          <Tags tags={read.tags} tagsBefore={read.tagsBefore} dataPoints={read.dataPoints} {...common} />
+        </aside>
+      </div>
+      <Dialog
+        isOpen={search.result !== undefined}
+        onOpenChange={(isOpen) => !isOpen && change({ result: undefined })}
+        title="Evaluation"
+      >
+        {search.result !== undefined && (
+          <LazyPart>
+            <ResultPanel
+              key={search.result}
+              agentId={agentId}
+              id={search.result}
+              known={read.results?.find((one) => one.evaluation_id === search.result)}
+            />
+          </LazyPart>
+        )}
+      </Dialog>
+    </>
+  );
+}

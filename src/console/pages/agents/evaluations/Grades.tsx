@@ -1,0 +1,89 @@
+import { Link } from "@tanstack/react-router";
+import { GradeBar } from "../../../components/evaluation/GradeBar.tsx";
+import {
+  againstBefore,
+  few,
+  type GradeCounts,
+  gradeFill,
+  gradeOrder,
+  gradeWords,
+  percent,
+} from "../../../components/evaluation/grades.ts";
+import { cx } from "../../../ui/cx.ts";
+import type { EvaluationsSearch } from "./search.ts";
+
+type Props = {
+  counts: GradeCounts;
+  countsBefore: GradeCounts;
+  total: number;
+  totalBefore: number;
+  agentId: string;
+  search: EvaluationsSearch;
+  opens: boolean;
+};
+
+/** Shares of the grades against the period before; under twenty sessions the count, and that it is too few. */
+export function Grades({ counts, countsBefore, total, totalBefore, agentId, search, opens }: Props) {
+  const others = [...counts.keys()].filter((grade) => !gradeOrder.some((one) => one === grade));
+  return (
+    <section aria-label="Grades">
+      <h3 className="font-semibold">Grades</h3>
+      <p className="text-muted text-secondary tabular-nums">
+        {total === 1 ? "1 session" : `${total} sessions`}, {totalBefore} before
+      </p>
+      <GradeBar counts={counts} className="mt-2.5 h-3! w-full" />
+      {totalBefore > 0 && <GradeBar counts={countsBefore} className="mt-1 h-1! w-full opacity-50" />}
+      <dl className="mt-3 flex flex-col gap-1.5">
+        {[...gradeOrder, ...others].map((grade) => {
+          const count = counts.get(grade) ?? 0;
+          const { tone, title } = gradeWords(grade);
+          const name = (
+            <>
+              <span className={cx("size-2.5 shrink-0 rounded-mark", gradeFill[tone])} aria-hidden="true" />
+              {title}
+            </>
+          );
+          return (
+            <div
+              key={grade}
+              className="grid grid-cols-[minmax(120px,1fr)_56px_52px_minmax(96px,1.2fr)] items-baseline gap-x-2"
+            >
+              <dt>
+                {opens && count > 0 ? (
+                  <Link
+                    to="/agents/$agentId/evaluations"
+                    params={{ agentId }}
+                    search={{
+                      ...search,
+                      result: undefined,
+                      grade: search.grade === grade ? undefined : grade,
+                    }}
+                    replace
+                    aria-current={search.grade === grade ? "true" : undefined}
+                    className="inline-flex items-center gap-2 hover:text-accent aria-[current]:font-medium aria-[current]:text-accent"
+                  >
+                    {name}
+                  </Link>
+                ) : (
+                  <span className="inline-flex items-center gap-2">{name}</span>
+                )}
+              </dt>
+              <dd className="text-right text-title tabular-nums">{count}</dd>
+              <dd className="text-right text-muted tabular-nums">
+                {total >= few ? `${percent(count, total)} %` : ""}
+              </dd>
+              <dd className="truncate text-muted text-secondary">
+                {againstBefore(count, total, countsBefore.get(grade) ?? 0, totalBefore)}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {total > 0 && total < few && (
+        <p className="mt-2 text-muted text-secondary">
+          {total} {total === 1 ? "session is" : "sessions are"} too few to speak of shares.
+        </p>
+      )}
+    </section>
+  );
+}

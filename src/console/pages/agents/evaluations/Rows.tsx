@@ -1,0 +1,75 @@
+import Plus from "lucide-react/icons/plus";
+import Trash2 from "lucide-react/icons/trash-2";
+import type { ReactNode } from "react";
+import { Button } from "../../../ui/Button.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+
+type Props<Row extends { readonly key: string }> = {
+  title: string;
+  /** What they are, in one sentence. */
+  hint: string;
+  rows: readonly Row[];
+  most: number;
+  problems: ReadonlyMap<string, string>;
+  isReadOnly: boolean;
+  /** "criterion": for the buttons. */
+  what: string;
+  empty: (key: string) => Row;
+  onChange: (rows: readonly Row[]) => void;
+  children: (row: Row, change: (part: Partial<Row>) => void, name: string) => ReactNode;
+};
+
+/** A list of things of one kind, with how many of them there may be. */
+export function Rows<Row extends { readonly key: string }>(props: Props<Row>) {
+  const { title, hint, rows, most, problems, isReadOnly, what, empty, onChange, children } = props;
+  return (
+    <section aria-label={title} className="border-b px-5 py-4">
+      <header className="flex items-baseline gap-3">
+        <h3 className="font-semibold">{title}</h3>
+        <span className="text-muted text-secondary tabular-nums">
+          {rows.length} of {most}
+        </span>
+      </header>
+      <p className="max-w-text text-muted text-secondary">{hint}</p>
+      <ol className="mt-3 flex flex-col gap-3">
+        {rows.map((row, at) => {
+          const problem = problems.get(row.key);
+          return (
+            <li key={row.key} className="flex items-start gap-2">
+              <div className="min-w-0 flex-1">
+                {children(
+                  row,
+                  (part) => onChange(rows.map((one) => (one.key === row.key ? { ...one, ...part } : one))),
+                  `${what} ${at + 1}`,
+                )}
+                {problem !== undefined && (
+                  <p className="mt-1 text-secondary text-state-failed-fg">{problem}</p>
+                )}
+              </div>
+              {!isReadOnly && (
+                <IconButton
+                  size="small"
+                  label={`Remove ${what} ${at + 1}`}
+                  onClick={() => onChange(rows.filter((one) => one.key !== row.key))}
+                >
+                  <Trash2 />
+                </IconButton>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {!isReadOnly && (
+        <Button
+          size="small"
+          icon={<Plus />}
+          className="mt-3"
+          disabledReason={rows.length >= most ? `there may be ${most} at most` : undefined}
+          onClick={() => onChange([...rows, empty(`new ${Date.now()} ${rows.length}`)])}
+        >
+          Add {what}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+export const periods = [7, 30, 90] as const;
+export type Period = (typeof periods)[number];
+
+/** Everything that the evaluations of an agent show stands in the address. */
+export interface EvaluationsSearch {
+  /** The last so many days; 30 without it. */
+  days?: Period | undefined;
+  /** One day, `2026-11-20`: what a bar opened. */
+  day?: string | undefined;
+  grade?: string | undefined;
+  tag?: string | undefined;
+  /** Results that failed this criterion, by its id. */
+  criterion?: string | undefined;
+  /** The opened result. */
+  result?: string | undefined;
+  /** The chart as a table; or how the agent is evaluated. */
+  view?: "table" | "criteria" | undefined;
+}
+
+const text = (value: unknown): string | undefined =>
+  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+
+/** Reads the address; what is not understood is left out. */
+export function readEvaluationsSearch(raw: Record<string, unknown>): EvaluationsSearch {
+  const day = text(raw.day);
+  const search: EvaluationsSearch = {
+    days: periods.find((one) => one === Number(raw.days) && one !== 30),
+    day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
+    grade: text(raw.grade),
+    tag: text(raw.tag),
+    criterion: text(raw.criterion),
+    result: text(raw.result),
+    view: raw.view === "table" || raw.view === "criteria" ? raw.view : undefined,
+  };
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+}

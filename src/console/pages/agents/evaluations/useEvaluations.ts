@@ -1,0 +1,73 @@
+import { useQueries } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { evaluationQueries } from "../../../api/queries/evaluations.ts";
+import { useApi } from "../../../components/api-context.tsx";
+import { lessCounts, readCounts, sumOf } from "../../../components/evaluation/grades.ts";
+import { usePreferences } from "../../../components/preferences/preferences.tsx";
+import { useCan } from "../../../components/useCan.ts";
+import { useRead } from "../../../components/useRead.ts";
+import { criteriaOf, dataPointsOf, daysOfResults, splitResults } from "./results.ts";
+import { daysOfWindows, windowsOf } from "./windows.ts";
+
+/** So far back windows reach (§8). */
+const longest = 365;
+
+/**
+ * The evaluations of an agent in a period and in the one before it: counts from the metrics (§4.10), everything else from
+ * the results where the service has them. With the core alone the trend is worked out from windows.
+ */
+export function useEvaluations(agentId: string, days: number) {
+  const api = useApi();
+  const { zone } = usePreferences();
+  const canResults = useCan("evaluation_results");
+  // The period ends when the page was opened: a read an hour later tells of the same days.
+  const [now] = useState(() => api.clock.now());
+  const options = evaluationQueries.metrics(api, agentId, days);
+  const metrics = useRead(options);
+  const both = useRead(evaluationQueries.metrics(api, agentId, Math.min(longest, days * 2)));
+  const windows = useQueries({
+    queries: windowsOf(days).map((one) => ({
+      ...evaluationQueries.metrics(api, agentId, one),
+      enabled: !canResults && metrics.data !== undefined,
+    })),
+  });
+  const counts = useMemo(() => readCounts(metrics.data?.data.grades), [metrics.data]);
+  const tags = useMemo(() => readCounts(metrics.data?.data.tags), [metrics.data]);
+  const countsBefore = lessCounts(readCounts(both.data?.data.grades), counts);
+  const tagsBefore = lessCounts(readCounts(both.data?.data.tags), tags);
+
+  const stamp = JSON.stringify([...counts, ...tags]);
+  const since = new Date(now - 2 * days * 86_400_000).toISOString();
+  const read = useRead({
+    ...evaluationQueries.results(api, agentId, since, stamp),
+    enabled: canResults && metrics.data !== undefined,
+  });
+  const split = useMemo(() => splitResults(read.data?.results ?? [], days, now), [read.data, days, now]);
+  const hasResults = canResults && read.data !== undefined;
+  const derived = windows.flatMap(({ data }, at) =>
+    data ? [{ days: windowsOf(days)[at] ?? 0, counts: readCounts(data.data.grades) }] : [],
+  );
+  return {
+    query: { ...metrics, queryKey: options.queryKey as readonly unknown[] },
+    damage: metrics.data?.damage ?? [],
+    counts,
+    countsBefore,
+    total: sumOf(counts),
+    totalBefore: sumOf(countsBefore),
+    tags,
+    tagsBefore,
+    /** Null where the service has no results: then there is nothing to open. */
+    results: hasResults ? split.current : null,
+    isCut: read.data?.isCut ?? false,
+    resultsError: canResults && read.isError && !read.data ? read.error : null,
+    isReadingResults: canResults && !hasResults && !read.isError,
+    trend: hasResults ? daysOfResults(split.current, days, now, zone) : daysOfWindows(derived, now, zone),
+    /** The trend is worked out from windows that the service counts. */
+    isDerived: !hasResults,
+    criteria: useMemo(() => criteriaOf(split.current, split.before), [split]),
+    dataPoints: useMemo(() => dataPointsOf(split.current), [split]),
+    period: { from: now - days * 86_400_000, to: now },
+  };
+}
+
+export type EvaluationsRead = ReturnType<typeof useEvaluations>;

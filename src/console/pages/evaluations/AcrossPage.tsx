@@ -1,0 +1,111 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { Damage } from "../../components/failure/Damage.tsx";
+import { Failure } from "../../components/failure/Failure.tsx";
+import { Stale } from "../../components/failure/Stale.tsx";
+import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
+import { Page } from "../../components/frame/Page.tsx";
+import { useCan } from "../../components/useCan.ts";
+import { useRead } from "../../components/useRead.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Segmented } from "../../ui/Segmented.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { ListFoot, Table, Th } from "../../ui/Table.tsx";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { AgentRow } from "./AgentRow.tsx";
+import { Rubrics } from "./Rubrics.tsx";
+import { type AcrossSearch, periods, readAcrossSearch } from "./search.ts";
+
+/** How conversations went, agent by agent, on one scale; and the rubrics that several agents share. */
+export function AcrossPage({ search }: { search: AcrossSearch }) {
+  const navigate = useNavigate({ from: "/evaluations" });
+  const canRubrics = useCan("evaluations");
+  const days = search.days ?? 30;
+  const options = agentQueries.list(useApi(), { sort_order: "name_asc" });
+  const query = useRead(options);
+  const agents = (query.data?.data.agents ?? []).flatMap((agent) =>
+    agent?.id ? [{ id: agent.id, name: agent.name || agent.id }] : [],
+  );
+  const hasFailed = query.isError && query.data === undefined;
+  const showsRubrics = search.tab === "rubrics" && canRubrics;
+  return (
+    <Page title="Evaluations" heading="Evaluations" live={<LiveStatus queryKey={options.queryKey} />}>
+      {canRubrics && (
+        <TabBar label="Evaluations" className="shrink-0 pr-edge-right pl-edge-left">
+          <Tab asChild isActive={!showsRubrics}>
+            <Link to="/evaluations" search={{ ...search, tab: undefined }}>
+              Agents
+            </Link>
+          </Tab>
+          <Tab asChild isActive={showsRubrics}>
+            <Link to="/evaluations" search={{ ...search, tab: "rubrics" }}>
+              Saved rubrics
+            </Link>
+          </Tab>
+        </TabBar>
+      )}
+      {showsRubrics ? (
+        <Rubrics />
+      ) : (
+        <>
+          <div className="flex min-h-filters shrink-0 items-center py-2 pr-edge-right pl-edge-left">
+            <Segmented
+              label="Period"
+              value={String(days)}
+              options={periods.map((one) => ({ value: String(one), label: `${one} days` }))}
+              onChange={(value) =>
+                void navigate({ search: (old) => readAcrossSearch({ ...old, days: value }), replace: true })
+              }
+            />
+          </div>
+          {!hasFailed && <Stale query={query} />}
+          <Damage damage={query.data?.damage ?? []} />
+          {query.isPending ? (
+            <SkeletonRows label="Reading agents" rows={6} columns={["2fr", "72px", "1fr", "1fr"]} />
+          ) : hasFailed ? (
+            <Failure
+              error={query.error}
+              what="The agents"
+              onRetry={() => void query.refetch()}
+              isRetrying={query.isFetching}
+            />
+          ) : agents.length === 0 ? (
+            <EmptyState
+              title="No agents yet"
+              actions={<Button onClick={() => void navigate({ to: "/agents" })}>Agents</Button>}
+            >
+              How conversations with each agent were graded appears here.
+            </EmptyState>
+          ) : (
+            <Table label="Evaluations by agent">
+              <thead>
+                <tr>
+                  <Th>Agent</Th>
+                  <Th isFigure className="w-[88px]">
+                    Sessions
+                  </Th>
+                  <Th className="w-[220px] max-sm:w-[120px]">Grades</Th>
+                  <Th className="w-[176px] max-md:hidden">Needs attention</Th>
+                  <Th className="w-[200px] max-lg:hidden">Most given tags</Th>
+                </tr>
+              </thead>
+              <tbody>
+                {agents.map((agent) => (
+                  <AgentRow key={agent.id} agent={agent} days={days} />
+                ))}
+              </tbody>
+            </Table>
+          )}
+          <div className="sticky bottom-0 z-sticky mt-auto">
+            <ListFoot>
+              Shares of the sessions that were evaluated, against the {days} days before
+              {query.data?.data.next_cursor ? "; the first 100 agents" : ""}
+            </ListFoot>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

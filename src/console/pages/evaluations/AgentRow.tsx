@@ -1,0 +1,80 @@
+import { Link } from "@tanstack/react-router";
+import { evaluationQueries } from "../../api/queries/evaluations.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { GradeBar } from "../../components/evaluation/GradeBar.tsx";
+import {
+  againstBefore,
+  few,
+  lessCounts,
+  percent,
+  readCounts,
+  sumOf,
+} from "../../components/evaluation/grades.ts";
+import { useRead } from "../../components/useRead.ts";
+import { cx } from "../../ui/cx.ts";
+import { Td, Tr } from "../../ui/Table.tsx";
+
+type Props = { agent: { readonly id: string; readonly name: string }; days: number };
+
+/** One agent: how many sessions were evaluated, their shares, and what needs somebody against the days before. */
+export function AgentRow({ agent, days }: Props) {
+  const api = useApi();
+  const now = useRead(evaluationQueries.metrics(api, agent.id, days));
+  const both = useRead(evaluationQueries.metrics(api, agent.id, Math.min(365, days * 2)));
+  const counts = readCounts(now.data?.data.grades);
+  const before = lessCounts(readCounts(both.data?.data.grades), counts);
+  const total = sumOf(counts);
+  const bad = counts.get("needs_attention") ?? 0;
+  const tags = [...readCounts(now.data?.data.tags)].sort((a, b) => b[1] - a[1]).slice(0, 2);
+  const search = days === 30 ? {} : { days: days as 7 | 90 };
+  return (
+    <Tr>
+      <Td kind="name">
+        <Link to="/agents/$agentId/evaluations" params={{ agentId: agent.id }} search={search}>
+          <bdi>{agent.name}</bdi>
+        </Link>
+      </Td>
+      {now.data ? (
+        <>
+          <Td kind="figure">{total}</Td>
+          <Td>
+            {total === 0 ? (
+              <span className="text-faint">none evaluated</span>
+            ) : (
+              <span className="flex items-center gap-2.5">
+                <GradeBar counts={counts} className="w-[72px]" />
+                <span className="text-secondary tabular-nums max-sm:hidden">
+                  {total < few
+                    ? `${counts.get("pass") ?? 0} pass, too few`
+                    : `${percent(counts.get("pass") ?? 0, total)} % pass`}
+                </span>
+              </span>
+            )}
+          </Td>
+          <Td kind="support" className="max-md:hidden">
+            {total > 0 && (
+              <Link
+                to="/agents/$agentId/evaluations"
+                params={{ agentId: agent.id }}
+                search={{ ...search, grade: "needs_attention" }}
+                className={cx(bad > 0 && "font-medium text-state-failed-fg")}
+              >
+                {bad}
+                <span className="ml-2 font-normal text-muted">
+                  {againstBefore(bad, total, before.get("needs_attention") ?? 0, sumOf(before))}
+                </span>
+              </Link>
+            )}
+          </Td>
+          <Td kind="support" className="max-lg:hidden">
+            <span className="text-mono-narrow">{tags.map(([tag]) => tag).join(", ")}</span>
+          </Td>
+        </>
+      ) : (
+        <Td colSpan={4} kind="faint">
+          {now.isError ? "could not be read" : "reading…"}
+        </Td>
+      )}
+    </Tr>
+  );
+}
