@@ -7,10 +7,17 @@ export interface Loaded {
 }
 
 /** Opens the runs list with an empty cache, signed in, and lists the scripts that came, as sent in this encoding. */
-export async function loadedScripts(
+export function loadedScripts(page: Page, runsAddress: string, encoding: "gzip" | "br"): Promise<Loaded[]> {
+  const stands = () => page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
+  return scriptsOf(page, runsAddress, encoding, stands);
+}
+
+/** The same for any page; `stands` resolves when it is there. */
+export async function scriptsOf(
   page: Page,
-  runsAddress: string,
+  address: string,
   encoding: "gzip" | "br",
+  stands: () => Promise<void>,
 ): Promise<Loaded[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -26,8 +33,8 @@ export async function loadedScripts(
     const script = begun.get(requestId);
     if (script !== undefined) loaded.push({ path: script.path, bytes: encodedDataLength - script.headers });
   });
-  await page.goto(runsAddress);
-  await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
+  await page.goto(address);
+  await stands();
   await page.waitForLoadState("networkidle");
   await session.detach();
   return loaded;
