@@ -107,6 +107,19 @@ function smallestChange(before: string, after: string) {
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
+/** The words of the search, as buttons are written elsewhere. */
+const phrases = {
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Match case",
+  regexp: "Pattern",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+  close: "Close the search",
+};
+
 function always(language: "text" | "json"): Extension[] {
   const nonce = getNonce() as string | undefined;
   return [
@@ -117,6 +130,7 @@ function always(language: "text" | "json"): Extension[] {
     drawSelection(),
     indentUnit.of("  "),
     search({ top: true }),
+    EditorState.phrases.of(phrases),
     highlightSelectionMatches(),
     // Escape, then Tab leaves: CodeMirror lets the next Tab through by itself.
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { updateAgent } from "../../../../contract/agents.ts";
+import { listSessions } from "../../../../contract/sessions.ts";
 import { changeElsewhere, takeChanges, writeInto } from "../../../../testing/agent-edits.ts";
 import { anAgent } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
@@ -150,6 +151,29 @@ describe("C-23: a save that another person's save was before", () => {
     await user.click(screen.getByRole("radio", { name: "Merged" }));
     await user.click(screen.getByRole("button", { name: "Undo the choice" }));
     expect(screen.getByText("1 choice left.")).toBeInTheDocument();
+  });
+
+  it("keeps the choices with the draft when the page is left and opened again", async () => {
+    service().override(listSessions, { sessions: [], next_cursor: null });
+    const { user, router } = await refusedSave({
+      system_prompt: lines(
+        "You keep dates.",
+        "Read the list.",
+        "Name the source.",
+        "Never promise a date.",
+        "Be brief.",
+      ),
+    });
+    await user.click(screen.getByRole("button", { name: "Use theirs" }));
+    await user.click(screen.getByRole("button", { name: "Keep as draft" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk"));
+    await router.navigate({
+      to: "/agents/$agentId/settings",
+      params: { agentId: "agent_clerk" },
+      search: { view: "merge" },
+    });
+    expect(await screen.findByText("Nothing left to choose.")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Using theirs" })).toHaveAttribute("aria-pressed", "true");
   });
 
   it("asks tool by tool where both changed the same one", async () => {

@@ -50,7 +50,7 @@ export function SaveFoot(props: Props) {
   return (
     <>
       {secret && (
-        <div ref={warning} className="basis-full">
+        <div ref={warning} className="basis-full [&_[role=status]>div]:max-w-none">
           <SecretWarning
             secret={secret}
             action={isWarned ? "Save it all the same" : "It is none"}

@@ -38,7 +38,7 @@ export function SavedBand({ saved, onClose }: { saved: Saved; onClose: () => voi
         {!isEven && (
           <details className="mt-1">
             <summary className="rounded-tag text-muted text-secondary">What came back otherwise</summary>
-            <ul className="mt-1.5 grid gap-2">
+            <ul className="mt-1.5 grid max-h-[36vh] gap-2 overflow-y-auto">
               {differences.map(({ kind, path, sent, got }) => (
                 <li key={path} className="min-w-0">
                   <code className="break-all text-mono">{path}</code>{" "}

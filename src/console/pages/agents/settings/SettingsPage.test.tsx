@@ -39,7 +39,7 @@ describe("editing an agent", () => {
     expect(screen.getByText("1 line edited")).toBeInTheDocument();
     expect(screen.getByText("2 fields edited.")).toBeInTheDocument();
     expect(sent().getByText("The 2 fields that you changed")).toBeInTheDocument();
-    expect(sent().getByText(/Be brief/)).toBeInTheDocument();
+    expect(sent().getByText(/Be brie/)).toBeInTheDocument();
     await user.dblClick(screen.getByRole("button", { name: "Save as version 15" }));
     expect(await screen.findByText("Saved as version 15.")).toBeInTheDocument();
     expect(screen.getByText(/It came back as it was sent/)).toBeInTheDocument();
@@ -269,6 +269,36 @@ describe("an agent that cannot be edited", () => {
     service().state.agents = [];
     renderConsole(address);
     expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+  });
+});
+
+describe("C-01, C-03: an agent of which hardly anything can be read", () => {
+  const strange: Readonly<Record<string, unknown>>[] = [
+    {},
+    { name: 7, version: "x", tools: "all", metadata: [] },
+    { tools: [null, 3, { type: null, allowed_tool_call_ids: "every", approval_mode: 4 }], resources: [null] },
+    { tools: [{ server_id: "s" }, { server_id: "s" }], model_name: ["a"], system_prompt: { text: 1 } },
+    {
+      metadata: {
+        preferences: "fast",
+        chat: { starter_prompts: [1] },
+        appearance: null,
+        odd: [[]],
+        __proto__: {},
+      },
+    },
+    { name: "\u202egpj.exe", description: "x".repeat(20_000), system_prompt: "line\n".repeat(5_000) },
+  ];
+
+  it.each(strange)("still has a page, and sends back nothing that was not seen: %#", async (part) => {
+    takeChanges(service());
+    service().override(getAgent, anyJson({ agent: { id: "agent_clerk", ...part } }));
+    const { user } = renderConsole(address);
+    expect(await screen.findByRole("navigation", { name: "Sections" })).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: /^Save/ })).toHaveAttribute("aria-disabled", "true");
+    const instructions = screen.getByRole("textbox", { name: "Instructions" });
+    await user.type(instructions, "x");
+    for (const link of sections().getAllByRole("link")) expect(link).toBeInTheDocument();
   });
 });
 
