@@ -16,7 +16,7 @@ import { Review } from "./Review.tsx";
 import { mayManage } from "./rights.ts";
 import { Sentence } from "./Sentence.tsx";
 import type { Share } from "./useShare.ts";
-import { listed, type TeamName, whoSees } from "./words.ts";
+import { listed, type TeamName, teamCaveat, whoSees } from "./words.ts";
 
 type Props = {
   artifact: Received<Artifact>;
@@ -54,6 +54,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
         <p className="mt-0.5" aria-live="polite">
           <Sentence pieces={whoSees(plan.after, teamName)} />
         </p>
+        {teams.length > 0 && <p className="mt-1 text-muted text-secondary">{teamCaveat}</p>}
       </section>
       {isDisabled && refused?.isLocked !== true && (
         <Notice kind="offline" look="box" className="mt-3" icon={<Lock />}>

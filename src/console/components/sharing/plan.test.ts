@@ -81,7 +81,7 @@ describe("the body of a change", () => {
 
 describe("the sentence that says who can really see it", () => {
   const sentences: [string, Parameters<typeof access>[0], string][] = [
-    ["the owner alone", {}, "Only the owner, Ada Sample, has access."],
+    ["the owner alone", {}, "Only the owner, Ada Sample, has access by name."],
     [
       "people and teams by name, with those who manage",
       { people: [ada, grace], teams: [{ team_id: "team_harbor", role: "editor" }] },

@@ -29,6 +29,13 @@ export function listed(names: readonly string[], most = 4): string {
 }
 
 /**
+ * What the settings leave open, for people who are in teams: an artifact of a team is read by its members without being
+ * given to them, and neither §2.3 nor §2.4 says whose it is.
+ */
+export const teamCaveat =
+  "A file that was made for a team can be viewed by its members as well; the interface does not say which team that is.";
+
+/**
  * Who can really see an artifact with these settings, in one or two sentences: widest first. Everything that the
  * settings allow is in it, and nothing else (§2.4).
  */
@@ -78,7 +85,7 @@ function byNameWords(access: Access, teamName: TeamName): Piece[] {
   }
   if (!isOpen && teams.length === 0 && people.length === 1 && only && access.hidden.length === 0) {
     return only.role === "owner"
-      ? [plain("Only the owner, "), strong(only.name), plain(", has access. ")]
+      ? [plain("Only the owner, "), strong(only.name), plain(", has access by name. ")]
       : [plain("Only "), strong(only.name), plain(" has access by name. ")];
   }
   const pieces: Piece[] = [];
