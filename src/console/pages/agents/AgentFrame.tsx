@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { draftOf } from "../../agents/agent-draft.ts";
@@ -16,7 +16,6 @@ import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
-import { useCan } from "../../components/useCan.ts";
 import { useRead } from "../../components/useRead.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -126,10 +125,13 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
   );
 }
 
-/** Where the service keeps no versions, this browser remembers those that it has read. */
+/**
+ * Where the service keeps no versions, or has not shown yet that it does, this browser remembers those that it has read.
+ */
 function useNoteVersion(agentId: string, agent: Received<Agent> | undefined): void {
-  const { drafts, clock } = useApi();
-  const isKept = useCan("agent_versions");
+  const { drafts, clock, capabilities } = useApi();
+  const { named, tried } = useSyncExternalStore(capabilities.known.subscribe, capabilities.known.get);
+  const isKept = named ? named.includes("agent_versions") : tried.agent_versions === true;
   useEffect(() => {
     if (isKept || agent?.version == null) return;
     const seen = { version: agent.version, draft: draftOf(agent), seenAt: clock.now() };

@@ -158,6 +158,23 @@ describe("the versions of an agent", () => {
     expect(service().seen(listAgentVersions)).toHaveLength(0);
   });
 
+  it("are remembered from before it was known that the service keeps none", async () => {
+    service().state.capabilities = null;
+    service().override(listMcpServers, { servers: [] });
+    service().override(listAgentVersions, new Response("Not Found", { status: 404 }));
+    service().state.agents = [anAgent({ version: 2, name: "Early" })];
+    const untried = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
+    const { router, wheelhouse } = renderConsole("/agents/agent_clerk?tab=configuration", untried);
+    expect(await screen.findByRole("heading", { name: "Early", level: 2 })).toBeInTheDocument();
+    service().state.agents = [anAgent({ version: 3, name: "Late" })];
+    await wheelhouse.queries.invalidateQueries();
+    await router.navigate({ to: "/agents/$agentId/versions", params: { agentId: "agent_clerk" } });
+    const list = await timeline();
+    expect(await list.findByRole("link", { name: /Version 3/ })).toBeInTheDocument();
+    expect(await list.findByRole("link", { name: /Version 2/ })).toBeInTheDocument();
+    expect(await (await comparison()).findByText("Early")).toBeInTheDocument();
+  });
+
   it("C-01: live with a list of anything, and say how much of it could not be read", async () => {
     withVersions();
     service().override(listAgentVersions, () =>
