@@ -68,9 +68,13 @@ describe("S-23: a claim to be somebody else", () => {
         expect(heard[1], "S-38").toEqual(heard[0]);
       }
       const after = await world.everything();
-      for (const table of ["credits", "artifact_grants", "idempotent_starts", "agent_versions"]) {
+      for (const table of ["credits", "artifact_grants", "idempotent_starts"]) {
         expect(after[table], table).toBe(before[table]);
       }
+      // Each agent that the questions are about is made for them, with its first version.
+      const known = new Set(before.agent_versions?.split("\n"));
+      const versions = after.agent_versions?.split("\n").filter((line) => !known.has(line)) ?? [];
+      expect(versions.filter((line) => !line.includes('"version": 1,'))).toEqual([]);
     },
   );
 });
