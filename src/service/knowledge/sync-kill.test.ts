@@ -1,0 +1,73 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { brokenInvariants } from "../../testing/engine.ts";
+import { until } from "../../testing/until.ts";
+import { startWorkerProcess } from "../../testing/worker.ts";
+
+const workers: ChildProcess[] = [];
+const data = mkdtempSync(join(tmpdir(), "wheelhouse-kill-"));
+let app: AgentService;
+
+beforeAll(async () => {
+  // This process only takes requests; documents are read in workers that the test kills.
+  app = await startAgentService({ work: false });
+});
+afterAll(async () => {
+  for (const worker of workers) worker.kill("SIGKILL");
+  await app.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const worker = await startWorkerProcess(app, data);
+  workers.push(worker);
+  return worker;
+}
+
+describe("S-02: kill -9 of the worker while documents are indexed", () => {
+  it("leaves each document indexed once and paid once", async () => {
+    const { body } = await app.call("kim", "POST", "/brain/sources", { name: "Notes" });
+    const { id } = body.source;
+    const documents = 80;
+    const files = Array.from({ length: documents }, (_, index) => ({
+      file_name: `${index}.md`,
+      file_content: Buffer.from(`Note ${index}. ${"The tide turns at six. ".repeat(300)}`).toString("base64"),
+    }));
+    await app.call("kim", "POST", `/brain/sources/${id}/files`, { files });
+    const { db } = app.context.store;
+    const indexed = async () => {
+      const rows = await db
+        .selectFrom("knowledge_files")
+        .select("id")
+        .where("status", "=", "indexed")
+        .execute();
+      return rows.length;
+    };
+    const first = await startWorker();
+    await until("some are indexed", async () => (await indexed()) >= 3, 45_000);
+    first.kill("SIGKILL");
+    expect(await indexed()).toBeLessThan(documents);
+    await startWorker();
+    await until("all are indexed", async () => (await indexed()) === documents, 60_000);
+    const credits = await db.selectFrom("credits").select(["content_id", "amount"]).execute();
+    const contents = await db.selectFrom("knowledge_files").select(["content_id", "credits"]).execute();
+    const byId = (rows: readonly { content_id: string | null }[]) =>
+      [...rows].sort((a, b) => (a.content_id ?? "").localeCompare(b.content_id ?? ""));
+    expect(byId(credits)).toEqual(
+      byId(contents.map(({ content_id, credits: amount }) => ({ content_id, amount }))),
+    );
+    const { rows } = await app.context.store.pool.query(
+      "select file_id from knowledge_passages group by file_id having count(*) = max(seq)",
+    );
+    expect(rows).toHaveLength(documents);
+    await until("the end of the execution", async () => {
+      const open = await db.selectFrom("executions").select("id").where("finished_at", "is", null).execute();
+      return open.length === 0;
+    });
+    expect(await brokenInvariants(app.context.store)).toEqual([]);
+  }, 150_000);
+});
