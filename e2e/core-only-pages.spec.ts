@@ -119,6 +119,31 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     const address = await startRun(page, "si_greet");
     await page.goto(`/runs/compare?a=run_of_nobody&b=${address.split("/").at(-1)}`);
   },
+  "artifacts, of nobody yet": async (page) => {
+    await page.goto("/artifacts");
+    await expect(page.getByRole("link", { name: /Claims triage desk/ })).toBeVisible();
+  },
+  "artifacts of an agent, one of nulls": async (page) => {
+    await page.goto("/artifacts?agent=ag_plain");
+    await expect(page.getByRole("row").filter({ hasText: "claims-2026-11.csv" })).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "art_2" })).toBeVisible();
+  },
+  "an agent's artifacts as pictures": async (page) => {
+    await page.goto("/agents/ag_plain?tab=artifacts&view=grid");
+    await expect(page.getByText("Lies in another place")).toBeAttached();
+  },
+  "an artifact that lies in another place": async (page) => {
+    await page.goto("/artifacts/art_1");
+    await expect(page.getByText(/^This file lies at 127\.0\.0\.1/)).toBeVisible();
+  },
+  "an artifact of nulls": async (page) => {
+    await page.goto("/artifacts/art_2?agent=ag_plain");
+    await expect(page.getByText("No address was given for this file")).toBeVisible();
+  },
+  "an artifact that nobody has": async (page) => {
+    await page.goto("/artifacts/art_of_nobody");
+    await expect(page.getByText("No artifact with this id for you")).toBeVisible();
+  },
   "no such page": async (page) => {
     await page.goto("/nowhere");
     await expect(page.getByRole("main")).toContainText("There is no such page");

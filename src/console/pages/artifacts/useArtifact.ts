@@ -28,6 +28,7 @@ export function useArtifact(artifactId: string, agentId: string | undefined) {
     queryFn: ({ signal }) => locate(api, queries, artifactId, agentId, signal),
     enabled: known === null,
     staleTime: 60_000,
+    refetchOnWindowFocus: false,
     retry: (count: number, error: Error) => count < 2 && isPassing(error),
   });
   const start = known ?? located.data?.row ?? null;
