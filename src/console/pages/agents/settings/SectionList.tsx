@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { useCan } from "../../../components/useCan.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import type { AgentForm } from "./form.ts";
@@ -7,8 +8,17 @@ import { goToSection } from "./Section.tsx";
 import { type SectionLine, sectionLines } from "./sections.ts";
 
 /** The sections with what is edited in each; a click leads there. On phones it is a select. */
-export function SectionList({ form, current }: { form: AgentForm; current: string }) {
-  const { own, metadata } = useMemo(() => sectionLines(form), [form]);
+export function SectionList({
+  form,
+  agentId,
+  current,
+}: {
+  form: AgentForm;
+  agentId: string;
+  current: string;
+}) {
+  const hasEvaluations = useCan("evaluation_config_edit");
+  const { own, metadata } = useMemo(() => sectionLines(form, hasEvaluations), [form, hasEvaluations]);
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const link = (line: SectionLine) => (
     <li key={line.id}>
@@ -48,7 +58,21 @@ export function SectionList({ form, current }: { form: AgentForm; current: strin
       <div className="max-md:hidden">
         <ul>{own.map(link)}</ul>
         <p className="mt-3 mb-0.5 pl-edge-left text-muted text-secondary">Metadata</p>
-        <ul>{metadata.map(link)}</ul>
+        <ul>
+          {metadata.map(link)}
+          {hasEvaluations && (
+            <li>
+              <Link
+                to="/agents/$agentId/evaluations"
+                params={{ agentId }}
+                className="focus-inset flex h-8 items-center gap-2 pr-4 pl-edge-left hover:bg-surface-hover"
+              >
+                <span className="min-w-0 flex-1">Evaluation</span>{" "}
+                <span className="text-muted text-secondary">own page</span>
+              </Link>
+            </li>
+          )}
+        </ul>
       </div>
       <div className="border-b py-2 pr-edge-right pl-edge-left md:hidden">
         <NativeSelect

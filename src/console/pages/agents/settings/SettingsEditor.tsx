@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { patchOf } from "../../../agents/agent-draft.ts";
+import { useCan } from "../../../components/useCan.ts";
 import type { AgentForm } from "./form.ts";
 import { MetadataSection } from "./MetadataSection.tsx";
 import { ModelField } from "./ModelField.tsx";
@@ -26,7 +27,8 @@ export function SettingsEditor({ agentId, settings, form, search }: Props) {
     if (search.section !== undefined) goToSection(search.section);
   }, [search.section]);
 
-  const sections = sectionsOf(base.metadata, mine.metadata);
+  const hasEvaluations = useCan("evaluation_config_edit");
+  const sections = sectionsOf(hasEvaluations, base.metadata, mine.metadata);
   const isNarrow = (section: string) => isFormSection(section) && fitsForm(section, mine.metadata[section]);
   return (
     <>
@@ -34,7 +36,7 @@ export function SettingsEditor({ agentId, settings, form, search }: Props) {
       <NewerBand agentId={agentId} form={form} />
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto] lg:grid-cols-[248px_minmax(0,1fr)]">
         <div className="relative md:overflow-y-auto md:border-r">
-          <SectionList form={form} current={search.section ?? "name"} />
+          <SectionList form={form} agentId={agentId} current={search.section ?? "name"} />
         </div>
         <div className="relative min-w-0 md:row-span-2 md:overflow-y-auto lg:flex lg:overflow-hidden">
           <div className="relative min-w-0 flex-1 lg:overflow-y-auto">

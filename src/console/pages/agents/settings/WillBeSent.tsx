@@ -81,6 +81,6 @@ function short(value: unknown): string {
     return keys.length === 1 ? `{ ${JSON.stringify(keys[0])}: … }` : `{${keys.length} sections}`;
   }
   if (typeof value === "string" && value.length > 10)
-    return `${JSON.stringify(value.slice(0, 7)).slice(0, -1)}…"`;
+    return `${JSON.stringify(value.split(/\s/)[0]?.slice(0, 9) ?? "").slice(0, -1)}…"`;
   return JSON.stringify(value) ?? "null";
 }

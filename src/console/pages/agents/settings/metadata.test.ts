@@ -28,7 +28,7 @@ describe("metadata by section", () => {
   });
 
   it("shows sections with a form always, and others of either version", () => {
-    expect(sectionsOf({ odd: 1 }, { chat: {}, even: 2 })).toEqual([
+    expect(sectionsOf(true, { odd: 1, evaluation: {} }, { chat: {}, even: 2 })).toEqual([
       "preferences",
       "personalization",
       "chat",
@@ -36,5 +36,6 @@ describe("metadata by section", () => {
       "odd",
       "even",
     ]);
+    expect(sectionsOf(false, { evaluation: {} })).toContain("evaluation");
   });
 });

@@ -83,8 +83,13 @@ export function sectionTitle(section: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The sections of metadata to show: those with a form always, others where one of the versions has them. */
-export function sectionsOf(...versions: readonly JsonObject[]): readonly string[] {
+/**
+ * The sections of metadata to show: those with a form always, others where one of the versions has them.
+ * @param hasEvaluations the evaluation has a page of its own, so it is not shown here as JSON
+ */
+export function sectionsOf(hasEvaluations: boolean, ...versions: readonly JsonObject[]): readonly string[] {
   const others = versions.flatMap((metadata) => presentKeys(metadata));
-  return [...new Set<string>([...formSections, ...others])];
+  return [...new Set<string>([...formSections, ...others])].filter(
+    (section) => !hasEvaluations || section !== "evaluation",
+  );
 }

@@ -19,8 +19,14 @@ export interface SectionLine {
   readonly isBroken: boolean;
 }
 
-/** All sections of the settings: those of the agent itself, and those of its metadata. */
-export function sectionLines(form: AgentForm): {
+/**
+ * All sections of the settings: those of the agent itself, and those of its metadata.
+ * @param hasEvaluations the evaluation has a page of its own
+ */
+export function sectionLines(
+  form: AgentForm,
+  hasEvaluations: boolean,
+): {
   own: readonly SectionLine[];
   metadata: readonly SectionLine[];
 } {
@@ -46,7 +52,7 @@ export function sectionLines(form: AgentForm): {
       }),
       line("resources", "Resources", ["resources"], { count: identify(mine.resources).length }),
     ],
-    metadata: sectionsOf(base.metadata, mine.metadata).map((section) =>
+    metadata: sectionsOf(hasEvaluations, base.metadata, mine.metadata).map((section) =>
       line(`metadata.${section}`, sectionTitle(section), [`metadata.${section}`]),
     ),
   };
