@@ -1,14 +1,14 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import TableIcon from "lucide-react/icons/table";
-import { lazy } from "react";
+import { lazy, useState } from "react";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { usePreferences } from "../../../components/preferences/preferences.tsx";
-import { formatDay } from "../../../components/time/format.ts";
 import { useCan } from "../../../components/useCan.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -16,17 +16,18 @@ import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
 import { Criteria } from "./Criteria.tsx";
-import { DayChart } from "./DayChart.tsx";
+import { DayChart, shortDay } from "./DayChart.tsx";
 import { DayTable } from "./DayTable.tsx";
 import { Grades } from "./Grades.tsx";
 import { HowEvaluated } from "./HowEvaluated.tsx";
 import { Results } from "./Results.tsx";
-import { filterResults } from "./results.ts";
+import { dayOf, filterResults } from "./results.ts";
 import { type EvaluationsSearch, type Period, periods, readEvaluationsSearch } from "./search.ts";
 import { Tags } from "./Tags.tsx";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
 
 const ResultPanel = lazy(() => import("./ResultPanel.tsx"));
+const RunDialog = lazy(() => import("./RunDialog.tsx"));
 const ConfigPage = lazy(() => import("./ConfigPage.tsx"));
 
 type Props = { agentId: string; search: EvaluationsSearch };
@@ -54,6 +55,10 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
   const navigate = useNavigate();
   const { zone } = usePreferences();
   const canEdit = useCan("evaluation_config_edit");
+  const canSessions = useCan("sessions");
+  const canEvaluate = useCan("evaluation_runs");
+  const canRun = canEvaluate && canSessions;
+  const [isRunning, setRunning] = useState(false);
   const change = (part: Partial<Record<keyof EvaluationsSearch, string | number | undefined>>) =>
     void navigate({
       to: "/agents/$agentId/evaluations",
@@ -86,7 +91,7 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
   const isTable = search.view === "table";
   return (
     <>
-      <div className="flex min-h-filters flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
+      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
         <Segmented
           label="Period"
           value={String(days)}
@@ -94,10 +99,15 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
           onChange={(value) => change({ days: value, day: undefined, result: undefined })}
         />
         <span className="text-muted text-secondary">
-          {formatDay(read.period.from, zone)} to {formatDay(read.period.to, zone)}, against the {days} days
-          before
+          {shortDay(dayOf(read.period.from, zone))} to {shortDay(dayOf(read.period.to, zone))}, against the{" "}
+          {days} days before
         </span>
-        <span className="ml-auto flex items-center gap-2">
+        <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
+          {canRun && (
+            <Button size="small" onClick={() => setRunning(true)}>
+              Evaluate a session…
+            </Button>
+          )}
           <Link
             to="/agents/$agentId/evaluations"
             params={{ agentId }}
@@ -166,6 +176,11 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
           <Tags tags={read.tags} tagsBefore={read.tagsBefore} dataPoints={read.dataPoints} {...common} />
         </aside>
       </div>
+      {isRunning && (
+        <LazyPart>
+          <RunDialog agentId={agentId} onClose={() => setRunning(false)} />
+        </LazyPart>
+      )}
       <Dialog
         isOpen={search.result !== undefined}
         onOpenChange={(isOpen) => !isOpen && change({ result: undefined })}

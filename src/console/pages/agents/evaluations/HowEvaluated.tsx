@@ -22,7 +22,7 @@ export function HowEvaluated({ agentId, isEmpty }: { agentId: string; isEmpty: b
         .join(", ")
     : "Evaluation is off: conversations with this agent are not graded";
   return (
-    <p className="border-b py-2 pr-edge-right pl-edge-left text-muted text-secondary">
+    <p className="shrink-0 border-b py-2 pr-edge-right pl-edge-left text-muted text-secondary">
       {words}.{" "}
       {(isEmpty || !config.enabled) && (
         <Link

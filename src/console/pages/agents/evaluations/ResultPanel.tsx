@@ -23,8 +23,8 @@ export default function ResultPanel({ agentId, id, known }: Props) {
   const result =
     known ?? (read.data?.data.evaluations?.find((one) => one?.evaluation_id === id) as ResultIn | undefined);
   return (
-    <>
-      <header className="-mx-1 flex items-start gap-3 border-b pb-3">
+    <div className="-mx-4 -mb-4 sm:-mx-5">
+      <header className="flex items-start gap-3 border-b px-5 pb-3">
         <div className="min-w-0 flex-1">
           <h3 className="break-words text-heading">
             <bdi>{result?.session_name || result?.interaction_id || "A result"}</bdi>
@@ -50,7 +50,7 @@ export default function ResultPanel({ agentId, id, known }: Props) {
       ) : (
         <p className="p-5 text-muted">There is no such result, or you may not read its conversation.</p>
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import {
+  type EvaluationConfig,
+  type EvaluationResult,
+  getEvaluationConfig,
+  getEvaluationMetrics,
+  listEvaluationResults,
+  runEvaluations,
+  updateEvaluationConfig,
+} from "../../../../contract/evaluations.ts";
+import { listSessions } from "../../../../contract/sessions.ts";
+import { aSession } from "../../../../testing/conversations.ts";
+import { anyJson } from "../../../../testing/msw.ts";
+import { Refusal } from "../../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const page = "/agents/agent_clerk/evaluations";
+const core = {
+  as: { known: { named: null, tried: { evaluation_results: false, evaluation_config_edit: false } } },
+};
+
+const config: EvaluationConfig = {
+  agent_id: "agent_clerk",
+  enabled: true,
+  is_active: true,
+  model_name: "openai/judge",
+  frequency: "debounced",
+  language: "auto",
+  include_auto_tags: false,
+  interaction_types: [],
+  criteria: [{ id: "c1", name: "Polite", prompt: "Is polite", type: "voice_tone", priority: "needs_review" }],
+  tags: [],
+  data_points: [],
+  sentiment: null,
+  updated_ts: "2026-11-20T08:00:00+00:00",
+};
+
+function aResult(part: Partial<EvaluationResult> = {}): EvaluationResult {
+  return {
+    evaluation_id: "eval_1",
+    interaction_id: "int_1",
+    session_name: "Refund request",
+    turn: 2,
+    agent_id: "agent_clerk",
+    created_ts: new Date(Date.now() - 3_600_000).toISOString().replace("Z", "+00:00"),
+    status: "completed",
+    grade: "needs_attention",
+    sentiment: null,
+    summary: "The clerk was curt.",
+    criteria_results: [
+      {
+        id: "c1",
+        name: "Polite",
+        type: "voice_tone",
+        priority: "needs_attention",
+        result: "failure",
+        rationale: "It said <b>no</b> twice.",
+      },
+    ],
+    data_results: [],
+    applied_tags: ["CURT"],
+    ...part,
+  };
+}
+
+function withEvaluations(results: EvaluationResult[] = [aResult()]) {
+  service().override(getEvaluationMetrics, ({ query }) => ({
+    days: query.days ?? 30,
+    grades: { pass: (query.days ?? 30) > 30 ? 30 : 24, needs_attention: 1 },
+    tags: { CURT: 1 },
+  }));
+  service().override(getEvaluationConfig, { config });
+  service().override(listEvaluationResults, { evaluations: results, next_cursor: null });
+}
+
+describe("the evaluations of an agent", () => {
+  it("says shares against the days before, and that too few were graded then", async () => {
+    withEvaluations();
+    renderConsole(page);
+    const grades = within(await screen.findByRole("region", { name: "Grades" }));
+    expect(grades.getByText("96 %")).toBeInTheDocument();
+    expect(await grades.findByText("6 of 6 before, too few")).toBeInTheDocument();
+    expect(await screen.findByText(/Evaluated by openai\/judge, debounced, 1 criterion/)).toBeInTheDocument();
+  });
+
+  it("opens the sessions behind a number, and the conversation behind a session, with why", async () => {
+    withEvaluations([
+      aResult(),
+      aResult({ evaluation_id: "eval_2", session_name: "All well", grade: "pass", criteria_results: [] }),
+    ]);
+    const { user, router } = renderConsole(page);
+    const sessions = within(await screen.findByRole("region", { name: "Evaluated sessions" }));
+    expect(sessions.getByRole("row", { name: /All well/ })).toBeInTheDocument();
+    await user.click(
+      within(screen.getByRole("region", { name: "Grades" })).getByRole("link", { name: /Needs attention/ }),
+    );
+    await waitFor(() => expect(sessions.queryByRole("row", { name: /All well/ })).toBeNull());
+    await user.click(sessions.getByRole("button", { name: "Refund request" }));
+    const result = within(await screen.findByRole("dialog"));
+    // What a model wrote is text, never markup.
+    expect(await result.findByText("It said <b>no</b> twice.")).toBeInTheDocument();
+    expect(result.getByRole("link", { name: "Open the conversation (turn 2)" })).toHaveAttribute(
+      "href",
+      "/agents/agent_clerk/conversations/int_1",
+    );
+    expect(router.state.location.search).toEqual({ grade: "needs_attention", result: "eval_1" });
+  });
+
+  it("has the chart's numbers in a table, one key away, and bars that the arrow keys walk", async () => {
+    withEvaluations();
+    const { user } = renderConsole(page);
+    const chart = await screen.findByRole("figure", { name: "Sessions per day" });
+    await waitFor(() => expect(within(chart).getAllByRole("link").length).toBeGreaterThan(0));
+    await user.keyboard("t");
+    expect(await screen.findByRole("table", { name: "Sessions per day" })).toBeInTheDocument();
+  });
+
+  it("derives the trend from windows where only the core is there, says so, and opens nothing", async () => {
+    withEvaluations();
+    renderConsole(page, core);
+    expect(
+      await screen.findByText(/^Derived: each bar is the difference of two windows/),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/does not list the results behind them/)).toBeInTheDocument();
+    await waitFor(() => {
+      const asked = service()
+        .seen(getEvaluationMetrics)
+        .map(({ url }) => Number(url.searchParams.get("days")));
+      expect(asked).toEqual(expect.arrayContaining([1, 2, 3, 5, 7, 10, 14, 18, 22, 26, 30, 60]));
+    });
+    expect(service().seen(listEvaluationResults)).toHaveLength(0);
+  });
+
+  it("changes how the agent is evaluated by exactly what was edited, and keeps it from being saved half", async () => {
+    withEvaluations();
+    service().override(updateEvaluationConfig, { config });
+    const { user } = renderConsole(`${page}?view=criteria`);
+    const save = await screen.findByRole("button", { name: "Save" });
+    expect(save).toHaveAttribute("aria-disabled", "true");
+    await user.click(screen.getByRole("button", { name: "Add criterion" }));
+    expect(screen.getByText("It needs a name.")).toBeInTheDocument();
+    expect(save).toHaveAttribute("aria-disabled", "true");
+    await user.type(screen.getByRole("textbox", { name: "Name of criterion 2" }), "No promises");
+    await user.selectOptions(
+      screen.getByRole("combobox", { name: "Type of criterion 2" }),
+      "prohibited_words",
+    );
+    await user.type(screen.getByRole("textbox", { name: "What criterion 2 looks at" }), "guarantee");
+    await user.click(save);
+    await waitFor(() => expect(service().seen(updateEvaluationConfig)).toHaveLength(1));
+    expect(service().seen(updateEvaluationConfig)[0]?.body).toEqual({
+      criteria: [
+        config.criteria[0],
+        { name: "No promises", prompt: "guarantee", type: "prohibited_words", priority: "needs_review" },
+      ],
+    });
+  });
+
+  it("shows the configuration to read where the service does not take changes", async () => {
+    withEvaluations();
+    renderConsole(`${page}?view=criteria`, core);
+    expect(await screen.findByRole("textbox", { name: "Name of criterion 1" })).toBeDisabled();
+    expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+  });
+
+  it("evaluates picked conversations, and says which were skipped and why", async () => {
+    withEvaluations();
+    const { messages: _, ...summary } = aSession().session;
+    service().override(listSessions, { sessions: [summary], next_cursor: null });
+    service().override(runEvaluations, {
+      queued: [],
+      skipped: [{ session_id: summary.id, reason: "in_flight" }],
+    });
+    const { user } = renderConsole(page);
+    await user.click(await screen.findByRole("button", { name: "Evaluate a session…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(await dialog.findByRole("checkbox"));
+    await user.click(dialog.getByRole("button", { name: "Evaluate 1" }));
+    expect(await dialog.findByText(/is being evaluated already/)).toBeInTheDocument();
+  });
+
+  it("C-01: lives with nulls and grades that no document names", async () => {
+    withEvaluations();
+    service().override(
+      getEvaluationMetrics,
+      anyJson({ days: 30, grades: { splendid: 3, pass: null }, tags: null }),
+    );
+    service().override(
+      listEvaluationResults,
+      anyJson({ evaluations: [null, { evaluation_id: "e", grade: "splendid", criteria_results: null }] }),
+    );
+    renderConsole(page);
+    expect((await screen.findAllByText("splendid"))[0]).toBeInTheDocument();
+  });
+
+  it("says why the evaluations could not be read", async () => {
+    withEvaluations();
+    service().override(getEvaluationMetrics, new Refusal("internal"));
+    renderConsole(page);
+    expect(await screen.findByText("The evaluations could not be read")).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { ResultIn } from "../../../api/queries/evaluations.ts";
+import { readCounts } from "../../../components/evaluation/grades.ts";
+import { changeOf, draftOf, problemsOf } from "./config.ts";
+import { criteriaOf, dataPointsOf, daysOfResults, filterResults, splitResults } from "./results.ts";
+import { daysOfWindows } from "./windows.ts";
+
+const now = Date.parse("2026-11-20T12:00:00Z");
+
+function aResult(part: Partial<ResultIn>): ResultIn {
+  return { evaluation_id: "eval_1", created_ts: "2026-11-20T08:00:00+00:00", grade: "pass", ...part };
+}
+
+const judged = (result: string, id = "c1") => [
+  { id, name: id, type: "other", priority: "needs_review", result },
+];
+
+describe("what the results say", () => {
+  it("counts each day of the period, also those without any", () => {
+    const days = daysOfResults(
+      [aResult({}), aResult({ grade: "needs_review" }), aResult({ created_ts: "2026-11-18T23:59:00+00:00" })],
+      3,
+      now,
+      "utc",
+    );
+    expect(days.map(({ day, counts }) => [day, Object.fromEntries(counts)])).toEqual([
+      ["2026-11-18", { pass: 1 }],
+      ["2026-11-19", {}],
+      ["2026-11-20", { pass: 1, needs_review: 1 }],
+    ]);
+  });
+
+  it("counts what was not judged neither as met nor as not met", () => {
+    const [criterion] = criteriaOf(
+      [
+        aResult({ criteria_results: judged("failure") as never }),
+        aResult({ criteria_results: judged("success") as never }),
+        aResult({ criteria_results: judged("unknown") as never }),
+        aResult({ criteria_results: null }),
+      ],
+      [aResult({ criteria_results: judged("failure") as never })],
+    );
+    expect(criterion).toMatchObject({ failed: 1, judged: 2, unknown: 1, failedBefore: 1, judgedBefore: 1 });
+  });
+
+  it("says each data point in one expression", () => {
+    const data = (value: unknown) =>
+      aResult({
+        data_results: [
+          { id: "amount", name: "amount", data_type: "number", value },
+          { id: "asked", name: "asked", data_type: "boolean", value: value === 3 },
+          { id: "none", name: "none", data_type: "string", value: null },
+        ] as never,
+      });
+    expect(dataPointsOf([data(1), data(3), data(1840)]).map(({ words }) => words)).toEqual([
+      "median 3",
+      "1 yes",
+      "never found",
+    ]);
+  });
+
+  it("splits the period from the one before it, and filters by what a bar, grade, tag or criterion opened", () => {
+    const old = aResult({ evaluation_id: "old", created_ts: "2026-11-10T08:00:00+00:00" });
+    const bad = aResult({
+      evaluation_id: "bad",
+      grade: "needs_attention",
+      applied_tags: ["LATE"],
+      criteria_results: judged("failure") as never,
+    });
+    const { current, before } = splitResults([aResult({}), bad, old], 7, now);
+    expect([current.length, before.length]).toEqual([2, 1]);
+    for (const search of [{ grade: "needs_attention" }, { tag: "LATE" }, { criterion: "c1" }])
+      expect(filterResults(current, search, "utc")).toEqual([bad]);
+    expect(filterResults(current, { day: "2026-11-19" }, "utc")).toEqual([]);
+  });
+});
+
+describe("a trend from windows", () => {
+  it("is the difference of each window and the next shorter one, oldest first", () => {
+    const bars = daysOfWindows(
+      [
+        { days: 1, counts: readCounts({ pass: 2 }) },
+        { days: 3, counts: readCounts({ pass: 5, needs_review: 1 }) },
+        { days: 2, counts: readCounts({ pass: 2 }) },
+      ],
+      now,
+      "utc",
+    );
+    expect(bars.map(({ day, days, counts }) => [day, days, Object.fromEntries(counts)])).toEqual([
+      ["2026-11-18", 1, { pass: 3, needs_review: 1 }],
+      ["2026-11-19", 1, {}],
+      ["2026-11-20", 1, { pass: 2 }],
+    ]);
+  });
+});
+
+describe("the configuration", () => {
+  const config = {
+    agent_id: "a",
+    enabled: false,
+    criteria: [
+      { id: "c1", name: "Polite", prompt: "Is polite", type: "voice_tone", priority: "needs_review" },
+    ],
+    tags: [{ name: "LATE", description: "" }],
+  } as const;
+
+  it("sends only what was changed, lists as a whole with the ids that they have", () => {
+    const base = draftOf(config as never);
+    expect(changeOf(base, base)).toEqual({});
+    const added = {
+      id: null,
+      key: "new",
+      name: "No",
+      prompt: "x",
+      type: "other",
+      priority: "needs_attention",
+    };
+    expect(changeOf(base, { ...base, enabled: true, criteria: [...base.criteria, added] })).toEqual({
+      enabled: true,
+      criteria: [
+        { id: "c1", name: "Polite", prompt: "Is polite", type: "voice_tone", priority: "needs_review" },
+        { name: "No", prompt: "x", type: "other", priority: "needs_attention" },
+      ],
+    });
+  });
+
+  it("names what is not complete, at its row", () => {
+    const base = draftOf(config as never);
+    const broken = {
+      ...base,
+      criteria: [{ ...base.criteria[0], prompt: " " } as (typeof base.criteria)[0]],
+      tags: [
+        ...base.tags,
+        { key: "t2", name: "late notice", description: "" },
+        { key: "t3", name: "LATE", description: "" },
+      ],
+    };
+    expect([...problemsOf(broken).keys()]).toEqual(["c1", "t2", "t3"]);
+  });
+});

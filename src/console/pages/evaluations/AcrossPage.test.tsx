@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import {
+  deleteEvaluation,
+  type Evaluation,
+  getEvaluationMetrics,
+  listEvaluations,
+} from "../../../contract/evaluations.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+const rubric: Evaluation = {
+  id: "evaluation_1",
+  name: "No promises",
+  description: null,
+  enabled: true,
+  config: {
+    model_name: null,
+    frequency: null,
+    language: null,
+    include_auto_tags: false,
+    interaction_types: [],
+    criteria: [],
+    tags: [],
+    data_points: [],
+    sentiment: null,
+  },
+  created_at: "2026-11-20T08:00:00Z",
+  updated_at: "2026-11-20T08:00:00Z",
+};
+
+describe("evaluations across agents", () => {
+  it("shows each agent's share, the count where there are too few, and leads to the sessions", async () => {
+    service().override(getEvaluationMetrics, {
+      days: 30,
+      grades: { pass: 9, needs_attention: 1 },
+      tags: { LATE: 2 },
+    });
+    renderConsole("/evaluations");
+    const row = within(await screen.findByRole("row", { name: /Clerk/ }));
+    expect(await row.findByText("9 pass, too few")).toBeInTheDocument();
+    expect(row.getByRole("link", { name: /^1/ })).toHaveAttribute(
+      "href",
+      "/agents/agent_clerk/evaluations?grade=needs_attention",
+    );
+  });
+
+  it("says at its row that an agent's evaluations could not be read", async () => {
+    service().override(getEvaluationMetrics, new Refusal("internal"));
+    renderConsole("/evaluations");
+    expect(await screen.findByText("could not be read")).toBeInTheDocument();
+  });
+
+  it("C-38: deletes a saved rubric once, after its name was typed, and says what stays", async () => {
+    service().override(listEvaluations, { evaluations: [rubric], next_cursor: null });
+    service().override(deleteEvaluation, new Response(null, { status: 204 }));
+    const { user } = renderConsole("/evaluations?tab=rubrics");
+    await user.click(await screen.findByRole("button", { name: "Delete…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(/Results that it gave stay with their conversations/)).toBeInTheDocument();
+    await user.type(dialog.getByRole("textbox"), "No promises");
+    await user.dblClick(dialog.getByRole("button", { name: "Delete rubric" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(service().seen(deleteEvaluation)).toHaveLength(1);
+  });
+});
