@@ -8,16 +8,20 @@ import { type Figure, quantile } from "./report.ts";
 
 const runs = 20;
 
-/** Starts runs of `flow_hello` and waits until they are done. @returns the runs' addresses */
-async function finishedRuns(service: Service): Promise<string[]> {
-  const start = "/start_pipeline?user_id=user_ada&saved_item_id=flow_hello";
+/** Starts runs of a flow. @returns the runs' addresses */
+async function startedRuns(service: Service, flow: string, count: number): Promise<string[]> {
+  const start = `/start_pipeline?user_id=user_ada&saved_item_id=${flow}`;
   const started = await Promise.all(
-    Array.from({ length: runs }, async (): Promise<{ run_id: string }> => {
+    Array.from({ length: count }, async (): Promise<{ run_id: string }> => {
       const answer = await service.request("POST", start, { name: "bench" });
       return answer.json();
     }),
   );
-  const addresses = started.map(({ run_id }) => `/get_pl_run?run_id=${run_id}&user_id=user_ada`);
+  return started.map(({ run_id }) => `/get_pl_run?run_id=${run_id}&user_id=user_ada`);
+}
+
+/** Waits until they are done. */
+async function areDone(service: Service, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     let state = "";
     while (state !== "DONE") {
@@ -25,7 +29,6 @@ async function finishedRuns(service: Service): Promise<string[]> {
       state = run.state;
     }
   }
-  return addresses;
 }
 
 function request(address: string, headers: Record<string, string>): string {
@@ -33,40 +36,41 @@ function request(address: string, headers: Record<string, string>): string {
   return `GET ${address} HTTP/1.1\r\nhost: localhost\r\n${lines.join("")}\r\n`;
 }
 
+const authorization = `Bearer ${keys.ada}`;
+
+/** The requests of one comparison: the same ones to the service and to the bare server, but for the tag. */
+interface Asked {
+  readonly name: string;
+  readonly status: 200 | 304;
+  readonly budget: number | null;
+  readonly addresses: readonly string[];
+  /** Of the service's answers, for 304. */
+  readonly tags: readonly string[];
+}
+
 /**
- * `get_pl_run` of finished runs, with the whole answer (200) and with nothing new (304), against a bare `node:http` server
- * that answers the same body. Service, bare server and load are three processes; the two take turns, so that a busy
- * machine is busy for both.
+ * `get_pl_run` against a bare `node:http` server that answers the same body: of ended runs with the whole answer (200) and
+ * with nothing new (304), and of runs that go on, without a budget. Service, bare server and load are three processes;
+ * the two take turns, so that a busy machine is busy for both.
  */
 export async function benchGetRun(rounds = 7): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
   const service = await Service.start({ log: openSync(join(folder, "log"), "w") });
-  const addresses = await finishedRuns(service);
-  const first = await service.request("GET", addresses[0] ?? "");
-  const bare = forkBench("bare.ts", { BARE_BODY: await first.text() });
-  const [barePort]: [number] = (await once(bare, "message")) as [number];
   const loader = forkBench("load.ts");
-  const authorization = `Bearer ${keys.ada}`;
-  const tags = await Promise.all(
-    addresses.map(async (address) => (await service.request("GET", address)).headers.get("etag") ?? ""),
-  );
-  const port = Number(new URL(service.url).port);
   const figures: Figure[] = [];
-  try {
-    for (const [status, budget] of [
-      [200, 0.35],
-      [304, 0.6],
-    ] as const) {
+
+  const compare = async ({ name, status, budget, addresses, tags }: Asked): Promise<void> => {
+    const first = await service.request("GET", addresses[0] ?? "");
+    const bare = forkBench("bare.ts", { BARE_BODY: await first.text() });
+    try {
+      const [barePort]: [number] = (await once(bare, "message")) as [number];
       const settings = { connections: 100, milliseconds: 1500, status };
-      const toBare = addresses.map((path) =>
-        request(path, { authorization, ...(status === 304 ? { "if-none-match": 'W/"1"' } : {}) }),
+      const tag = (value: string) => (status === 304 ? { "if-none-match": value } : {});
+      const toBare = addresses.map((path) => request(path, { authorization, ...tag('W/"1"') }));
+      const toService = addresses.map((path, n) =>
+        request(`/api/v1${path}`, { authorization, ...tag(tags[n] ?? "") }),
       );
-      const toService = addresses.map((address, n) =>
-        request(`/api/v1${address}`, {
-          authorization,
-          ...(status === 304 ? { "if-none-match": tags[n] ?? "" } : {}),
-        }),
-      );
+      const port = Number(new URL(service.url).port);
       const ours: number[] = [];
       const theirs: number[] = [];
       // The first round warms both up and does not count.
@@ -77,22 +81,31 @@ export async function benchGetRun(rounds = 7): Promise<Figure[]> {
         theirs.push(ofBare);
         ours.push(ofService);
       }
-      const share = quantile(ours, 0.5) / quantile(theirs, 0.5);
+      const rate = (values: readonly number[]) => quantile(values, 0.5);
       figures.push(
-        {
-          name: `get_pl_run ${status}`,
-          value: quantile(ours, 0.5),
-          unit: "1/s",
-          budget: null,
-          samples: ours,
-        },
-        { name: `bare ${status}`, value: quantile(theirs, 0.5), unit: "1/s", budget: null, samples: theirs },
-        { name: `get_pl_run ${status} / bare`, value: share, unit: "", budget, bound: "at least" },
+        { name, value: rate(ours), unit: "1/s", budget: null, samples: ours },
+        { name: `bare, beside ${name}`, value: rate(theirs), unit: "1/s", budget: null, samples: theirs },
+        { name: `${name} / bare`, value: rate(ours) / rate(theirs), unit: "", budget, bound: "at least" },
       );
+    } finally {
+      bare.kill();
     }
+  };
+
+  try {
+    const ended = await startedRuns(service, "flow_hello", runs);
+    await areDone(service, ended);
+    const tags = await Promise.all(
+      ended.map(async (address) => (await service.request("GET", address)).headers.get("etag") ?? ""),
+    );
+    await compare({ name: "get_pl_run 200", status: 200, budget: 0.35, addresses: ended, tags });
+    await compare({ name: "get_pl_run 304", status: 304, budget: 0.6, addresses: ended, tags });
+    // A line a second each: nothing of them is remembered but the text of the last answer.
+    const going = await startedRuns(service, "flow_long", 5);
+    const name = "get_pl_run 200 of runs that go on";
+    await compare({ name, status: 200, budget: null, addresses: going, tags: [] });
   } finally {
     loader.kill();
-    bare.kill();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,6 +8,8 @@ export interface DatabaseProxy {
   /** Breaks every connection, and refuses new ones until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Lets nothing through any more, and says nothing of it, until `cut` and `mend`. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,10 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   return {
     url: `postgresql://${behind.username}@127.0.0.1:${port}${behind.pathname}`,
     cut,
+    hang() {
+      for (const socket of open) socket.unpipe().pause();
+      server?.removeAllListeners("connection").on("connection", hold);
+    },
     async mend() {
       server ??= await listen(port);
     },

@@ -144,7 +144,7 @@ async function findCredentials(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, CredentialRow>> {
   const values = [hashes.map((hash) => Buffer.from(hash, "hex"))];
-  const { rows } = await store.pool.query<CredentialRow>({ name: "find_credentials", text: findSql, values });
+  const rows = await store.prompt<CredentialRow>({ name: "find_credentials", text: findSql, values });
   return new Map(rows.map((row) => [row.hash.toString("hex"), row]));
 }
 

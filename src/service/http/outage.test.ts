@@ -75,6 +75,22 @@ test("S-05: while the database refuses connections every endpoint says 503 and w
   expect(await run(after)).toMatchObject({ state: "DONE", outputs: { greeting: "Hello, after!" } });
 });
 
+test("S-05: a database that says nothing at all is 503 within ten seconds, and holds up nobody when it is back", async () => {
+  await run(await start("before"));
+  proxy.hang();
+  const began = performance.now();
+  const answers = await Promise.all([
+    ada("GET", "/teams?user_id=user_ada"),
+    ada("GET", "/get_pl_run?run_id=run_nothing&user_id=user_ada"),
+    ada("POST", hello, { name: "meanwhile" }),
+  ]);
+  for (const answer of answers) await expectAway("hanging", answer);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await proxy.cut();
+  await proxy.mend();
+  await until("it is back", async () => (await ada("POST", hello, { name: "after" })).status === 200);
+}, 60_000);
+
 test(
   "S-05: with a database that comes and goes no answer is wrong, and what was started ends once",
   async () => {

@@ -92,8 +92,8 @@ export function createRunReader(store: Store, generations: Generations): RunRead
   };
 }
 
-async function readHeads({ pool }: Store, ids: readonly string[]): Promise<ReadonlyMap<string, RunHead>> {
-  const { rows } = await pool.query<RunHead>({
+async function readHeads(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, RunHead>> {
+  const rows = await store.prompt<RunHead>({
     name: "run_heads",
     text: `select id, subject_id, user_id, team_id, state, revision, log_count, created_at, started_at, finished_at,
                   ${generationSql} as generation
@@ -104,8 +104,8 @@ async function readHeads({ pool }: Store, ids: readonly string[]): Promise<Reado
 }
 
 /** The log goes up to the head's count, so that log and revision are of the same moment. */
-async function readParts({ pool }: Store, { id, log_count, state }: RunHead): Promise<RunParts> {
-  const { rows } = await pool.query<RunParts>({
+async function readParts(store: Store, { id, log_count, state }: RunHead): Promise<RunParts> {
+  const { rows } = await store.pool.query<RunParts>({
     name: "run_parts",
     text: `select case when $3 then coalesce(result -> 'outputs', '{}')::text else '{}' end as outputs,
                   (select coalesce(json_agg(text order by seq), '[]')::text from log_lines

@@ -18,14 +18,13 @@ export interface Generations {
 /** The SQL expression of the generation, to read it in the same statement as what is remembered. */
 export const generationSql = "(select number from generation)";
 
-export function createGenerations({ pool }: Store): Generations {
+export function createGenerations(store: Store): Generations {
   return {
     current: shared(async () => {
-      const { rows } = await pool.query<{ generation: string; now: number }>({
+      const [moment] = await store.prompt<Moment>({
         name: "generation",
         text: "select number as generation, (extract(epoch from now()) * 1000)::float8 as now from generation",
       });
-      const [moment] = rows;
       if (!moment) throw new Error("the database has lost its generation");
       return moment;
     }),

@@ -63,7 +63,7 @@ export function isDatabaseAway(error: unknown): boolean {
   // pg has no code for these.
   return (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Connection ended)/.test(
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after|Connection ended)/.test(
       error.message,
     )
   );

@@ -11,10 +11,20 @@ import { workerLogger } from "./worker-logger.ts";
 /** A transaction on our tables. */
 export type Tx = Transaction<Database>;
 
+/**
+ * A query that many requests wait for. A database that does not answer it in time counts as away, lest one connection that
+ * hangs holds up everybody for ever.
+ */
+export interface PromptQuery extends pg.QueryConfig {
+  readonly name: string;
+}
+
 /** The database, with its schema in place. */
 export interface Store {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
+  /** @throws what `isDatabaseAway` knows when no answer comes within five seconds */
+  prompt<R extends pg.QueryResultRow>(query: PromptQuery): Promise<R[]>;
   /** For connections outside the pool, such as one that listens. */
   readonly connection: pg.ClientConfig;
   /** Closes the connections; stops the embedded database if nobody else uses it. */
@@ -55,6 +65,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
+const promptMs = 5_000;
+
 /** Opens the database at that address and brings its schema up to date. */
 export async function connectStore(
   connection: pg.ClientConfig,
@@ -83,7 +95,16 @@ export async function connectStore(
     throw error;
   }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, connection: config, close: () => pool.end() };
+  return {
+    ...{ db, pool },
+    async prompt<R extends pg.QueryResultRow>(query: PromptQuery) {
+      // pg takes it with a query, its types know it of connections alone.
+      const limited: PromptQuery & pg.ClientConfig = { ...query, query_timeout: promptMs };
+      return (await pool.query<R>(limited)).rows;
+    },
+    connection: config,
+    close: () => pool.end(),
+  };
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {
