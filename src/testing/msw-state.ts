@@ -64,6 +64,10 @@ export const mockHandlers: MockHandlers = {
       ? { service: "mock", version: "0.0.0", extensions: named }
       : new Refusal("not_found", { message: "No such address" }),
   listTeams: (_input, { teams }) => ({ teams }),
+  // What the overview and the sidebar look at on every page: nothing waits.
+  listMcpServers: () => ({ servers: [] }),
+  listSources: () => ({ sources: [], next_cursor: null }),
+  getEvaluationMetrics: ({ query }) => ({ days: query.days ?? 30, grades: {}, tags: {} }),
   listModels: (_input, { models }) => ({
     model_groups: [
       { label: "Built in", options: models.map((value) => ({ value, label: value, restricted: false })) },

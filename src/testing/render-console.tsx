@@ -10,6 +10,8 @@ import type { Arrival } from "../console/session/wheelhouse.ts";
 import { aSignIn, testWheelhouse } from "./test-wheelhouse.ts";
 
 // A page has thousands of lines of markup: a failed test says what it looked for, not all of them.
+// The first test that opens a lazy part waits for its code, which a busy machine takes a while to read.
+configure({ asyncUtilTimeout: 5_000 });
 configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
 // The router asks for it after each change of page; jsdom only complains.
 window.scrollTo = () => {};

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { getSourceEstimate } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
-import { differenceWords, formatCredits, type SourceIn } from "./sources.ts";
+import { differenceWords, formatCredits, type SourceIn } from "../../components/knowledge/sources.ts";
 import { readersWords } from "./words.ts";
 
 export type EstimateIn = NonNullable<Received<DataOf<typeof getSourceEstimate>>["estimate"]>;

@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import type { Received } from "../../../contract/define.ts";
 import type { BrainFile } from "../../../contract/knowledge.ts";
 import type { Tone } from "../../../contract/states.ts";
+import { formatCredits } from "../../components/knowledge/sources.ts";
 import { formatSize } from "../../components/time/format.ts";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
-import { formatCredits } from "./sources.ts";
 
 export type FileIn = Received<BrainFile> & { readonly id: string };
 

@@ -8,6 +8,8 @@ import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
 import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { sourceName } from "../../components/knowledge/sources.ts";
+import { useSources } from "../../components/knowledge/useSources.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { useCan } from "../../components/useCan.ts";
 import { noPanel, useMedia } from "../../components/useMedia.ts";
@@ -23,9 +25,7 @@ import { Passages } from "./Passages.tsx";
 import { PickedBar } from "./PickedBar.tsx";
 import { SourceList } from "./SourceList.tsx";
 import type { KnowledgeSearch, SourceSearch } from "./search.ts";
-import { sourceName } from "./sources.ts";
 import { useApprove } from "./useApprove.ts";
-import { useSources } from "./useSources.ts";
 
 const SourceDetail = lazy(() => import("./SourceDetail.tsx"));
 const NewSource = lazy(() => import("./NewSource.tsx"));

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { creditWords, type SourceIn, sourceName } from "../../components/knowledge/sources.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { FloatingBar } from "../../ui/FloatingBar.tsx";
 import { useToast } from "../../ui/toastContext.ts";
-import { creditWords, type SourceIn, sourceName } from "./sources.ts";
 import type { useApprove } from "./useApprove.ts";
 
 type Props = {

@@ -5,6 +5,14 @@ import { knowledgeQueries } from "../../api/queries/knowledge.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
+import {
+  creditWords,
+  type SourceIn,
+  sourceName,
+  sourceState,
+  typeWords,
+} from "../../components/knowledge/sources.ts";
+import type { useSources } from "../../components/knowledge/useSources.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { useNow } from "../../components/time/clock.tsx";
@@ -24,9 +32,7 @@ import { CostAndConsequence } from "./CostAndConsequence.tsx";
 import { type FileIn, Files } from "./Files.tsx";
 import { NotNow } from "./NotNow.tsx";
 import { readSourceSearch, type SourceSearch } from "./search.ts";
-import { creditWords, type SourceIn, sourceName, sourceState, typeWords } from "./sources.ts";
 import type { useApprove } from "./useApprove.ts";
-import type { useSources } from "./useSources.ts";
 import { whoseWords } from "./words.ts";
 
 const OpenedFile = lazy(() => import("./OpenedFile.tsx"));

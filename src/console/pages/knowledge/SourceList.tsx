@@ -1,12 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { usePreferences } from "../../components/preferences/preferences.tsx";
-import { formatMoment } from "../../components/time/format.ts";
-import { Ago } from "../../components/time/Time.tsx";
-import { usePerson } from "../../components/usePerson.ts";
-import { Checkbox } from "../../ui/Checkbox.tsx";
-import { cx } from "../../ui/cx.ts";
-import { StateShape } from "../../ui/StateShape.tsx";
-import { GroupHead } from "../../ui/Table.tsx";
 import {
   creditWords,
   formatCredits,
@@ -15,7 +7,15 @@ import {
   type SourceIn,
   sourceName,
   sourceState,
-} from "./sources.ts";
+} from "../../components/knowledge/sources.ts";
+import { usePreferences } from "../../components/preferences/preferences.tsx";
+import { formatMoment } from "../../components/time/format.ts";
+import { Ago } from "../../components/time/Time.tsx";
+import { usePerson } from "../../components/usePerson.ts";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { cx } from "../../ui/cx.ts";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { GroupHead } from "../../ui/Table.tsx";
 import { whoseWords } from "./words.ts";
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { SourceIn } from "./sources.ts";
+import type { SourceIn } from "../../components/knowledge/sources.ts";
 
 /** For whom a source is: "for team Harbor", "for everybody of the organisation". */
 export function whoseWords(source: SourceIn, teamName: (id: string) => string): string {

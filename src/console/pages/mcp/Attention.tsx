@@ -1,6 +1,12 @@
+import {
+  type Need,
+  needOf,
+  type ServerIn,
+  type ServerRow,
+  serverName,
+} from "../../components/mcp/servers.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
-import { type Need, needOf, type ServerIn, type ServerRow, serverName } from "./servers.ts";
 
 type Props = { rows: readonly ServerRow[]; teamName: string | null; onShow: (id: string) => void };
 

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ExternalLink } from "../../components/markdown/ExternalLink.tsx";
 import { safeUrl } from "../../components/markdown/links.ts";
+import { type ServerIn, serverName } from "../../components/mcp/servers.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
-import { type ServerIn, serverName } from "./servers.ts";
 import type { useConnect } from "./useConnect.ts";
 
 type Props = {

@@ -1,5 +1,5 @@
+import { connectionWords, type ServerIn } from "../../components/mcp/servers.ts";
 import { State } from "../../ui/State.tsx";
-import { connectionWords, type ServerIn } from "./servers.ts";
 
 /** One connection in a cell; what is not offered to this side says so. */
 export function ConnectionState({ server }: { server: ServerIn | null }) {

@@ -7,6 +7,15 @@ import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
 import { useShortcuts } from "../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
+import {
+  fitsWords,
+  groupServers,
+  isConnected,
+  needsSomebody,
+  type ServerRow,
+  serverName,
+} from "../../components/mcp/servers.ts";
+import { useServers } from "../../components/mcp/useServers.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -21,23 +30,14 @@ import { ServerCards } from "./ServerCards.tsx";
 import { ServersTable } from "./ServersTable.tsx";
 import { ServersTools } from "./ServersTools.tsx";
 import { type McpSearch, readMcpSearch } from "./search.ts";
-import {
-  fitsWords,
-  groupServers,
-  isConnected,
-  needsSomebody,
-  type ServerRow,
-  serverName,
-} from "./servers.ts";
 import { useConnect } from "./useConnect.ts";
-import { useServers } from "./useServers.ts";
 
 const ServerPanel = lazy(() => import("./ServerPanel.tsx"));
 
 /** Which servers agents can use: silent when all is well; what needs somebody is said first. */
 export function McpPage({ search }: { search: McpSearch }) {
   const navigate = useNavigate({ from: "/mcp" });
-  const { rows, team, teamError, isTeamKey, query, damage } = useServers(search);
+  const { rows, team, teamError, isTeamKey, query, damage } = useServers(search.team_id);
   const connect = useConnect();
   const isPhone = useMedia(phone);
   const hasNoPanel = useMedia(noPanel);

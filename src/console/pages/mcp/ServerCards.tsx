@@ -1,8 +1,8 @@
+import { groupServers, type ServerRow, serverName } from "../../components/mcp/servers.ts";
 import { cx } from "../../ui/cx.ts";
 import { GroupHead } from "../../ui/Table.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
-import { groupServers, type ServerRow, serverName } from "./servers.ts";
 
 type Props = {
   rows: readonly ServerRow[];

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { mcpIconPath } from "../../../contract/mcp-connection.ts";
+import { type ServerIn, serverName } from "../../components/mcp/servers.ts";
 import { useCan } from "../../components/useCan.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
-import { type ServerIn, serverName } from "./servers.ts";
 
 /** The picture of a server by way of the service, raster alone; else its initials. Its own address is never opened (C-05). */
 export function ServerIcon({ server, className }: { server: ServerIn; className?: string }) {

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
 import { Failure } from "../../components/failure/Failure.tsx";
+import { needOf, type ServerRow, serverName, typeWords } from "../../components/mcp/servers.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
@@ -9,7 +10,6 @@ import { PanelSection } from "../../ui/Panel.tsx";
 import { ConnectionSide } from "./ConnectionSide.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
 import { ServerTools } from "./ServerTools.tsx";
-import { needOf, type ServerRow, serverName, typeWords } from "./servers.ts";
 import { useAgentsOf } from "./useAgentsOf.ts";
 import type { useConnect } from "./useConnect.ts";
 

@@ -7,6 +7,7 @@ import { mcpQueries } from "../../api/queries/mcp.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { JsonView } from "../../components/json/JsonView.tsx";
+import type { ServerIn } from "../../components/mcp/servers.ts";
 import { useCan } from "../../components/useCan.ts";
 import { useRead } from "../../components/useRead.ts";
 import { cx } from "../../ui/cx.ts";
@@ -14,7 +15,6 @@ import { Input } from "../../ui/Input.tsx";
 import { PanelSection } from "../../ui/Panel.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { HeldTool } from "./HeldTool.tsx";
-import type { ServerIn } from "./servers.ts";
 import { ToolTrial } from "./ToolTrial.tsx";
 
 type ToolIn = Received<McpTool> & { readonly tool_call_id: string };

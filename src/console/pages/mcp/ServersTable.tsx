@@ -1,8 +1,8 @@
+import { groupServers, type ServerRow, serverName } from "../../components/mcp/servers.ts";
 import { useCan } from "../../components/useCan.ts";
 import { GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
-import { groupServers, type ServerRow, serverName } from "./servers.ts";
 import { UsedBy } from "./UsedBy.tsx";
 
 type Props = {

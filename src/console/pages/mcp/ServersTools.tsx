@@ -1,10 +1,10 @@
+import { isConnected, needsSomebody, type ServerRow, typeOptions } from "../../components/mcp/servers.ts";
 import { useSettled } from "../../components/useSettled.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { SearchInput } from "../../ui/SearchInput.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import type { McpSearch } from "./search.ts";
-import { isConnected, needsSomebody, type ServerRow, typeOptions } from "./servers.ts";
 
 type Props = {
   search: McpSearch;

@@ -1,4 +1,4 @@
-import type { ServerType } from "./servers.ts";
+import type { ServerType } from "../../components/mcp/servers.ts";
 
 export const shows = ["needs-you", "connected"] as const;
 const types = ["gumcp_server", "gumstack_server", "mcp_server"] as const;

@@ -1,6 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listArtifacts } from "../../../contract/artifacts.ts";
+import { getEvaluationMetrics } from "../../../contract/evaluations.ts";
+import { listSources } from "../../../contract/knowledge.ts";
+import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { aRunSummary } from "../../../testing/builders.ts";
 import { never } from "../../../testing/msw.ts";
@@ -60,6 +63,69 @@ describe("the overview", () => {
     expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show" }));
     expect(screen.getByRole("link", { name: "The endpoint answers 502" })).toBeInTheDocument();
+  });
+
+  it("says what waits beside runs: a server, an approval and grades, each with the way there", async () => {
+    lists([]);
+    service().override(listMcpServers, {
+      servers: [
+        {
+          server_id: "drive",
+          name: "Drive",
+          type: "mcp_server",
+          status: "unauthenticated",
+          icon_url: null,
+          description: "Files",
+          service_auth_url: "http://localhost/mcp?server=drive",
+          mcp_url: null,
+          tool_count: null,
+          allowed_tool_call_ids: null,
+          connection: {
+            auth: "sign_in",
+            signed_in_at: "2026-11-19T08:00:00Z",
+            succeeded_at: null,
+            failed_at: null,
+            failure: null,
+            held_tool_call_ids: [],
+          },
+        },
+      ],
+    });
+    service().override(listSources, {
+      sources: [
+        {
+          id: "source_law",
+          name: "Case law",
+          source_type: "direct_file_uploads",
+          status: "draft",
+          scope: "personal",
+          team_id: null,
+          created_by_user_id: "user_ada",
+          created_at: "2026-11-20T08:00:00Z",
+          estimated_credits: 38.4,
+        },
+      ],
+      next_cursor: null,
+    });
+    service().override(getEvaluationMetrics, { days: 1, grades: { pass: 3, needs_attention: 2 }, tags: {} });
+    renderConsole("/");
+    expect(await screen.findByRole("heading", { name: "3 things need you" })).toBeInTheDocument();
+    const servers = within(screen.getByRole("region", { name: "MCP servers" }));
+    expect(servers.getByRole("link", { name: "Drive no longer accepts the sign-in" })).toHaveAttribute(
+      "href",
+      "/mcp?server=drive",
+    );
+    const approvals = within(screen.getByRole("region", { name: "Waiting for your approval" }));
+    expect(approvals.getByText("38.4 credits")).toBeInTheDocument();
+    expect(approvals.getByRole("link", { name: "Case law" })).toHaveAttribute(
+      "href",
+      "/knowledge/source_law",
+    );
+    expect(
+      within(screen.getByRole("region", { name: /needs attention/ })).getByRole("link", {
+        name: "Clerk: 2 conversations",
+      }),
+    ).toHaveAttribute("href", "/agents/agent_clerk/evaluations?days=7&grade=needs_attention");
   });
 
   it("has a next step where nothing has run yet", async () => {

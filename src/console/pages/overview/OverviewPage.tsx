@@ -9,6 +9,7 @@ import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
 import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { useNeeds } from "../../components/needs/useNeeds.ts";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { useNow } from "../../components/time/clock.tsx";
 import { formatDay, formatMoment, parseTime } from "../../components/time/format.ts";
@@ -21,6 +22,7 @@ import { Changed } from "./Changed.tsx";
 import { endOf, groupFailures } from "./causes.ts";
 import { DayStrip } from "./DayStrip.tsx";
 import { Failing } from "./Failing.tsx";
+import { Needs } from "./Needs.tsx";
 import { NothingYet } from "./NothingYet.tsx";
 import { type Check, Quiet } from "./Quiet.tsx";
 import { RunningNow } from "./RunningNow.tsx";
@@ -52,10 +54,11 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
     [rows, now],
   );
   const { failed: talks, known } = useTalks(now);
-  const count = failures.open.length + talks.length;
+  const needs = useNeeds();
+  const count = failures.open.length + talks.length + needs.count;
   const isFirstRead = isService && query?.isPending === true;
   const hasFailed = isService && query !== null && query.error !== null && query.dataUpdatedAt === 0;
-  const isEmpty = !isFirstRead && rows.length === 0 && known === 0;
+  const isEmpty = !isFirstRead && rows.length === 0 && known === 0 && needs.count === 0;
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useShortcuts([
     { keys: "j", does: "Next thing", run: () => stepFocus(1) },
@@ -104,6 +107,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
             </header>
             <Failing failures={failures} rows={rows} />
             <Talks talks={talks} />
+            <Needs needs={needs} />
             {count === 0 && (
               <Quiet
                 hasMended={failures.mended.length > 0}
@@ -173,6 +177,12 @@ function checksOf(facts: { ended: number; at: number | null; isService: boolean;
         known === 0
           ? "None was started in this browser"
           : `${known} known to this browser, no turn failed in the last 24 hours`,
+      at: null,
+    },
+    {
+      name: "Waiting",
+      finding:
+        "No approval waits for you, no server needs a sign-in, no grade of the last day needs attention",
       at: null,
     },
   ];

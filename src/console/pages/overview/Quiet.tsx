@@ -29,7 +29,8 @@ export function Quiet({ checks, hasMended }: { checks: readonly Check[]; hasMend
         ))}
       </ul>
       <p className="py-3 pr-edge-right pl-edge-left text-muted text-secondary">
-        A run that fails or a turn that ends badly appears here.
+        A run that fails, a turn that ends badly, a server that signs you out and an approval that waits
+        appear here.
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useApi } from "../../components/api-context.tsx";
+import { useApi } from "../api-context.tsx";
 import type { PutOff } from "./sources.ts";
 
 const place = "knowledge later";

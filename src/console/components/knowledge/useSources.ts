@@ -1,14 +1,14 @@
 import { useMemo } from "react";
 import { knowledgeQueries } from "../../api/queries/knowledge.ts";
-import { useApi } from "../../components/api-context.tsx";
-import { useNow } from "../../components/time/clock.tsx";
-import { useCan } from "../../components/useCan.ts";
-import { useRead } from "../../components/useRead.ts";
-import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import { useApi } from "../api-context.tsx";
+import { useNow } from "../time/clock.tsx";
+import { useCan } from "../useCan.ts";
+import { useRead } from "../useRead.ts";
+import { useSignedIn } from "../wheelhouse-context.tsx";
 import { groupSources, mayApprove, type SourceIn } from "./sources.ts";
 import { usePutOff } from "./usePutOff.ts";
 
-/** The sources as an inbox: what waits for this person first. */
+/** The sources that this key can see, as an inbox: what waits for this person first. */
 export function useSources() {
   const api = useApi();
   const { teams } = useSignedIn();

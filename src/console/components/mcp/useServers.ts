@@ -1,21 +1,20 @@
 import { useMemo } from "react";
 import { mcpQueries } from "../../api/queries/mcp.ts";
-import { useApi } from "../../components/api-context.tsx";
-import { useRead } from "../../components/useRead.ts";
-import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import type { KnownTeam } from "../../session/signed-in.ts";
-import type { McpSearch } from "./search.ts";
+import { useApi } from "../api-context.tsx";
+import { useRead } from "../useRead.ts";
+import { useSignedIn } from "../wheelhouse-context.tsx";
 import { joinServers } from "./servers.ts";
 
 /** The catalogue as the person has it and, beside it, as the chosen team has it. */
-export function useServers(search: McpSearch) {
+export function useServers(teamId?: string) {
   const api = useApi();
   const { teams } = useSignedIn();
   const isTeamKey = api.who.kind === "team";
   const chosen: KnownTeam | null = useMemo(() => {
-    const id = isTeamKey ? api.who.teamId : (search.team_id ?? api.who.teamId ?? teams?.[0]?.id ?? null);
+    const id = isTeamKey ? api.who.teamId : (teamId ?? api.who.teamId ?? teams?.[0]?.id ?? null);
     return id === null ? null : (teams?.find((team) => team.id === id) ?? { id, name: id });
-  }, [api, isTeamKey, search.team_id, teams]);
+  }, [api, isTeamKey, teamId, teams]);
   const mineOptions = mcpQueries.servers(api);
   const teamOptions = mcpQueries.servers(api, chosen?.id ?? null);
   const mine = useRead({ ...mineOptions, enabled: !isTeamKey });
