@@ -155,6 +155,8 @@ describe("the filters of a list", () => {
     [{ media_type: "text" }, []],
     [{ created_after: "2026-11-20T08:00:03Z" }, ["art_odd", "art_notes"]],
     [{ created_before: "2026-11-20T09:00:03+01:00" }, ["art_table", "art_photo"]],
+    [{ created_after: "0000-01-01T00:00:00Z", created_before: "2026-11-20 08:00:02Z" }, ["art_photo"]],
+    [{ created_after: "9999-12-31t23:59:59.999999z" }, []],
     [{ search_query: "OTO" }, ["art_photo"]],
     [{ search_query: "e" }, ["art_notes", "art_table"]],
     [{ search_query: "%_\\'" }, ["art_odd"]],

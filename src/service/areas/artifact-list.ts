@@ -157,9 +157,15 @@ function placesOf(query: Query, { agentId }: ListScope): RawBuilder<unknown>[] {
   const found: RawBuilder<unknown>[] = [];
   if (agentId !== null) found.push(sql`listed.agent_id = ${agentId}`);
   if (query.session_id !== undefined) found.push(sql`listed.interaction_id = ${query.session_id}`);
-  if (query.created_after !== undefined) found.push(sql`listed.created_at >= ${query.created_after}`);
-  if (query.created_before !== undefined) found.push(sql`listed.created_at < ${query.created_before}`);
+  if (query.created_after !== undefined) found.push(sql`listed.created_at >= ${timeOf(query.created_after)}`);
+  if (query.created_before !== undefined)
+    found.push(sql`listed.created_at < ${timeOf(query.created_before)}`);
   return found;
+}
+
+/** The contract has checked it; years that only one of us can write become a date here. */
+function timeOf(text: string): Date {
+  return new Date(text.replace(" ", "T"));
 }
 
 function cursor(query: Query, order: Order): RawBuilder<unknown>[] {
