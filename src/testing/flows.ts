@@ -7,7 +7,6 @@ import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readLog, readSteps } from "../service/engine/queries.ts";
 import { directoryFileStore, type FileStore } from "../service/files/file-store.ts";
 import { knowledgeFinder } from "../service/knowledge/find-knowledge.ts";
-import { createMcp } from "../service/mcp/mcp.ts";
 import { createCodeRunner } from "../service/nodes/code-runner.ts";
 import { createOutgoing, type Outgoing } from "../service/outgoing/outgoing.ts";
 import { definitionOf, findFlowFor } from "../service/pipelines/find-flow.ts";
@@ -21,6 +20,7 @@ import { readFlow } from "../service/workspace/read-flow.ts";
 import { readYaml } from "../service/workspace/yaml-file.ts";
 import { freshStore } from "./database.ts";
 import { ended, testEngine } from "./engine.ts";
+import { mcpFor } from "./mcp.ts";
 
 /** How a run came out. */
 export interface FlowEnd {
@@ -61,7 +61,7 @@ export async function flowBench({
   const directory = mkdtempSync(join(tmpdir(), "wheelhouse-flows-"));
   const files = directoryFileStore(directory);
   const code = createCodeRunner(2);
-  const mcp = createMcp([], { fetch: outgoing.fetch, version: "0", directory, path: undefined });
+  const mcp = mcpFor(store, {});
   const kind = pipelineKind(
     nodeServices(
       store.db,

@@ -7,6 +7,7 @@ import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts"
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
 import { until } from "../../testing/until.ts";
 import type { McpOwner } from "../mcp/owner.ts";
+import { toJson } from "../store/json.ts";
 
 const { signal } = new AbortController();
 const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-credentials-"));
@@ -86,6 +87,41 @@ describe("whose credentials a turn uses", () => {
     });
     const ofLee = await turn(drives(), echo, { user_id: "user_lee", project_id: "team_red" }, "lee");
     expect((await app.settled(ofLee)).response).toContain("no such tool");
+    expect(drive.calls).toHaveLength(before);
+  });
+});
+
+describe("whose credentials a node uses", () => {
+  async function run(credentials: string | null, query: string, key: "kim" | "red" = "kim") {
+    const node = { type: "mcp_tool", server: "drive", tool: "echo", arguments: { text: "Ahoy" } };
+    const nodes = [
+      { id: "ask", node: credentials === null ? node : { ...node, credentials } },
+      { id: "out", node: { type: "output", value: "{{ ask.value }}" } },
+    ];
+    const id = app.context.ids.make("flow");
+    const row = { id, user_id: "user_kim", team_id: "team_red", name: id, definition: toJson({ nodes }) };
+    await app.context.store.db
+      .insertInto("saved_items")
+      .values({ ...row, removed_at: null })
+      .execute();
+    const { body } = await app.call(key, "POST", `/start_pipeline?saved_item_id=${id}&${query}`);
+    const read = async () => (await app.call(key, "GET", `/get_pl_run?run_id=${body.run_id}&${query}`)).body;
+    await until("the end of the run", async () => (await read()).finished_ts !== null);
+    return await read();
+  }
+
+  it("the person's, or with a team what the node says, and never one in place of the other", async () => {
+    const both = "user_id=user_kim&project_id=team_red";
+    expect(await run(null, "user_id=user_kim")).toMatchObject({ state: "DONE", outputs: { out: "Ahoy" } });
+    expect(drive.calls.at(-1)?.account).toBe("kim@example.com");
+    expect((await run(null, both)).state).toBe("DONE");
+    expect(drive.calls.at(-1)?.account).toBe("kim@example.com");
+    expect((await run("team", both)).state).toBe("DONE");
+    expect(drive.calls.at(-1)?.account).toBe("red@example.com");
+    const before = drive.calls.length;
+    const nobody = await run(null, "project_id=team_red", "red");
+    expect(nobody.state).toBe("FAILED");
+    expect(nobody.log.join()).toMatch(/\[ask\].+personal credentials for drive/);
     expect(drive.calls).toHaveLength(before);
   });
 });

@@ -133,11 +133,30 @@ it("a server all of whose tools are held is blocked", async () => {
   expect(await state()).toMatchObject({ status: "blocked", toolCount: 5 });
 });
 
-it("the order of keys in a schema is no change", async () => {
-  const [first] = await list();
-  const hashes = (await list()).map(({ hash }) => hash);
-  expect(new Set(hashes).size).toBe(5);
-  expect(hashes[0]).toBe(first?.hash);
+it("the order of keys in a schema is no change, and everything else is", async () => {
+  const properties = { a: { type: "string" }, b: { type: "number" } };
+  const turned = { b: { type: "number" }, a: { type: "string" } };
+  let tool: object = { name: "one", inputSchema: { type: "object", properties } };
+  const own = await startWire(() => ({ result: { tools: [tool] } }));
+  const from = mcpFor(fresh.store, { odd: { url: own.url } });
+  const held = async () => (await from.listTools("odd", kim, signal))[0]?.held ?? null;
+  expect(await held()).toBeNull();
+  tool = { inputSchema: { properties: turned, type: "object" }, name: "one" };
+  expect(await held()).toBeNull();
+  const inputSchema = { type: "object", properties };
+  for (const change of [
+    { title: "Another" },
+    { annotations: { destructiveHint: true } },
+    { outputSchema: { type: "object" } },
+    { inputSchema: { type: "object", properties, required: ["a"] } },
+  ]) {
+    tool = { name: "one", inputSchema, ...change };
+    expect(await held(), JSON.stringify(change)).not.toBeNull();
+    tool = { name: "one", inputSchema };
+    expect(await held()).toBeNull();
+  }
+  await from.close();
+  await own.close();
 });
 
 it("ten listings at the same time pin each tool once", async () => {
