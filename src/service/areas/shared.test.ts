@@ -163,6 +163,18 @@ describe("S-36: a link with a password", () => {
     expect(await (await fetch(right.body.download_url)).text()).toBe("the plan");
   });
 
+  it("S-26: opens nothing that was closed or got another password while this one was compared", async () => {
+    const changes = [{ mode: "none" }, { mode: "password", password: "quite another one" }];
+    for (const changed of changes) {
+      const token = tokenOf(await link({ mode: "password", password: secret }));
+      verify.mockImplementationOnce(async () => {
+        await link(changed);
+        return true;
+      });
+      expect(await hear(token, secret)).toBe("404 not_found");
+    }
+  });
+
   it("is one password however its characters are composed (NFKC)", async () => {
     const composed = "Café über ﬁne 2²";
     const token = tokenOf(await link({ mode: "password", password: composed.normalize("NFD") }));
