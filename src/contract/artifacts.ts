@@ -113,7 +113,7 @@ export const listArtifacts = endpoint({
     shared_by_me: z.optional(flag),
   }),
   response: z.object({
-    artifacts: z.array(z.extend(artifact, { sharing: z.optional(sharing) })),
+    artifacts: z.array(z.object({ ...artifact.shape, sharing: z.optional(sharing) })),
     next_cursor: nextCursor,
   }),
   errors: ["invalid_page_size", "invalid_sort", "invalid_cursor"],

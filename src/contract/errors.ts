@@ -1,3 +1,5 @@
+import { valueOfCode } from "./error-values.ts";
+
 /**
  * The closed catalogue of errors (§7 and "Errors" of the decisions). The service raises errors only through it; the
  * console reads them with `readError` in read-error.ts. `value` is the literal text of flat errors where it differs
@@ -5,23 +7,27 @@
  */
 export const errorCatalogue = {
   // §7.1
-  gummie_id_required: entry(400, "The field gummie_id is missing: name the agent.", "gummie_id is required"),
+  gummie_id_required: entry(
+    400,
+    "The field gummie_id is missing: name the agent.",
+    valueOfCode.gummie_id_required,
+  ),
   message_required: entry(
     400,
     "The field message is missing: say what the agent shall do.",
-    "message is required",
+    valueOfCode.message_required,
   ),
   owner_required: entry(
     400,
     "Name the user (user_id), the team (project_id), or both.",
-    "project_id or user_id is required",
+    valueOfCode.owner_required,
   ),
   missing_credential: entry(
     401,
     "Send the API key or access token as the header Authorization: Bearer <key>.",
-    "Authorization header with Bearer token or api_key query parameter is required",
+    valueOfCode.missing_credential,
   ),
-  unauthorized_key: entry(403, "The API key or access token is not valid.", "Unauthorized"),
+  unauthorized_key: entry(403, "The API key or access token is not valid.", valueOfCode.unauthorized_key),
   unauthorized_gummie_access: entry(403, "You do not have access to this agent."),
   unauthorized_interaction_access: entry(403, "You do not have access to this conversation."),
   gummie_not_found: entry(404, "There is no agent with this id."),

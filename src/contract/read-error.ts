@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue } from "./errors.ts";
+import { codeOfValue } from "./error-values.ts";
+import type { ErrorCode } from "./errors.ts";
 import type { Open } from "./open-enum.ts";
 
 /** An error answer as the console understands it, whichever shape it had. */
@@ -26,10 +27,6 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   507: "insufficient_storage",
 };
 
-const codeOfValue: ReadonlyMap<string, ErrorCode> = new Map(
-  Object.entries(errorCatalogue).map(([code, { value }]) => [value ?? code, code as ErrorCode]),
-);
-
 /**
  * Reads an error body of either shape ("Errors" of the decisions), of a framework (`message`, `detail`), or none.
  * Never throws.
@@ -44,7 +41,7 @@ export function readError(status: number, json: unknown): ReadError {
   const code = raw === null ? (codeOfStatus[status] ?? (status >= 500 ? "internal" : "unknown")) : known(raw);
   return {
     code,
-    message: sentence ?? sentenceOf(code) ?? raw ?? `The service answered with status ${status}.`,
+    message: sentence ?? raw ?? `The service answered with status ${status}.`,
     param: textOf(nested?.param) ?? textOf(body?.param),
     details: nested?.details ?? body?.details ?? null,
     fromService: raw !== null || sentence !== null,
@@ -60,11 +57,7 @@ export function isCredentialError(status: number, code: string): boolean {
 }
 
 function known(raw: string): Open<ErrorCode> {
-  return codeOfValue.get(raw) ?? raw;
-}
-
-function sentenceOf(code: string): string | null {
-  return Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code as ErrorCode].message : null;
+  return Object.hasOwn(codeOfValue, raw) ? codeOfValue[raw as keyof typeof codeOfValue] : raw;
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> | null {

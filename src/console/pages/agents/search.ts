@@ -1,4 +1,5 @@
 import { type ArtifactsSearch, readArtifactsSearch } from "../../components/artifact/list/search.ts";
+import { givenParams, textParam } from "../../components/search-params.ts";
 import type { AgentOrder } from "./useAgentList.ts";
 
 export const orders = ["name_asc", "name_desc", "newest", "oldest"] as const satisfies readonly AgentOrder[];
@@ -13,19 +14,13 @@ export interface AgentsSearch {
   agent?: string | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-
-const given = <T extends object>(search: T): T =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T;
-
 /** Reads the address; what is not understood is left out. */
 export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
-  return given<AgentsSearch>({
-    of: text(raw.of),
-    q: text(raw.q),
+  return givenParams<AgentsSearch>({
+    of: textParam(raw.of),
+    q: textParam(raw.q),
     sort: orders.find((one) => one === raw.sort && one !== "name_asc"),
-    agent: text(raw.agent),
+    agent: textParam(raw.agent),
   });
 }
 
@@ -44,10 +39,10 @@ export interface AgentSearch extends ArtifactsSearch {
 /** Reads the address of an agent's page; what is not understood is left out. */
 export function readAgentSearch(raw: Record<string, unknown>): AgentSearch {
   const tab = agentTabs.find((one) => one === raw.tab && one !== "conversations");
-  return given<AgentSearch>({
+  return givenParams<AgentSearch>({
     ...(tab === "artifacts" && readArtifactsSearch(raw)),
     tab,
-    q: text(raw.q),
-    state: text(raw.state),
+    q: textParam(raw.q),
+    state: textParam(raw.state),
   });
 }

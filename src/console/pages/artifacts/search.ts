@@ -1,3 +1,5 @@
+import { givenParams, textParam } from "../../components/search-params.ts";
+
 export const tabs = ["preview", "changes", "versions", "raw"] as const;
 export type ArtifactTab = (typeof tabs)[number];
 
@@ -14,22 +16,17 @@ export interface ArtifactSearch {
   page?: number | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-
 /** Reads the address; what is not understood is left out. */
 export function readArtifactSearch(raw: Record<string, unknown>): ArtifactSearch {
   const page = Number(raw.page);
   const search: ArtifactSearch = {
     tab: tabs.find((one) => one === raw.tab && one !== "preview"),
-    agent: text(raw.agent),
-    version: text(raw.version),
-    with: text(raw.with),
+    agent: textParam(raw.agent),
+    version: textParam(raw.version),
+    with: textParam(raw.with),
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
   };
-  return Object.fromEntries(
-    Object.entries(search).filter(([, value]) => value !== undefined),
-  ) as ArtifactSearch;
+  return givenParams(search);
 }
 
 /** A file by the conversation that it came from and its name, where its id is not known. */
@@ -39,7 +36,7 @@ export interface FindSearch {
 }
 
 export function readFindSearch(raw: Record<string, unknown>): FindSearch {
-  const agent = text(raw.agent);
-  const name = text(raw.name);
+  const agent = textParam(raw.agent);
+  const name = textParam(raw.name);
   return { ...(agent !== undefined && { agent }), ...(name !== undefined && { name }) };
 }

@@ -1,3 +1,5 @@
+import { textParam } from "../../components/search-params.ts";
+
 /** What of a conversation stands in its address. */
 export interface ConversationSearch {
   /** The part that is linked to. */
@@ -8,9 +10,7 @@ export interface ConversationSearch {
 
 /** Reads the address; what is not understood is left out. */
 export function readConversationSearch(raw: Record<string, unknown>): ConversationSearch {
-  const text = (value: unknown) =>
-    (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-  const part = text(raw.part);
-  const q = text(raw.q);
+  const part = textParam(raw.part);
+  const q = textParam(raw.q);
   return { ...(part !== undefined && { part }), ...(q !== undefined && { q }) };
 }

@@ -1,4 +1,5 @@
 import type { ServerType } from "../../components/mcp/servers.ts";
+import { givenParams, textParam } from "../../components/search-params.ts";
 
 export const shows = ["needs-you", "connected"] as const;
 const types = ["gumcp_server", "gumstack_server", "mcp_server"] as const;
@@ -17,19 +18,16 @@ export interface McpSearch {
   connected?: 1 | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-
 /** Reads the address; what is not understood is left out. */
 export function readMcpSearch(raw: Record<string, unknown>): McpSearch {
   const search: McpSearch = {
-    q: text(raw.q),
+    q: textParam(raw.q),
     show: shows.find((one) => one === raw.show),
     type: types.find((one) => one === raw.type),
     view: raw.view === "cards" ? "cards" : undefined,
-    server: text(raw.server),
-    team_id: text(raw.team_id),
+    server: textParam(raw.server),
+    team_id: textParam(raw.team_id),
     connected: raw.connected === 1 || raw.connected === "1" ? 1 : undefined,
   };
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+  return givenParams(search);
 }

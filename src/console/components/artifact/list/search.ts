@@ -1,3 +1,5 @@
+import { givenParams, textParam } from "../../search-params.ts";
+
 /** Read with the first page of the console, as all addresses are: kept small, without the words and rules of lists. */
 
 const orders = ["newest", "oldest", "name_asc", "name_desc"] as const;
@@ -27,22 +29,19 @@ export interface ArtifactsSearch {
   artifact?: string | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-
 /** Reads the address; what is not understood is left out. */
 export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSearch {
   const search: ArtifactsSearch = {
     of: raw.of === "mine" ? "mine" : undefined,
-    q: text(raw.q),
-    agent: text(raw.agent),
-    session: text(raw.session),
-    type: text(raw.type),
-    by: text(raw.by),
+    q: textParam(raw.q),
+    agent: textParam(raw.agent),
+    session: textParam(raw.session),
+    type: textParam(raw.type),
+    by: textParam(raw.by),
     since: spanNames.find((one) => one === raw.since),
     sort: orders.find((one) => one === raw.sort && one !== "newest"),
     view: raw.view === "grid" ? "grid" : undefined,
-    artifact: text(raw.artifact),
+    artifact: textParam(raw.artifact),
   };
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+  return givenParams(search);
 }

@@ -1,3 +1,5 @@
+import { givenParams, textParam } from "../../../components/search-params.ts";
+
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
 
@@ -17,20 +19,17 @@ export interface EvaluationsSearch {
   view?: "table" | "criteria" | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-
 /** Reads the address; what is not understood is left out. */
 export function readEvaluationsSearch(raw: Record<string, unknown>): EvaluationsSearch {
-  const day = text(raw.day);
+  const day = textParam(raw.day);
   const search: EvaluationsSearch = {
     days: periods.find((one) => one === Number(raw.days) && one !== 30),
     day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
-    grade: text(raw.grade),
-    tag: text(raw.tag),
-    criterion: text(raw.criterion),
-    result: text(raw.result),
+    grade: textParam(raw.grade),
+    tag: textParam(raw.tag),
+    criterion: textParam(raw.criterion),
+    result: textParam(raw.result),
     view: raw.view === "table" || raw.view === "criteria" ? raw.view : undefined,
   };
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+  return givenParams(search);
 }

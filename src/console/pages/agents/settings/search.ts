@@ -1,3 +1,5 @@
+import { givenParams } from "../../../components/search-params.ts";
+
 /** What of an agent's settings stands in the address. */
 export interface SettingsSearch {
   /** The section that is looked at: `prompt`, `tools`, `metadata.chat`. */
@@ -29,5 +31,5 @@ export function readSettingsSearch(raw: Record<string, unknown>): SettingsSearch
     field: text(raw.field),
     show: one(raw.show, ["sides", "result"]),
   };
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+  return givenParams(search);
 }

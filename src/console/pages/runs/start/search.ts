@@ -1,3 +1,5 @@
+import { textParam } from "../../../components/search-params.ts";
+
 export interface StartSearch {
   /** The flow to start. */
   flow?: string | undefined;
@@ -9,7 +11,5 @@ export interface StartSearch {
 
 /** Reads the address of the start page; what is not understood is undefined, so that the raw value does not stand. */
 export function readStartSearch(raw: Record<string, unknown>): StartSearch {
-  const text = (value: unknown) =>
-    (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
-  return { flow: text(raw.flow), from: text(raw.from), as: raw.as === "json" ? "json" : undefined };
+  return { flow: textParam(raw.flow), from: textParam(raw.from), as: raw.as === "json" ? "json" : undefined };
 }
