@@ -1,21 +1,11 @@
-import "@testing-library/jest-dom/vitest";
-import { configure, render, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { getArtifactAccess, type ItemAccess, updateArtifactAccess } from "../../../contract/access.ts";
+import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { capabilities } from "../../../contract/console.ts";
-import { anArtifact, keepAccess, someAccess } from "../../../testing/access.ts";
-import { anyJson } from "../../../testing/msw.ts";
-import { Refusal } from "../../../testing/msw-state.ts";
+import { someAccess } from "../../../testing/access.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
-import { signedInWheelhouse } from "../../../testing/test-wheelhouse.ts";
-import type { SignedIn } from "../../session/signed-in.ts";
-import { ApiProvider } from "../api-context.tsx";
-import { Providers } from "../frame/Providers.tsx";
-import { PreferencesStore } from "../preferences/preferences.tsx";
-import ShareDialog from "./ShareDialog.tsx";
+import { shareDialogOn } from "../../../testing/share-dialog.tsx";
 
-configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
 const service = mockServicePerTest(() => ({
   state: {
     teams: [
@@ -24,49 +14,9 @@ const service = mockServicePerTest(() => ({
     ],
   },
 }));
+const { openOn, field, sentence, holds, apply, add, changes } = shareDialogOn(service);
 const grace = { email: "grace@example.com", name: "Grace Sample", role: "viewer" };
 const ada = someAccess().people[0] ?? grace;
-
-function open(as: Partial<SignedIn> = {}) {
-  const { wheelhouse, api } = signedInWheelhouse(as);
-  let isClosed = false;
-  render(
-    <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
-      <ApiProvider api={api}>
-        <ShareDialog
-          artifact={anArtifact()}
-          artifactId="art_rates"
-          onClose={() => {
-            isClosed = true;
-          }}
-        />
-      </ApiProvider>
-    </Providers>,
-  );
-  return { user: userEvent.setup(), isClosed: () => isClosed };
-}
-
-/** Opens the dialog on these settings; `settings.art_rates` is what the service holds. */
-async function openOn(access: ItemAccess = someAccess(), as: Partial<SignedIn> = {}) {
-  const settings = keepAccess(service(), { art_rates: access });
-  const opened = open(as);
-  await screen.findByRole("region", { name: "Who will have access" });
-  return { ...opened, settings };
-}
-
-const field = () => screen.getByRole("combobox", { name: "People by e-mail, or a team" });
-const sentence = () => screen.getByRole("region", { name: "Who will have access" });
-const apply = () => screen.getByRole("button", { name: /^Apply/ });
-const changes = () =>
-  service()
-    .seen(updateArtifactAccess)
-    .map(({ body }) => body);
-const holds = async (text: RegExp) => waitFor(() => expect(sentence()).toHaveTextContent(text));
-
-async function add(user: ReturnType<typeof userEvent.setup>, who: string) {
-  await user.type(field(), `${who}{Enter}`);
-  await user.click(screen.getByRole("button", { name: "Add" }));
-}
 
 describe("people and teams", () => {
   it("are pasted as a list in any form: read once each, invalid ones named and kept", async () => {
@@ -323,127 +273,5 @@ describe("the link", () => {
     await user.click(apply());
     await screen.findByText("Who has access now");
     expect(changes()).toEqual([{ share: [{ type: "person", email: "mary@example.com", role: "viewer" }] }]);
-  });
-});
-
-describe("a refusal", () => {
-  it("400 stands at the line that it is about, and everything typed stays", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
-    await add(user, "alan@example.com");
-    service().override(
-      updateArtifactAccess,
-      new Refusal("invalid_access_change", {
-        message: "share.1.email is no e-mail address.",
-        param: "share.1.email",
-      }),
-    );
-    await user.click(apply());
-    expect(await screen.findByText("Nothing was changed")).toBeInTheDocument();
-    const row = screen.getByText("alan@example.com").closest("li");
-    expect(row).toHaveTextContent("share.1.email is no e-mail address. Nothing was changed.");
-    expect(screen.getByText("mary@example.com").closest("li")).not.toHaveTextContent("is no e-mail");
-    expect(apply()).toHaveAccessibleName("Apply 2 changes");
-  });
-
-  it("403 switches the controls off and says whom to ask", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
-    service().override(
-      updateArtifactAccess,
-      new Refusal("forbidden", { message: "You cannot manage this." }),
-    );
-    await user.click(apply());
-    const alert = await screen.findByRole("alert");
-    expect(alert).toHaveTextContent(
-      /You cannot manage this\..*Nothing was changed: your role may look at this/,
-    );
-    expect(alert).toHaveTextContent("Ask the owner, or somebody with the role editor.");
-    expect(field()).toBeDisabled();
-    expect(screen.getByText("mary@example.com")).toBeInTheDocument();
-  });
-
-  it("403 for a team that one is not in stands at that team, and the rest can go on", async () => {
-    const { user } = await openOn();
-    await add(user, "team_annex");
-    service().override(
-      updateArtifactAccess,
-      new Refusal("forbidden", { message: "You are not a member of this team.", param: "share.0.team_id" }),
-      { times: 1 },
-    );
-    await user.click(apply());
-    expect(await screen.findByText(/You are not a member of this team/)).toBeInTheDocument();
-    expect(field()).toBeEnabled();
-  });
-
-  it("C-22 404 while the dialog is open says that it is gone", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
-    service().override(
-      getArtifactAccess,
-      new Refusal("not_found", { message: "There is no such artifact." }),
-    );
-    await user.click(apply());
-    expect(await screen.findByRole("alert")).toHaveTextContent(
-      /There is no such artifact\..*It was deleted, or you may not see it any more\./,
-    );
-    expect(changes()).toEqual([]);
-  });
-
-  it("C-21 401 asks for the key elsewhere, and keeps what was typed", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
-    service().override(getArtifactAccess, new Refusal("invalid_credentials"));
-    await user.click(apply());
-    await waitFor(() => expect(service().seen(getArtifactAccess).length).toBe(2));
-    expect(screen.getByText("mary@example.com")).toBeInTheDocument();
-    expect(screen.queryByRole("alert")).toBeNull();
-  });
-
-  it("without an answer says that it is not known, and applying again sends nothing twice", async () => {
-    const { user, settings } = await openOn();
-    await add(user, "mary@example.com");
-    // The change arrives; its answer does not.
-    service().override(
-      updateArtifactAccess,
-      () => {
-        settings.art_rates = someAccess({
-          people: [ada, { email: "mary@example.com", name: "Mary", role: "viewer" }],
-        });
-        return Response.error();
-      },
-      { times: 1 },
-    );
-    await user.click(apply());
-    expect(await screen.findByRole("alert")).toHaveTextContent("Whether the change was made is not known.");
-    await user.click(apply());
-    expect(await screen.findByText("mary@example.com added as viewer")).toBeInTheDocument();
-    expect(screen.getByText("Who has access now")).toBeInTheDocument();
-    expect(changes()).toHaveLength(1);
-  });
-
-  it("when it is first read can be tried again", async () => {
-    keepAccess(service(), { art_rates: someAccess() });
-    service().override(getArtifactAccess, new Refusal("unavailable"), { times: 1 });
-    const { user } = open();
-    await user.click(await screen.findByRole("button", { name: "Try now" }));
-    expect(await screen.findByText("Ada Sample", { selector: "strong bdi" })).toBeInTheDocument();
-  });
-});
-
-describe("another service", () => {
-  it("without the public read is read by a change that changes nothing", async () => {
-    service().override(getArtifactAccess, anyJson({ message: "Not Found" }, 404));
-    service().override(updateArtifactAccess, { access: someAccess(), notified: [] });
-    open({ known: { named: null, tried: {} } });
-    expect(await screen.findByText("Ada Sample", { selector: "strong bdi" })).toBeInTheDocument();
-    expect(changes()).toEqual([{}]);
-  });
-
-  it("C-01 with broken settings shows what can be read, and says what cannot", async () => {
-    service().override(getArtifactAccess, anyJson({ access: { people: "all", teams: [], link: "none" } }));
-    open();
-    expect(await screen.findByText("One value cannot be read")).toBeInTheDocument();
-    expect(sentence()).toHaveTextContent("The answer does not say which people can open it.");
   });
 });

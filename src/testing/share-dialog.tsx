@@ -1,0 +1,62 @@
+import "@testing-library/jest-dom/vitest";
+import { configure, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect } from "vitest";
+import { ApiProvider } from "../console/components/api-context.tsx";
+import { Providers } from "../console/components/frame/Providers.tsx";
+import { PreferencesStore } from "../console/components/preferences/preferences.tsx";
+import ShareDialog from "../console/components/sharing/ShareDialog.tsx";
+import type { SignedIn } from "../console/session/signed-in.ts";
+import { type ItemAccess, updateArtifactAccess } from "../contract/access.ts";
+import { anArtifact, keepAccess, someAccess } from "./access.ts";
+import type { MockService } from "./msw.ts";
+import { signedInWheelhouse } from "./test-wheelhouse.ts";
+
+configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
+
+/** What a person does in the sharing dialog of `art_rates`, and sees of it. */
+export function shareDialogOn(service: () => MockService) {
+  function open(as: Partial<SignedIn> = {}) {
+    const { wheelhouse, api } = signedInWheelhouse(as);
+    let isClosed = false;
+    render(
+      <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
+        <ApiProvider api={api}>
+          <ShareDialog
+            artifact={anArtifact()}
+            artifactId="art_rates"
+            onClose={() => {
+              isClosed = true;
+            }}
+          />
+        </ApiProvider>
+      </Providers>,
+    );
+    return { user: userEvent.setup(), isClosed: () => isClosed };
+  }
+  const sentence = () => screen.getByRole("region", { name: "Who will have access" });
+  const field = () => screen.getByRole("combobox", { name: "People by e-mail, or a team" });
+  return {
+    open,
+    /** Opens it on these settings; `settings.art_rates` is what the service holds. */
+    openOn: async (access: ItemAccess = someAccess(), as: Partial<SignedIn> = {}) => {
+      const settings = keepAccess(service(), { art_rates: access });
+      const opened = open(as);
+      await screen.findByRole("region", { name: "Who will have access" });
+      return { ...opened, settings };
+    },
+    field,
+    sentence,
+    holds: async (text: RegExp) => waitFor(() => expect(sentence()).toHaveTextContent(text)),
+    apply: () => screen.getByRole("button", { name: /^Apply/ }),
+    add: async (user: ReturnType<typeof userEvent.setup>, who: string) => {
+      await user.type(field(), `${who}{Enter}`);
+      await user.click(screen.getByRole("button", { name: "Add" }));
+    },
+    /** The bodies of the changes that were sent. */
+    changes: () =>
+      service()
+        .seen(updateArtifactAccess)
+        .map(({ body }) => body),
+  };
+}
