@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import Settings from "lucide-react/icons/settings";
-import { lazy, useState, useSyncExternalStore } from "react";
+import { lazy, useEffect, useState, useSyncExternalStore } from "react";
 import { Brand } from "../../ui/Brand.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Sidebar } from "../../ui/Sidebar.tsx";
@@ -8,6 +8,7 @@ import { SidebarFoot } from "../../ui/SidebarFoot.tsx";
 import { SidebarItem } from "../../ui/SidebarItem.tsx";
 import { SidebarSearch } from "../../ui/SidebarSearch.tsx";
 import { useApi } from "../api-context.tsx";
+import { prepareForFailure } from "../failure/later.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import { credentialWords } from "../session-words.ts";
 import { useSessionState, useSignedIn } from "../wheelhouse-context.tsx";
@@ -16,10 +17,12 @@ import { nav } from "./nav.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 import { useWatched } from "./useWatched.ts";
 import { useWatchedTalks } from "./useWatchedTalks.ts";
+import type { Waiting } from "./WaitingCounts.tsx";
 
 const loadMenu = () => import("./SettingsMenu.tsx");
 const SettingsMenu = lazy(loadMenu);
 const Watching = lazy(() => import("./Watching.tsx"));
+const WaitingCounts = lazy(() => import("./WaitingCounts.tsx"));
 const WatchedTalks = lazy(() => import("./WatchedTalks.tsx"));
 
 /** Pages, what is being watched, and the connection. */
@@ -28,6 +31,8 @@ export function AppSidebar() {
   const overlays = useOverlays();
   const watched = useWatched();
   const talks = useWatchedTalks();
+  const [waiting, setWaiting] = useState<Waiting>({});
+  const isSettled = useSettledPage();
   return (
     <Sidebar
       brand={
@@ -52,12 +57,33 @@ export function AppSidebar() {
           icon={entry.icon}
           isActive={path === entry.to || path.startsWith(`${entry.to}/`)}
           shortcut={entry.keys}
+          waiting={waiting[entry.to]}
         >
           <Link to={entry.to}>{entry.label}</Link>
         </SidebarItem>
       ))}
+      {isSettled && (
+        <LazyPart>
+          <WaitingCounts onCount={setWaiting} />
+        </LazyPart>
+      )}
     </Sidebar>
   );
+}
+
+/** The page that was opened comes first: what waits elsewhere is counted a moment later. */
+const settleMs = 2_000;
+
+function useSettledPage(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSettled(true);
+      prepareForFailure();
+    }, settleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
 }
 
 function Foot() {

@@ -2,7 +2,7 @@ import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button } from "../../ui/Button.tsx";
-import { Failure } from "../failure/Failure.tsx";
+import { LaterFailure } from "../failure/later.tsx";
 import { useTitle } from "./Page.tsx";
 
 /** What stands in the place of a page that cannot be shown. Trying again asks anew, both the queries and the route. */
@@ -19,7 +19,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return (
     <main id="content" tabIndex={-1} className="flex-1 overflow-y-auto outline-none">
       <h1 className="sr-only">This page cannot be shown</h1>
-      <Failure error={error} what="This page" onRetry={retry} />
+      <LaterFailure error={error} what="This page" onRetry={retry} />
       <Button size="small" className="ml-11" onClick={() => location.reload()}>
         Reload the console
       </Button>

@@ -4,8 +4,7 @@ import { lazy, useEffect } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Damage } from "../../../components/failure/Damage.tsx";
-import { Failure } from "../../../components/failure/Failure.tsx";
-import { Stale } from "../../../components/failure/Stale.tsx";
+import { LaterFailure, LaterStale } from "../../../components/failure/later.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
@@ -100,7 +99,7 @@ export function RunsView({ search, list, isService }: Props) {
       })}
     >
       <RunsTools search={search} counts={counts} rows={rows} onChange={change} />
-      {query && !hasFailed && <Stale query={query} />}
+      {query && !hasFailed && <LaterStale query={query} />}
       <Damage damage={list.damage} />
       {isFirstRead ? (
         <SkeletonRows
@@ -109,7 +108,7 @@ export function RunsView({ search, list, isService }: Props) {
           columns={["14px", "70px", "2fr", "2fr", "70px", "120px"]}
         />
       ) : hasFailed ? (
-        <Failure
+        <LaterFailure
           error={query.error}
           what="The runs"
           onRetry={() => void query.refetch()}

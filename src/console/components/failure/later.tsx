@@ -1,0 +1,44 @@
+import { type ComponentProps, lazy } from "react";
+import { LazyPart } from "../LazyPart.tsx";
+import type { Failure as FailureView } from "./Failure.tsx";
+import type { Stale as StaleView } from "./Stale.tsx";
+
+const loadFailure = () => import("./Failure.tsx");
+const loadStale = () => import("./Stale.tsx");
+const LoadedFailure = lazy(async () => ({ default: (await loadFailure()).Failure }));
+const LoadedStale = lazy(async () => ({ default: (await loadStale()).Stale }));
+
+/** Fetches the words of failures before anything fails: when the network is gone it would be too late. */
+export function prepareForFailure(): void {
+  for (const load of [loadFailure, loadStale]) load().catch(() => undefined);
+}
+
+/** `Failure` for the first page, which does not load its words until something has failed. */
+export function LaterFailure(props: ComponentProps<typeof FailureView>) {
+  return (
+    <LazyPart
+      fallback={
+        <p role="status" className="p-6">
+          {props.what} could not be read.{" "}
+          {props.onRetry && (
+            <button type="button" className="font-medium text-accent" onClick={props.onRetry}>
+              Try again
+            </button>
+          )}
+        </p>
+      }
+    >
+      <LoadedFailure {...props} />
+    </LazyPart>
+  );
+}
+
+/** `Stale` for the first page. */
+export function LaterStale({ query }: ComponentProps<typeof StaleView>) {
+  if (query.error === null || query.dataUpdatedAt === 0) return null;
+  return (
+    <LazyPart>
+      <LoadedStale query={query} />
+    </LazyPart>
+  );
+}
