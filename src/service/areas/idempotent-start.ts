@@ -56,11 +56,13 @@ export async function startOnce<T extends JsonValue>(
     const answer = await make(tx);
     await tx.deleteFrom("idempotent_starts").where("scope", "=", scope).where("key", "=", key).execute();
     await forgetOld(tx);
-    await tx
+    const kept = await tx
       .insertInto("idempotent_starts")
       .values({ scope, key, body_hash: hash, answer: toJson(answer) })
-      .execute();
-    return answer;
+      .returning("answer")
+      .executeTakeFirstOrThrow();
+    // As the next one gets it, to the byte: the database has an order of its own for fields.
+    return kept.answer as T;
   });
 }
 

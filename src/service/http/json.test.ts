@@ -17,7 +17,9 @@ test("any JSON that the database can keep comes out as it went in", () => {
   const value = fc
     .jsonValue({ stringUnit: "binary" })
     .filter((json) => !JSON.stringify(json).includes("\\u0000"));
-  fc.assert(fc.property(value, (json) => void expect(parseJson(JSON.stringify(json))).toEqual(json)));
+  // As text: JSON has no -0.
+  const again = (json: unknown) => JSON.stringify(parseJson(JSON.stringify(json)));
+  fc.assert(fc.property(value, (json) => void expect(again(json)).toBe(JSON.stringify(json))));
 });
 
 test("no text makes it throw anything but a refusal", () => {

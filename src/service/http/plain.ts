@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Endpoint } from "../../contract/define.ts";
 import type { Context } from "../context.ts";
+import type { Moment } from "../store/generation.ts";
+import type { Answer } from "./answer.ts";
 import type { App, Parts } from "./app.ts";
 import { isPlainGet, PlainGet, pack, write } from "./asked.ts";
 import { compress } from "./compress.ts";
@@ -20,9 +22,14 @@ export function isPlain({ method, path, body, response }: Endpoint): boolean {
 export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Route>): App["answer"] {
   const replays = createReplays();
 
-  const make = async ({ route, record, key, incoming, outgoing }: Poll) => {
-    const accepted = acceptedBy(incoming);
-    const answer = await answerOf(accepted, record, route.endpoint.errorShape, async () => {
+  const give = async ({ route, record, accepted, outgoing }: Poll, serve: () => Promise<Answer>) => {
+    const answer = await answerOf(accepted, record, route.endpoint.errorShape, serve);
+    write(outgoing, record.id, pack(answer));
+  };
+
+  const make = (poll: Poll) =>
+    give(poll, async () => {
+      const { route, record, key, accepted, incoming, outgoing } = poll;
       const request = new PlainGet(incoming, outgoing);
       const remoteAddress = incoming.socket.remoteAddress ?? "127.0.0.1";
       const made = await serveRoute(parts, route, { request, params: {}, record, remoteAddress });
@@ -30,20 +37,23 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
       replays.keep(key, packed);
       return packed;
     });
-    write(outgoing, record.id, pack(answer));
-  };
 
   /** Gives the answer that it gave before, if a query that begins now says that it still holds. */
-  const again = async (poll: Poll, kept: Kept, context: Context) => {
-    // Should the database be away, the answer is made as ever, and says so.
-    const moment = await context.generations.current().catch(() => null);
-    const answer = moment && replay(kept, poll.incoming.headers["if-none-match"], moment);
-    if (!moment || !answer) return await make(poll);
+  const again = async (poll: Poll, kept: Kept, { generations }: Context) => {
+    let moment: Moment;
+    try {
+      moment = await generations.current();
+    } catch (away) {
+      return await give(poll, () => Promise.reject(away));
+    }
+    const { record, incoming, outgoing } = poll;
+    const answer = replay(kept, incoming.headers["if-none-match"], moment);
+    if (answer === null) return await make(poll);
     const { identity } = kept.lasting;
     identity.used(moment.now);
-    poll.record.identify(identity.caller);
-    poll.record.end(answer.status);
-    write(poll.outgoing, poll.record.id, answer);
+    record.identify(identity.caller);
+    record.end(answer.status);
+    write(outgoing, record.id, answer);
   };
 
   return (incoming, outgoing) => {
@@ -51,10 +61,11 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
     const route = routes.get(pathOf(url));
     if (route === undefined || !isPlainGet(incoming)) return false;
     const record = new RequestRecord(parts, "GET", route.endpoint.name);
-    const key = replays.keyOf(url, headers.authorization, acceptedBy(incoming));
+    const accepted = acceptedBy(incoming);
+    const key = replays.keyOf(url, headers.authorization, accepted);
     const kept = replays.find(key);
     const context = parts.context();
-    const poll = { route, record, key, incoming, outgoing };
+    const poll = { route, record, key, accepted, incoming, outgoing };
     (kept && context ? again(poll, kept, context) : make(poll)).catch((error: unknown) => {
       parts.log.error({ err: error }, "an answer could not be written");
       outgoing.destroy();
@@ -67,6 +78,7 @@ interface Poll {
   readonly route: Route;
   readonly record: RequestRecord;
   readonly key: string | null;
+  readonly accepted: string | null;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
