@@ -362,6 +362,11 @@ describe("the list of results", () => {
     expect(await list("?tag=NONE")).toEqual([]);
     expect(await list("?status=completed,failed&created_after=2020-01-01T00:00:00Z")).toEqual([team, own]);
     expect(await list("?created_before=2020-01-01T00:00:00Z")).toEqual([]);
+    const run = await app.call("lee", "POST", `/agents/${agent}/evaluations/run`, {
+      ...{ session_ids: [own, team], dry_run: true },
+    });
+    expect(run.body.skipped).toMatchObject([{ session_id: own, reason: "ineligible" }]);
+    expect(run.body.queued).toMatchObject([{ session_id: team }]);
     const first = await app.call("kim", "GET", `/agents/${agent}/evaluations?page_size=1`);
     expect(await list(`?page_size=1&cursor=${first.body.next_cursor}`)).toEqual([own]);
     expect((await app.call("kim", "GET", `/agents/${agent}/evaluations?cursor=nonsense`)).status).toBe(400);

@@ -72,13 +72,7 @@ async function dropOlder(tx: Tx, interactionId: string, rubricId: string | null)
     .where("interaction_id", "=", interactionId)
     .where(sql<boolean>`evaluation_id is not distinct from ${rubricId}`)
     .where("status", "=", "queued")
-    .where("manual", "=", false)
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("executions")
-        .select("executions.id")
-        .where("input", "=", sql<string>`'{"quiet": true}'::jsonb`),
-    )
+    .where("quiet", "=", true)
     .execute();
 }
 
