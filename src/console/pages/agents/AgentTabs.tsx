@@ -34,6 +34,8 @@ export function AgentTabs({ agentId, active, conversations, versions }: Props) {
           <Link
             to="/agents/$agentId"
             params={{ agentId }}
+            // The router calls a link current also on the pages below it; one tab is.
+            activeOptions={{ exact: true }}
             search={one === "conversations" ? {} : { tab: one }}
             replace={agentTabs.some((tab) => tab === active)}
           >

@@ -70,6 +70,10 @@ describe("the versions of an agent", () => {
     expect(items[1]).toMatch(/Version 4.*system prompt, tools, metadata, no person/);
     expect(items[2]).toMatch(/Versions 2 to 3 are not known to the service/);
     expect(items[3]).toMatch(/Version 1.*made, Lee Test/);
+    const tabs = within(screen.getByRole("navigation", { name: "Parts of the agent" }));
+    expect(tabs.getAllByRole("link", { current: "page" }).map((tab) => tab.textContent)).toEqual([
+      "Versions 5",
+    ]);
     const shown = await comparison();
     expect(await shown.findByText("1 field differs")).toBeInTheDocument();
     expect(shown.getByText("Clerk of now")).toBeInTheDocument();
