@@ -84,8 +84,11 @@ const kinds: readonly (readonly [name: string, content: string, seen: (page: Pag
 test("each kind of file is looked at in its own way, on a phone too, and a PDF opens at its page", async ({
   page,
   service,
+  watched,
 }) => {
   test.slow();
+  // The test itself looks into a frame in which nothing may run.
+  watched.allow("Blocked script execution");
   const talk = await writeFiles(
     service,
     kinds.map(([name, content]) => ({ name, content })),
