@@ -12,6 +12,8 @@ export interface ModelCallSeen {
     readonly tool_calls?: unknown;
   }[];
   readonly tools: readonly string[];
+  /** The JSON Schema that the answer must have; null where none was asked for. */
+  readonly schema: unknown;
   readonly at: number;
 }
 
@@ -94,6 +96,7 @@ function seen(request: IncomingMessage, body: string): ModelCallSeen {
     authorization: request.headers.authorization ?? null,
     messages: json.messages,
     tools: (json.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name),
+    schema: json.response_format?.json_schema?.schema ?? null,
     at: Date.now(),
   };
 }

@@ -188,6 +188,10 @@ describe("an evaluation", () => {
     const criteria = [{ id: "kind", result: "success", rationale: "" }];
     app.model.otherwise(() => ({ type: "text", text: JSON.stringify(verdict({ criteria })) }));
     expect(await evaluated(body.interaction_id)).toMatchObject([{ status: "completed", grade: "pass" }]);
+    expect(judgeCalls().slice(-2)).toMatchObject([
+      { schema: { required: ["summary", "call_successful", "criteria"] }, tools: [] },
+      { schema: null, tools: [] },
+    ]);
   });
 
   it("S-47: of a conversation that gives orders is still the judge's own", async () => {
