@@ -34,7 +34,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
         )}
       </p>
       {config ? (
-        <Editor key={config.updated_ts ?? ""} agentId={agentId} config={config} />
+        <Editor agentId={agentId} config={config} />
       ) : read.isError ? (
         <Failure
           error={read.error}
@@ -54,9 +54,20 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   const canEdit = useCan("evaluation_config_edit");
   const toaster = useToast();
   const save = useMutation(evaluationMutations.configure(api, agentId));
-  const base = draftOf(config);
+  // What was read when the editing began: only what differs from it is sent, so that fields that somebody else changed
+  // meanwhile stay as they made them.
+  const [base, setBase] = useState<ConfigDraft>(() => draftOf(config));
   const [draft, setDraft] = useState<ConfigDraft>(base);
+  const [seen, setSeen] = useState(config.updated_ts);
   const change = changeOf(base, draft);
+  const begin = (fresh: ConfigDraft) => {
+    setBase(fresh);
+    setDraft(fresh);
+  };
+  if (seen !== config.updated_ts) {
+    setSeen(config.updated_ts);
+    if (Object.keys(change).length === 0) begin(draftOf(config));
+  }
   const fields = Object.keys(change);
   const problems = problemsOf(draft);
   const why =
@@ -93,12 +104,14 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
               disabledReason={why}
               onClick={() =>
                 save.mutate(change, {
-                  onSuccess: () =>
+                  onSuccess: ({ data }) => {
+                    if (data.config) begin(draftOf(data.config));
                     toaster.show({
                       tone: "done",
                       title: "Saved",
                       detail: "It holds from the next turn on; earlier results stay as they are.",
-                    }),
+                    });
+                  },
                 })
               }
             >
