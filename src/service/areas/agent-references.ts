@@ -1,15 +1,16 @@
 import type { AgentChange } from "../../contract/agents.ts";
 import type { AgentRow } from "../agents/agent-rows.ts";
-import { isRecord } from "../agents/metadata.ts";
+import { isRecord, type JsonRecord } from "../agents/metadata.ts";
 import type { Context } from "../context.ts";
 import { maySee } from "../permission/owned.ts";
+import { readableSources, readerOf } from "../permission/sources.ts";
 import { findFlow, flowOwner } from "../pipelines/find-flow.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller } from "./handler.ts";
 import { seenServers } from "./mcp.ts";
 
 /**
- * Refuses tools that name a flow or an MCP server which the caller may not see. What the agent already has may stay: a
+ * Refuses tools that name a flow, an MCP server or a knowledge source which the caller may not see. What the agent already has may stay: a
  * colleague who edits another tool of the list need not see everything in it.
  * @throws ServiceError `not_found` naming the field
  */
@@ -31,6 +32,36 @@ export async function checkReferences(
       throw new ServiceError("not_found", { message: `${param}: there is no such MCP server.`, param });
     }
   }
+  await checkSources(context, caller, before, change);
+}
+
+async function checkSources(
+  { store }: Context,
+  caller: Caller,
+  before: readonly JsonRecord[],
+  { tools }: Pick<AgentChange, "tools">,
+): Promise<void> {
+  const known = new Set(before.flatMap(sourceIds));
+  const named = (tools ?? []).map((tool) => sourceIds(tool).filter((id) => !known.has(id)));
+  const ids = named.flat();
+  if (ids.length === 0) return;
+  const rows = await store.db
+    .selectFrom("knowledge_sources as source")
+    .select("source.id")
+    .where("source.id", "in", ids)
+    .where(readableSources(readerOf(caller), "source"))
+    .execute();
+  const seen = new Set(rows.map(({ id }) => id));
+  for (const [index, list] of named.entries()) {
+    if (list.every((id) => seen.has(id))) continue;
+    const param = `tools.${index}.source_ids`;
+    throw new ServiceError("not_found", { message: `${param}: there is no such knowledge source.`, param });
+  }
+}
+
+function sourceIds(tool: { readonly [key: string]: unknown }): string[] {
+  const list = Array.isArray(tool.source_ids) ? tool.source_ids : [];
+  return list.filter((id) => typeof id === "string");
 }
 
 async function checkFlow(context: Context, caller: Caller, id: string, param: string): Promise<void> {

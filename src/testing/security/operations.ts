@@ -75,6 +75,15 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       }),
       rows: { ...ofTeams, ...everybody },
     },
+    {
+      about: "a tool that names a knowledge source",
+      object: "source",
+      asks: (id, { agent }) => ({
+        ...byAgent(agent),
+        body: { tools: [{ type: "search_knowledge", source_ids: [id] }] },
+      }),
+      rows: { ...visible, everyones: "ok ok ok ok 404 404" },
+    },
   ],
   createAgent: [
     {
