@@ -16,7 +16,7 @@ export function Sign({ type, className }: { type: TypeWord; className?: string }
   );
 }
 
-const dark = "fill-text-faint";
+const dark = "fill-current text-faint";
 const quiet = "fill-line-strong";
 
 const lines = (widths: readonly number[], from = 7, x = 8) => {
