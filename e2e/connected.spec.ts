@@ -78,6 +78,8 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   drive,
   watched,
 }) => {
+  // A long way with many pages.
+  test.setTimeout(180_000);
   // The sign-in is the server's own page, which the browser passes through.
   watched.allow(`foreign request: ${new URL(drive.url).origin}`);
   await signInByKey(page);
@@ -104,12 +106,12 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   await page.getByRole("combobox", { name: "Type of criterion 1" }).selectOption("prohibited_words");
   await page.getByRole("textbox", { name: "What criterion 1 looks at" }).fill("guarantee");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(/^Saved/).first()).toBeVisible();
 
   await page.goto("/agents/agent_keeper/conversations/new");
   await write(page, "Keeper", '/drive__echo {"text": "over the harbor"}');
   await expectConversationState(page, "Completed");
-  const call = page.getByRole("region", { name: /^Tool call drive__echo/ });
+  const call = page.getByRole("region", { name: /^Tool call echo/ });
   await expect(call).toBeVisible();
   expect(drive.calls.map(({ tool }) => tool)).toContain("echo");
 
