@@ -146,7 +146,12 @@ export const mockHandlers: MockHandlers = {
 /** What of an artifacts list's filters the mock applies. */
 function fits(
   artifact: Artifact,
-  query: { agent_id?: string; session_id?: string; search_query?: string; creator?: string },
+  query: {
+    agent_id?: string | undefined;
+    session_id?: string | undefined;
+    search_query?: string | undefined;
+    creator?: string | undefined;
+  },
 ): boolean {
   return (
     (query.agent_id === undefined || artifact.agent_id === query.agent_id) &&
