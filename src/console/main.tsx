@@ -8,6 +8,7 @@ import { PreferencesStore } from "./components/preferences/preferences.tsx";
 import { makeRouter } from "./router.tsx";
 import { createWheelhouse } from "./session/wheelhouse.ts";
 import "./styles.css";
+import { bodiesSpawner, bodiesUrl } from "./workers/bodies/spawn-bodies.ts";
 import { compareSpawner, compareUrl } from "./workers/compare/spawn-compare.ts";
 import { filesSpawner, filesUrl } from "./workers/files/spawn-files.ts";
 import { pdfSpawner, pdfUrl } from "./workers/pdf/spawn-pdf.ts";
@@ -19,9 +20,10 @@ import { workerUrls } from "./workers/worker-urls.ts";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
 if (nonce) setNonce(nonce);
 
-const urls = workerUrls(window, [runReaderUrl, markdownUrl, compareUrl, filesUrl, pdfUrl]);
+const urls = workerUrls(window, [runReaderUrl, bodiesUrl, markdownUrl, compareUrl, filesUrl, pdfUrl]);
 const wheelhouse = createWheelhouse({
   spawnRunReader: runReaderSpawner(window, urls),
+  spawnBodies: bodiesSpawner(window, urls),
   spawnMarkdown: markdownSpawner(window, urls),
   spawnCompare: compareSpawner(window, urls),
   spawnFiles: filesSpawner(window, urls),

@@ -3,6 +3,7 @@ import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
 import type { SignedIn } from "../console/session/signed-in.ts";
 import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
 import { capabilities } from "../contract/console.ts";
+import { bodyPort } from "./body-port.ts";
 import { comparePort } from "./compare-port.ts";
 import { filesPort } from "./files-port.ts";
 import { markdownPort } from "./markdown-port.ts";
@@ -43,6 +44,7 @@ export function aSignIn(part: Partial<SignedIn> = {}): SignedIn {
 export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelhouse {
   return createWheelhouse({
     spawnRunReader: () => runReaderPort(),
+    spawnBodies: () => bodyPort(),
     spawnMarkdown: () => markdownPort(),
     spawnCompare: () => comparePort(),
     spawnFiles: () => filesPort(),

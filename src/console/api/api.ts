@@ -1,6 +1,7 @@
 import type { Conversations } from "../history/conversations.ts";
 import type { Drafts } from "../history/drafts.ts";
 import type { History } from "../history/history.ts";
+import type { BodyReader } from "../workers/bodies/body-client.ts";
 import type { createRunReader, RunReader } from "../workers/run-reader-client.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
@@ -31,6 +32,8 @@ export interface Caller {
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
+  /** Reads an answer that is too big for the page's own thread. Absent: everything is read on the page. */
+  readonly readBig?: BodyReader["read"];
 }
 
 /** One signed-in connection: all that queries and pages need. Built once per sign-in, never kept in a module. */

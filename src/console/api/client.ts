@@ -17,6 +17,8 @@ export type DataOf<E extends Endpoint> = E["response"] extends "zip"
 export interface Answer<E extends Endpoint> extends Omit<Envelope, "status"> {
   readonly data: DataOf<E>;
   readonly damage: readonly Damage[];
+  /** Whatever is equal to the answer before it is the same object already. */
+  readonly isShared?: true;
   /** Milliseconds from sending to having read it. */
   readonly tookMs: number;
 }
@@ -31,6 +33,8 @@ export interface CallOptions<E extends Endpoint> extends Omit<RequestOptions, "i
   readonly timeoutMs?: number | undefined;
 }
 
+/** Longer texts are not read on the page's own thread, where the endpoint allows it (C-09). */
+const ordinary = 500_000;
 const patience = 30_000;
 const patienceForFiles = 600_000;
 
@@ -112,10 +116,13 @@ async function exchange<E extends Endpoint>(
   const { response, envelope, stop, failed } = opened;
   api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
   const { status: _, ...rest } = envelope;
-  const answer = (data: unknown, damage: readonly Damage[]): Answer<E> => ({
+  const answer = (
+    data: unknown,
+    read: Pick<Answer<E>, "damage" | "isShared"> = { damage: [] },
+  ): Answer<E> => ({
     ...rest,
+    ...read,
     data: data as DataOf<E>,
-    damage,
     tookMs: api.clock.now() - sentAt,
   });
   try {
@@ -123,15 +130,17 @@ async function exchange<E extends Endpoint>(
     const shape = endpoint.response;
     if (shape === "none") {
       await response.body?.cancel();
-      return answer(undefined, []);
+      return answer(undefined);
     }
-    if (shape === "zip") return answer(await response.blob().catch(rethrow(failed)), []);
+    if (shape === "zip") return answer(await response.blob().catch(rethrow(failed)));
     const text = await response.text().catch(rethrow(failed));
-    const receipt = receive(shape, parseJson(endpoint.name, text, opened));
+    const receipt =
+      (text.length > ordinary && (await api.readBig?.(endpoint.name, request.url, text, signal))) ||
+      receive(shape, parseJson(endpoint.name, text, opened));
     if (receipt.data === undefined) {
       throw new ConsoleError({ kind: "contract", path: "", requestId: rest.requestId }, endpoint.name);
     }
-    return answer(receipt.data, receipt.damage);
+    return answer(receipt.data, receipt);
   } finally {
     stop();
   }

@@ -11,6 +11,7 @@ import { Conversations } from "../history/conversations.ts";
 import { clearAll, Drafts } from "../history/drafts.ts";
 import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
+import type { BodyPort, BodyReader } from "../workers/bodies/body-client.ts";
 import type { ComparePort } from "../workers/compare/compare-client.ts";
 import type { FilesPort } from "../workers/files/files-client.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
@@ -27,6 +28,8 @@ import { Vault } from "./vault.ts";
 export interface WheelhouseOptions {
   /** Starts the run reader's worker (workers/spawn-run-reader.ts). */
   readonly spawnRunReader: () => Port;
+  /** Starts a worker that reads big answers (workers/bodies/spawn-bodies.ts). */
+  readonly spawnBodies: () => BodyPort;
   /** Starts a worker that reads markdown (workers/spawn-markdown.ts). */
   readonly spawnMarkdown: () => MarkdownPort;
   /** Starts a worker that compares logs (workers/compare/spawn-compare.ts). */
@@ -100,6 +103,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   });
   const api = new Store<Api | null>(null);
   const readers = new WeakMap<Api, RunReader>();
+  const bodies = new WeakMap<Api, BodyReader>();
   const openReader = () => readers.get(api.get() as Api);
   let stopListening: (() => void)[] = [];
 
@@ -123,6 +127,13 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       history: new History(store, id, clock.now),
       conversations: new Conversations(store, id, clock.now),
       drafts: new Drafts(store, id),
+      readBig: async (...body) => {
+        // Where the code cannot be fetched, the page reads it itself.
+        const code = await import("../workers/bodies/body-client.ts").catch(() => null);
+        const reader = bodies.get(made) ?? code?.createBodyReader(options.spawnBodies);
+        if (reader) bodies.set(made, reader);
+        return reader?.read(...body);
+      },
       runReader: (create) => {
         const reader = readers.get(made) ?? create(made, options.spawnRunReader);
         readers.set(made, reader);
@@ -149,6 +160,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
 
   function replaceApi(next: Api | null): void {
     openReader()?.close();
+    bodies.get(api.get() as Api)?.close();
     api.get()?.drafts.close();
     api.set(next);
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createConversationModel, errorWords, type MessageIn } from "./model.ts";
 
@@ -104,4 +105,52 @@ test("an error says its own words, however they are packed", () => {
   expect(errorWords("no")).toBe("no");
   expect(errorWords({ error: "no", code: 4 })).toBe("no");
   expect(errorWords({ code: 4 })).toBeNull();
+});
+
+test("C-09 a very long conversation is made in steps, and is the same as one made at once", () => {
+  const call = (name: string) => ({
+    type: "tool_invocation" as const,
+    toolName: name,
+    toolCallState: "failed",
+  });
+  const talk = Array.from({ length: 400 }, (_, at) =>
+    at % 3 === 0 ? said(`${at % 7}`, `Question ${at}`) : answered(`${at % 7}`, [call(`c${at}`) as never]),
+  );
+  const model = createConversationModel();
+  let steps = 0;
+  let made = null;
+  for (; made === null; steps += 1) made = model(talk, () => true);
+  expect(steps).toBeGreaterThan(2);
+  expect(made).toEqual(createConversationModel()(talk));
+});
+
+test("whatever changes, grows or goes, a poll shows what a fresh page would, and keeps the rows before it", () => {
+  const message = fc.record({
+    id: fc.constantFrom("a", "b", ""),
+    role: fc.constantFrom("user", "assistant"),
+    content: fc.constantFrom("x", "y", null),
+    parts: fc.array(
+      fc.constantFrom(
+        { type: "tool_invocation", toolName: "t", toolCallState: "failed" },
+        { type: "file", file: { filename: "f" } },
+        { type: "error", error: "no" },
+      ),
+      { maxLength: 2 },
+    ),
+  }) as fc.Arbitrary<MessageIn>;
+  const poll = fc.record({ keep: fc.nat(6), more: fc.array(fc.option(message), { maxLength: 4 }) });
+  fc.assert(
+    fc.property(fc.array(poll, { maxLength: 5 }), (polls) => {
+      const model = createConversationModel();
+      let messages: readonly (MessageIn | null)[] = [];
+      for (const { keep, more } of polls) {
+        const given = model(messages);
+        const copy = structuredClone(given);
+        messages = [...messages.slice(0, keep), ...more];
+        expect(model(messages)).toEqual(createConversationModel()(messages));
+        // What was given out before is what somebody still shows.
+        expect(given).toEqual(copy);
+      }
+    }),
+  );
 });

@@ -73,75 +73,178 @@ export interface Conversation {
 
 const wordsLength = 120;
 
+type Messages = readonly (MessageIn | null)[];
+
+/** Where one message stands in what is made. */
+interface Place {
+  readonly prefix: string;
+  /** Its own rows; none for what is no message. */
+  readonly rows: readonly Row[];
+  /** The index of its first row. */
+  readonly row: number;
+  /** Which turn it belongs to. */
+  readonly turn: number;
+}
+
+/** How many messages are made into rows before the clock is looked at. */
+const atOnce = 50;
+
+/** @returns the conversation; null where `isEnough` said so before the end: the next call goes on from there */
+export interface ConversationModel {
+  (messages: Messages): Conversation;
+  (messages: Messages, isEnough: () => boolean): Conversation | null;
+}
+
 /**
- * Makes rows of messages. Messages that did not change keep their very rows, so that a poll renders only what is new.
- * Nothing is dropped: unknown roles and parts are rows too (C-02).
+ * Makes rows of messages. Messages that did not change keep their very rows, so that a poll renders only what is new;
+ * only what stands behind the first change is looked at again. Nothing is dropped: unknown roles and parts are rows too
+ * (C-02).
  */
-export function createConversationModel(): (messages: readonly (MessageIn | null)[]) => Conversation {
+export function createConversationModel(): ConversationModel {
   const known = new WeakMap<
     MessageIn,
     { index: number; turn: number; prefix: string; rows: readonly Row[] }
   >();
-  return (messages) => {
-    const rows: Row[] = [];
-    const turns: Turn[] = [];
-    const used = new Set<string>();
-    let turn = 0;
-    messages.forEach((message, index) => {
-      if (message === null || typeof message !== "object") return;
-      if (message.role === "user") turn += 1;
-      const prefix = unique(message.id || `m${index + 1}`, used);
-      const before = known.get(message);
-      const isSame = before?.index === index && before.turn === turn && before.prefix === prefix;
-      const made = isSame ? before.rows : rowsOf(message, prefix, turn);
-      if (!isSame) known.set(message, { index, turn, prefix, rows: made });
-      if (message.role === "user") {
-        turns.push({ number: turn, row: rows.length, words: beginning(made), calls: [] });
-      }
-      rows.push(...made);
-    });
-    return { rows, ...indexOf(rows, turns) };
-  };
-}
+  const names = new Names();
+  /** What was made of `done`, message by message. */
+  const places: Place[] = [];
+  const done: (MessageIn | null)[] = [];
+  const made: Making = { rows: [], turns: [], files: [], errors: [], calls: [] };
 
-function indexOf(rows: readonly Row[], turns: readonly Turn[]): Omit<Conversation, "rows"> {
-  const calls: number[] = [];
-  const errors: number[] = [];
-  const files: { row: number; name: string }[] = [];
-  const perTurn = new Map<number, { row: number; name: string; tone: Tone }[]>();
-  rows.forEach(({ body, turn }, row) => {
-    if (body.kind === "call") {
-      calls.push(row);
-      const list = perTurn.get(turn) ?? [];
-      list.push({ row, name: body.call.name, tone: body.call.tone });
-      perTurn.set(turn, list);
-      if (body.call.tone === "failed") errors.push(row);
+  function add(message: MessageIn | null, index: number): void {
+    const before = places.at(-1)?.turn ?? 0;
+    if (message === null || typeof message !== "object") {
+      places.push({ prefix: "", rows: [], row: made.rows.length, turn: before });
+      return;
     }
-    if (body.kind === "error") errors.push(row);
-    if (body.kind === "file") files.push({ row, name: body.name ?? "a file without a name" });
-  });
+    const turn = message.role === "user" ? before + 1 : before;
+    const prefix = names.take(message.id || `m${index + 1}`);
+    const last = known.get(message);
+    const isSame = last?.index === index && last.turn === turn && last.prefix === prefix;
+    const rows = isSame ? last.rows : rowsOf(message, prefix, turn);
+    if (!isSame) known.set(message, { index, turn, prefix, rows });
+    places.push({ prefix, rows, row: made.rows.length, turn });
+    if (message.role === "user") {
+      const words = beginning(rows);
+      made.turns.push({ turn: { number: turn, row: made.rows.length, words, calls: [] }, calls: [] });
+    }
+    for (const row of rows) addRow(made, row);
+  }
+
+  /** Takes the messages from `index` on out again. */
+  function cut(index: number): void {
+    const row = places[index]?.row ?? made.rows.length;
+    names.free(places.splice(index).map(({ prefix }) => prefix));
+    done.length = index;
+    cutRows(made, row);
+  }
+
+  function make(messages: Messages, isEnough: () => boolean = () => false): Conversation | null {
+    const differs = done.findIndex((message, index) => message !== messages[index]);
+    if (differs !== -1) cut(differs);
+    else if (done.length > messages.length) cut(messages.length);
+    while (done.length < messages.length) {
+      const end = Math.min(messages.length, done.length + atOnce);
+      for (let index = done.length; index < end; index += 1) {
+        const message = messages[index] ?? null;
+        add(message, index);
+        done.push(message);
+      }
+      if (done.length < messages.length && isEnough()) return null;
+    }
+    return givenOut(made);
+  }
+  return make as ConversationModel;
+}
+
+type Call = Turn["calls"][number];
+
+/** What a conversation is made from: its lists grow and shrink at their ends, and are copied when they are given out. */
+interface Making {
+  readonly rows: Row[];
+  /** Each as it was given out last, with its calls as they are now. */
+  readonly turns: { turn: Turn; readonly calls: Call[] }[];
+  readonly files: { row: number; name: string }[];
+  readonly errors: number[];
+  readonly calls: number[];
+}
+
+function addRow(made: Making, row: Row): void {
+  const at = made.rows.length;
+  made.rows.push(row);
+  const { body } = row;
+  if (body.kind === "call") {
+    const { name, tone } = body.call;
+    made.calls.push(at);
+    made.turns.at(-1)?.calls.push({ row: at, name, tone });
+    if (tone === "failed") made.errors.push(at);
+  }
+  if (body.kind === "error") made.errors.push(at);
+  if (body.kind === "file") made.files.push({ row: at, name: body.name ?? "a file without a name" });
+}
+
+/** Takes out what stands at `row` or behind it. */
+function cutRows(made: Making, row: number): void {
+  made.rows.length = row;
+  cutList(made.turns, row, ({ turn }) => turn.row);
+  cutList(made.files, row, (file) => file.row);
+  cutList(made.errors, row, Number);
+  cutList(made.calls, row, Number);
+  const last = made.turns.at(-1);
+  if (last && cutList(last.calls, row, (call) => call.row)) last.turn = { ...last.turn, calls: [] };
+}
+
+/** @returns whether there was any; entries are in order, and most often the last ones go */
+function cutList<T>(list: T[], row: number, rowOf: (entry: T) => number): boolean {
+  const length = list.findLastIndex((entry) => rowOf(entry) < row) + 1;
+  const isShorter = length < list.length;
+  list.length = length;
+  return isShorter;
+}
+
+/** A copy that later messages do not change; a turn without another call is the same object. */
+function givenOut({ rows, turns, files, errors, calls }: Making): Conversation {
   return {
-    turns: turns.map((turn) => ({ ...turn, calls: perTurn.get(turn.number) ?? [] })),
-    files,
-    calls,
-    errors,
+    rows: [...rows],
+    turns: turns.map((one) => {
+      if (one.turn.calls.length !== one.calls.length) one.turn = { ...one.turn, calls: [...one.calls] };
+      return one.turn;
+    }),
+    files: [...files],
+    errors: [...errors],
+    calls: [...calls],
   };
 }
 
-function unique(wanted: string, used: Set<string>): string {
-  let id = wanted;
-  for (let again = 2; used.has(id); again += 1) id = `${wanted}~${again}`;
-  used.add(id);
-  return id;
+/** Finds a name that nothing else has. */
+class Names {
+  readonly #used = new Set<string>();
+  /** Where to look on, so that a name that came often is not tried from the start. */
+  readonly #tried = new Map<string, number>();
+
+  take(wanted: string): string {
+    let again = this.#tried.get(wanted) ?? 1;
+    let name = again === 1 ? wanted : `${wanted}~${again}`;
+    for (; this.#used.has(name); name = `${wanted}~${again}`) again += 1;
+    if (again > 1) this.#tried.set(wanted, again);
+    this.#used.add(name);
+    return name;
+  }
+
+  /** So that the same names are found again. */
+  free(names: readonly string[]): void {
+    for (const name of names) this.#used.delete(name);
+    this.#tried.clear();
+  }
 }
 
 function rowsOf(message: MessageIn, prefix: string, turn: number): readonly Row[] {
   const role = message.role === "user" ? "person" : message.role === "assistant" ? "agent" : "other";
   const bodies = bodiesOf(message, role);
-  const used = new Set<string>();
+  const names = new Names();
   const texts = bodies.flatMap(({ body }) => (body.kind === "text" ? [body.text] : []));
   return bodies.map(({ id, body }, index) => ({
-    key: unique(`${prefix}.${id ?? index + 1}`, used),
+    key: names.take(`${prefix}.${id ?? index + 1}`),
     turn,
     role,
     rawRole: message.role ?? "no role",

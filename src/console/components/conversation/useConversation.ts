@@ -1,11 +1,14 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
 import { parseTime } from "../time/format.ts";
 import { useCan } from "../useCan.ts";
 import { useRead } from "../useRead.ts";
-import { createConversationModel, type MessageIn } from "./model.ts";
+import type { Conversation, MessageIn } from "./model.ts";
+import { useRows } from "./useRows.ts";
+
+const empty: Conversation = { rows: [], turns: [], files: [], errors: [], calls: [] };
 
 /**
  * All that can be known of a conversation. Where the service has live messages they are polled, and the core is asked
@@ -28,8 +31,8 @@ export function useConversation(interactionId: string) {
   const state = session?.state ?? status?.state ?? null;
   const described = describeState(isLive ? sessionStates : interactionStates, state);
   const messages = useLastMessages(session?.messages ?? messagesOf(status));
-  const makeRows = useMemo(createConversationModel, []);
-  const conversation = useMemo(() => makeRows(messages ?? []), [makeRows, messages]);
+  const made = useRows(messages);
+  const conversation = made ?? empty;
 
   const agentId = session?.agent_id ?? status?.gummie_id ?? known?.agentId ?? null;
   const agentName = session?.agent_name ?? known?.agentName ?? null;
@@ -52,7 +55,7 @@ export function useConversation(interactionId: string) {
     query,
     queryKey,
     damage: query.data?.damage ?? [],
-    isRead: session != null || status !== undefined,
+    isRead: made !== null && (session != null || status !== undefined),
     /** Messages appear while the agent works. */
     isLive,
     state,
