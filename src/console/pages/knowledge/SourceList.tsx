@@ -90,7 +90,7 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
           : "hover:bg-surface-hover",
       )}
     >
-      <span className="relative z-10 mt-1 flex w-3.5 shrink-0">
+      <span className="relative z-bar mt-1 flex w-3.5 shrink-0">
         {pick || <StateShape tone={group === "estimating" ? "running" : state.tone} label={state.word} />}
       </span>
       <span className="min-w-0 flex-1">

@@ -50,7 +50,7 @@ export function Tags({ tags, tagsBefore, dataPoints, agentId, search, opens }: P
                     />
                     {before > 0 && (
                       <span
-                        className="-top-0.5 absolute h-2.5 w-px bg-text-default"
+                        className="-top-0.5 absolute h-2.5 w-px bg-surface-inverse"
                         style={{ left: `${(before / most) * 100}%` }}
                       />
                     )}
