@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { key, userId } from "../src/testing/core-only/data.ts";
 import { expectAccessible, expectNoSidewaysScroll, fillSignIn, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectSettled } from "./settled.ts";
+import { expectSettled, expectSound } from "./settled.ts";
 
 const stranger = { connection: "Stranger", key, user: userId };
 
@@ -10,6 +10,9 @@ const stranger = { connection: "Stranger", key, user: userId };
 const endsTheVisit = /sign out|^Settings$/i;
 /** The file of a place that is not ours is opened by a click alone: that is the person's own request. */
 const opensElsewhere = /^Download$/;
+
+/** What every page of an agent has: the agent's first page tries it for all of them. */
+const ofTheAgent = "header, [aria-label='Parts of the agent']";
 
 /** Starts a flow by its id. @returns the address of its page */
 async function startRun(page: Page, flow: string): Promise<string> {
@@ -146,6 +149,52 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await page.goto("/artifacts/art_of_nobody");
     await expect(page.getByText("No artifact with this id for you")).toBeVisible();
   },
+  "an agent's settings, all of them nulls": async (page) => {
+    await page.goto("/agents/ag_bare/settings");
+    await expect(page.getByRole("textbox", { name: /^Name/ })).toBeVisible();
+  },
+  "an agent's versions": async (page) => {
+    await page.goto("/agents/ag_plain/versions");
+    await expect(page.getByRole("main").getByText("14").first()).toBeVisible();
+  },
+  "a new agent, where there is none to be made": async (page) => {
+    await page.goto("/agents/new");
+  },
+  "evaluations across agents, one of nulls": async (page) => {
+    await page.goto("/evaluations");
+    await expect(page.getByRole("row").filter({ hasText: "Claims triage desk" })).toContainText("65");
+    await expect(page.getByRole("row").filter({ hasText: "ag_bare" })).toBeVisible();
+  },
+  "an agent's evaluations by values that no document names": async (page) => {
+    await page.goto("/agents/ag_plain/evaluations?view=criteria");
+    await expect(page.getByText("every_full_moon")).toBeAttached();
+    await expectAccessible(page);
+    await page.goto("/agents/ag_plain/evaluations?days=7");
+    await expect(page.getByRole("region", { name: "Grades" }).getByText("splendid")).toBeVisible();
+    await expect(page.getByText(/^Derived:/)).toBeVisible();
+  },
+  "an agent's evaluations of nulls": async (page) => {
+    await page.goto("/agents/ag_bare/evaluations?view=criteria");
+    await expect(page.getByText("hologram")).toBeAttached();
+    await expectSound(page);
+    await page.goto("/agents/ag_bare/evaluations?view=table");
+    await expect(page.getByText(/^Evaluated by code alone/)).toBeVisible();
+  },
+  "MCP servers, one of a strange kind in a strange state, one of nulls": async (page) => {
+    await page.goto("/mcp");
+    await expect(page.getByRole("row").filter({ hasText: "srv_bare_with" })).toBeVisible();
+    await expectSound(page);
+    await page.goto("/mcp?view=cards&server=srv_strange");
+    await expect(page.getByText("entangled").first()).toBeVisible();
+  },
+  "a knowledge source of nulls, approved by its id": async (page) => {
+    await page.goto("/knowledge/src_bare");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect(page.getByText("It is being indexed now.")).toBeVisible();
+  },
+  "shared artifacts, which nobody lists": async (page) => {
+    await page.goto("/artifacts/shared");
+  },
   "no such page": async (page) => {
     await page.goto("/nowhere");
     await expect(page.getByRole("main")).toContainText("There is no such page");
@@ -164,6 +213,7 @@ for (const [name, open] of Object.entries(pages)) {
     await expectSettled(page, {
       except: name.includes("another place") ? opensElsewhere : endsTheVisit,
       withSidebar: name === "overview",
+      ...(name.startsWith("an agent's ") && { elsewhere: ofTheAgent }),
     });
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);

@@ -64,14 +64,21 @@ const selectorOf = (places: readonly string[]) =>
   places.flatMap((place) => kinds.map((kind) => `${place} ${kind}`)).join(", ");
 
 /** The controls that a person would try, named, each once; what is off must say why. */
-async function controlsOf(page: Page, controls: string): Promise<{ name: string; at: number }[]> {
-  return page.locator(controls).evaluateAll((all) =>
-    all.flatMap((one, at) => {
-      const box = one.getBoundingClientRect();
-      const isSeen = box.width > 0 && box.height > 0 && getComputedStyle(one).visibility !== "hidden";
-      const name = (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 60);
-      return isSeen ? [{ name, at }] : [];
-    }),
+async function controlsOf(
+  page: Page,
+  controls: string,
+  elsewhere: string | null,
+): Promise<{ name: string; at: number }[]> {
+  return page.locator(controls).evaluateAll(
+    (all, tried) =>
+      all.flatMap((one, at) => {
+        if (tried !== null && one.closest(tried) !== null) return [];
+        const box = one.getBoundingClientRect();
+        const isSeen = box.width > 0 && box.height > 0 && getComputedStyle(one).visibility !== "hidden";
+        const name = (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 60);
+        return isSeen ? [{ name, at }] : [];
+      }),
+    elsewhere,
   );
 }
 
@@ -79,6 +86,8 @@ interface Settling {
   readonly seconds?: number;
   /** Controls that the test leaves alone, because they end what the next ones need. */
   readonly except?: RegExp;
+  /** Parts of the page, as a selector, whose controls another page has tried. */
+  readonly elsewhere?: string;
   /** The sidebar too. */
   readonly withSidebar?: boolean;
 }
@@ -89,7 +98,7 @@ interface Settling {
  */
 export async function expectSettled(
   page: Page,
-  { seconds = 6, except, withSidebar = false }: Settling = {},
+  { seconds = 6, except, elsewhere, withSidebar = false }: Settling = {},
 ): Promise<void> {
   await expectNoSkeleton(page, seconds);
   await expectSound(page);
@@ -97,7 +106,7 @@ export async function expectSettled(
   const address = page.url();
   const tried = new Set<string>();
   const dead: string[] = [];
-  for (const { name, at } of await controlsOf(page, controls)) {
+  for (const { name, at } of await controlsOf(page, controls, elsewhere ?? null)) {
     if (tried.has(name) || except?.test(name)) continue;
     tried.add(name);
     const control = page.locator(controls).nth(at);

@@ -145,9 +145,39 @@ export const servers = [
     tool_count: 0,
     allowed_tool_call_ids: [],
   },
+  {
+    server_id:
+      "srv_bare_with_a_name_that_nobody_gave_and_an_id_that_is_longer_than_a_phone_is_wide_0123456789",
+    name: null,
+    type: null,
+    status: null,
+    icon_url: null,
+    description: null,
+    service_auth_url: null,
+    mcp_url: null,
+    tool_count: null,
+    allowed_tool_call_ids: null,
+  },
 ];
 
-export function evaluationConfig(agentId: string) {
+/** As one is answered that nobody ever filled: `enabled` is all that it says. */
+const bareConfig = {
+  enabled: true,
+  is_active: null,
+  model_name: null,
+  frequency: null,
+  language: null,
+  include_auto_tags: null,
+  interaction_types: null,
+  criteria: [{ id: null, name: null, prompt: null, type: null, priority: null }],
+  tags: null,
+  data_points: [{ id: null, name: null, data_type: "hologram", description: null }],
+  sentiment: null,
+  updated_ts: null,
+};
+
+export function evaluationConfig(agentId: string): Record<string, unknown> {
+  if (agentId === "ag_bare") return { agent_id: agentId, ...bareConfig };
   return {
     agent_id: agentId,
     enabled: true,
@@ -173,7 +203,15 @@ export function evaluationConfig(agentId: string) {
   };
 }
 
-export const metrics = { grades: { pass: 41, needs_review: 3, splendid: 2 }, tags: { URGENT_CLAIM: 5 } };
+/** Two sessions passed on each day; the others were lately. An agent of nulls has no counts that are counts. */
+export function metrics(agentId: string, days: number): Record<string, unknown> {
+  if (agentId === "ag_bare") return { days: null, grades: null, tags: { URGENT_CLAIM: null, "": "many" } };
+  return {
+    days,
+    grades: { pass: 2 * days, needs_review: 3, splendid: 2 },
+    tags: { URGENT_CLAIM: Math.min(5, days) },
+  };
+}
 
 export function access() {
   return {
@@ -187,8 +225,22 @@ export function access() {
   };
 }
 
-export function sources() {
+/** Drafts that wait for an approval, of which one is nothing but an id. */
+export function sources(): Map<string, Record<string, unknown> & { status: string }> {
   return new Map([
+    [
+      "src_bare",
+      {
+        id: "src_bare",
+        name: null,
+        source_type: null,
+        status: "draft",
+        scope: null,
+        team_id: null,
+        created_by_user_id: null,
+        created_at: null,
+      },
+    ],
     [
       "src_1",
       {

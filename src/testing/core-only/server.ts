@@ -134,7 +134,7 @@ function routes(origin: () => string): [string, RegExp, Route][] {
     [
       "GET",
       /^\/agents\/([^/]+)\/evaluations\/metrics$/,
-      (_match, query) => ok({ days: Number(query.get("days") ?? 30), ...data.metrics }),
+      ([, id], query) => ok(data.metrics(id ?? "", Number(query.get("days") ?? 30))),
     ],
     [
       "GET",

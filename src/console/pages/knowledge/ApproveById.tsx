@@ -5,9 +5,15 @@ import { Input } from "../../ui/Input.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { useApprove } from "./useApprove.ts";
 
+type Props = {
+  approve: ReturnType<typeof useApprove>;
+  /** The source that the address names. */
+  sourceId?: string | undefined;
+};
+
 /** Approves a source by its id, for a service that does not list them: the one act that the interface itself has (§4.12). */
-export function ApproveById({ approve }: { approve: ReturnType<typeof useApprove> }) {
-  const [id, setId] = useState("");
+export function ApproveById({ approve, sourceId = "" }: Props) {
+  const [id, setId] = useState(sourceId);
   const wanted = id.trim();
   const result = approve.results.find((one) => one.id === wanted);
   const submit = (event: FormEvent) => {

@@ -90,7 +90,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
         </TabBar>
       )}
       {!inbox.canList ? (
-        <ApproveById approve={approve} />
+        <ApproveById key={sourceId} approve={approve} sourceId={sourceId} />
       ) : isSearching ? (
         <Passages
           query={list.q ?? ""}

@@ -10,7 +10,8 @@ export function DayTable({ days }: { days: readonly DayOfGrades[] }) {
   );
   const grades = [...gradeOrder, ...others];
   return (
-    <div className="max-h-64 overflow-y-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
+    <section aria-label="The numbers of the days" tabIndex={0} className="max-h-64 overflow-y-auto">
       <Table label="Sessions per day">
         <thead>
           <tr>
@@ -40,6 +41,6 @@ export function DayTable({ days }: { days: readonly DayOfGrades[] }) {
           ))}
         </tbody>
       </Table>
-    </div>
+    </section>
   );
 }
