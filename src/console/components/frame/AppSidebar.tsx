@@ -72,7 +72,7 @@ export function AppSidebar() {
 }
 
 /** The page that was opened comes first: what waits elsewhere is counted a moment later. */
-const settleMs = 2_000;
+const settleMs = 5_000;
 
 function useSettledPage(): boolean {
   const [isSettled, setSettled] = useState(false);
