@@ -1,8 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import type { Database } from "../store/schema.ts";
 import type { Connections } from "./connections.ts";
 import { McpError } from "./mcp-error.ts";
-import { type McpOwner, scopeKey } from "./owner.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -19,11 +16,8 @@ export interface Bearer {
 }
 
 export interface BearerParts {
-  readonly db: Kysely<Database>;
   readonly connections: Connections;
   readonly place: Place;
-  /** Whose connection it is. */
-  readonly owner: McpOwner;
   /** The server's name, for sentences. */
   readonly name: string;
   /** The guarded fetch of this server. */
@@ -34,7 +28,7 @@ export interface BearerParts {
 const soon = 30_000;
 
 export function createBearer(parts: BearerParts): Bearer {
-  const { db, connections, place, owner, name } = parts;
+  const { connections, place, name } = parts;
   const over = () =>
     new McpError("unauthenticated", `${name} does not accept the sign-in any more: sign in again.`);
 
@@ -48,19 +42,11 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
-    const outcome = await db.transaction().execute(async (tx) => {
-      const key = `mcp token ${place.serverId} ${scopeKey(place.scope)}`;
-      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
-      const secrets = await connections.secrets(place, tx);
-      if (secrets === null) return null;
-      if (good(secrets)) return secrets.tokens.access_token;
-      const next = await refresh(parts, secrets);
-      if (next === null) await connections.signOut(place.serverId, owner, tx);
-      else await connections.renew(place, next, tx);
-      return next?.tokens.access_token ?? null;
-    });
-    if (outcome === null) throw over();
-    return outcome;
+    const next = await connections.renew(place, async (secrets) =>
+      good(secrets) ? secrets : await refresh(parts, secrets),
+    );
+    if (next === null) throw over();
+    return next.tokens.access_token;
   }
 
   return {

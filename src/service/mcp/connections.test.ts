@@ -5,6 +5,7 @@ import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
 import { startMcpServer } from "../../testing/mcp-server.ts";
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+import { createOutgoing } from "../outgoing/outgoing.ts";
 import type { Mcp } from "./mcp.ts";
 import type { McpOwner } from "./owner.ts";
 
@@ -78,6 +79,47 @@ describe("two services on one database", () => {
     await echo(one);
     drive.signInAs("other@example.com");
     await signIn(two);
+    await echo(one);
+    expect(drive.calls.at(-1)?.account).toBe("other@example.com");
+  });
+});
+
+describe("while a token is renewed", () => {
+  /** A service that stops at its next renewal, in the middle of it. */
+  function stopping(during: () => Promise<void>): Mcp {
+    return make(undefined, {
+      outgoing: (own) => {
+        const plain = createOutgoing({ allowPrivate: [...own] });
+        const fetch: typeof globalThis.fetch = async (input, init) => {
+          const isRenewal = String(init?.body).includes("grant_type=refresh_token");
+          const response = await plain.fetch(input, init);
+          if (isRenewal) await during();
+          return response;
+        };
+        return { ...plain, fetch };
+      },
+    });
+  }
+
+  it("S-26: a sign-in that is taken back stays taken back", async () => {
+    const one = make();
+    await signIn(one);
+    const two = stopping(async () => void (await one.signOut("drive", kim)));
+    drive.expire();
+    await expect(echo(two)).rejects.toMatchObject({ failure: "unauthenticated" });
+    expect(await stateOf(one)).toMatchObject({ status: "unauthenticated" });
+    await expect(echo(one)).rejects.toMatchObject({ failure: "unauthenticated" });
+  });
+
+  it("a new sign-in as somebody else stays", async () => {
+    const one = make();
+    await signIn(one);
+    const two = stopping(async () => {
+      drive.signInAs("other@example.com");
+      await signIn(one);
+    });
+    drive.expire();
+    await echo(two);
     await echo(one);
     expect(drive.calls.at(-1)?.account).toBe("other@example.com");
   });

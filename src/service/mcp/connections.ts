@@ -26,12 +26,20 @@ export interface Connections {
   setWantsSignIn(serverId: string, address: string, wants: boolean): Promise<void>;
   find(place: Place): Promise<Connection | null>;
   /** Opens the sealed tokens; null where there are none for this address, or another secret sealed them. */
-  secrets(place: Place, on?: Tx): Promise<SignedInSecrets | null>;
+  secrets(place: Place): Promise<SignedInSecrets | null>;
   signIn(place: Place, secrets: SignedInSecrets): Promise<void>;
-  /** Replaces tokens by renewed ones of the same sign-in. */
-  renew(place: Place, secrets: SignedInSecrets, on: Tx): Promise<void>;
+  /**
+   * Renews the tokens, one process after the other. A sign-in that begins or is taken back while `work` asks the server
+   * goes first: what `work` made of the old one is dropped.
+   * @param work is given the tokens as they are; null ends the sign-in, the same object leaves it alone
+   * @returns the tokens as they are then; null where nobody is signed in
+   */
+  renew(
+    place: Place,
+    work: (secrets: SignedInSecrets) => Promise<SignedInSecrets | null>,
+  ): Promise<SignedInSecrets | null>;
   /** Forgets the tokens. @returns whether there were any */
-  signOut(serverId: string, owner: McpOwner, on?: Tx): Promise<boolean>;
+  signOut(serverId: string, owner: McpOwner): Promise<boolean>;
   succeeded(place: Place, toolCount: number | null): Promise<void>;
   failed(place: Place, failure: McpFailure, message: string): Promise<void>;
   /** Drops tokens and knowledge of servers that have another address now (S-45). */
@@ -54,6 +62,9 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       .where("server_id", "=", serverId)
       .where("owner", "=", scopeKey(scope))
       .where("address", "=", address);
+
+  const sealed = async (place: Place, on: Kysely<Database> | Tx) =>
+    (await rowOf(on, place).select("secrets").executeTakeFirst())?.secrets ?? null;
 
   return {
     async wantsSignIn(serverId, address) {
@@ -89,11 +100,8 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         toolCount: row.tool_count,
       };
     },
-    async secrets(place, on) {
-      const row = await rowOf(on ?? db, place)
-        .select("secrets")
-        .executeTakeFirst();
-      return box.open(row?.secrets ?? null, boxPlace(place));
+    async secrets(place) {
+      return box.open(await sealed(place, db), boxPlace(place));
     },
     async signIn(place, secrets) {
       await upsert(place, {
@@ -104,17 +112,26 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         tool_count: null,
       });
     },
-    async renew(place, secrets, on) {
-      await on
-        .updateTable("mcp_connections")
-        .set({ secrets: box.seal(secrets, boxPlace(place)) })
-        .where("server_id", "=", place.serverId)
-        .where("owner", "=", scopeKey(place.scope))
-        .where("address", "=", place.address)
-        .execute();
-    },
-    async signOut(serverId, owner, on) {
-      const { numUpdatedRows } = await (on ?? db)
+    renew: (place, work) =>
+      db.transaction().execute(async (tx) => {
+        const key = `mcp token ${place.serverId} ${scopeKey(place.scope)}`;
+        await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+        const before = await sealed(place, tx);
+        const secrets = box.open(before, boxPlace(place));
+        if (before === null || secrets === null) return null;
+        const next = await work(secrets);
+        if (next === secrets) return secrets;
+        const { numUpdatedRows } = await tx
+          .updateTable("mcp_connections")
+          .set({ secrets: next && box.seal(next, boxPlace(place)) })
+          .where("server_id", "=", place.serverId)
+          .where("owner", "=", scopeKey(place.scope))
+          .where("secrets", "=", before)
+          .executeTakeFirst();
+        return numUpdatedRows > 0n ? next : box.open(await sealed(place, tx), boxPlace(place));
+      }),
+    async signOut(serverId, owner) {
+      const { numUpdatedRows } = await db
         .updateTable("mcp_connections")
         .set({ secrets: null })
         .where("server_id", "=", serverId)

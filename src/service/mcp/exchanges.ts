@@ -1,6 +1,4 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Kysely } from "kysely";
-import type { Database } from "../store/schema.ts";
 import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
@@ -40,7 +38,6 @@ export interface Exchanges {
 }
 
 export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> {
-  readonly db: Kysely<Database>;
   readonly connections: Connections;
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
@@ -55,7 +52,7 @@ const idle = 600_000;
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
-  const { db, connections, byId, fetchOf, settle } = parts;
+  const { connections, byId, fetchOf, settle } = parts;
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -101,7 +98,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     const { name } = config;
     const { scope } = place;
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const bearer = createBearer({ db, connections, place, owner: scope, name, fetch: plain });
+    const bearer = createBearer({ connections, place, name, fetch: plain });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

@@ -111,7 +111,6 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   );
   const { directory, path, version } = options;
   const exchanges = createExchanges({
-    db,
     connections,
     byId,
     fetchOf,

@@ -59,7 +59,11 @@ export function createPool(idleMs: (key: string) => number | null): Pool {
       if (!known) entries.set(key, entry);
       if (entry.idle !== null) clearTimeout(entry.idle);
       entry.users += 1;
+      let isDone = false;
       const done = (usable: boolean) => {
+        // Whoever fails after it gave the connection back gives it back again.
+        if (isDone) return;
+        isDone = true;
         entry.users -= 1;
         if (!usable && !entry.gone) remove(key, entry);
         else if (entry.users === 0 && entry.gone) shut(entry);
