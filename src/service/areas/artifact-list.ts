@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { audiencesOf } from "./artifact-rows.ts";
 import type { Caller, Request } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { timeOf } from "./times.ts";
 
 type Query = Omit<Request<typeof endpoints.listArtifacts>["query"], "team_id">;
 
@@ -161,11 +162,6 @@ function placesOf(query: Query, { agentId }: ListScope): RawBuilder<unknown>[] {
   if (query.created_before !== undefined)
     found.push(sql`listed.created_at < ${timeOf(query.created_before)}`);
   return found;
-}
-
-/** The contract has checked it; years that only one of us can write become a date here. */
-function timeOf(text: string): Date {
-  return new Date(text.replace(" ", "T"));
 }
 
 function cursor(query: Query, order: Order): RawBuilder<unknown>[] {

@@ -8,7 +8,7 @@ import { readableExecutions } from "../permission/executions.ts";
 import type { EvaluationResultsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
-import { timestamp } from "./times.ts";
+import { timeOf, timestamp } from "./times.ts";
 
 type Results = Pick<Handlers<typeof endpoints>, "listEvaluationResults" | "runEvaluations">;
 
@@ -69,10 +69,10 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
     rows = rows.where(sql<boolean>`result.result->'criteria_results' @> ${failed}::jsonb`);
   }
   if (query.created_after !== undefined) {
-    rows = rows.where(sql<boolean>`result.created_at > ${query.created_after}::timestamptz`);
+    rows = rows.where("result.created_at", ">", timeOf(query.created_after));
   }
   if (query.created_before !== undefined) {
-    rows = rows.where(sql<boolean>`result.created_at < ${query.created_before}::timestamptz`);
+    rows = rows.where("result.created_at", "<", timeOf(query.created_before));
   }
   if (query.cursor !== undefined) {
     const end = readCursor("evaluation-results", query.cursor, timeKeyForm);

@@ -17,7 +17,7 @@ import {
   wireState,
 } from "./run-rows.ts";
 import { startPipeline } from "./start-pipeline.ts";
-import { timestamp } from "./times.ts";
+import { timeOf, timestamp } from "./times.ts";
 
 type Runs = Pick<
   Handlers<typeof endpoints>,
@@ -62,10 +62,10 @@ const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
   }
   if (query.saved_item_id !== undefined) rows = rows.where("executions.subject_id", "=", query.saved_item_id);
   if (query.created_after !== undefined) {
-    rows = rows.where("executions.created_at", ">=", new Date(query.created_after));
+    rows = rows.where("executions.created_at", ">=", timeOf(query.created_after));
   }
   if (query.created_before !== undefined) {
-    rows = rows.where("executions.created_at", "<", new Date(query.created_before));
+    rows = rows.where("executions.created_at", "<", timeOf(query.created_before));
   }
   if (query.search !== undefined) {
     const has = (text: unknown) => sql`position(lower(${query.search}) in lower(${text})) > 0`;

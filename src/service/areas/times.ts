@@ -2,3 +2,11 @@
 export function timestamp(time: Date): string {
   return time.toISOString().replace("Z", "+00:00");
 }
+
+/**
+ * A time of a query, which the contract has checked, as a parameter of a comparison. PostgreSQL refuses some of what
+ * ISO 8601 can say (the year 0000, an offset of 23 hours, the 30th of February), and none of it as a date.
+ */
+export function timeOf(text: string): Date {
+  return new Date(text.replace(" ", "T"));
+}

@@ -344,6 +344,17 @@ describe("the configuration", () => {
 });
 
 describe("the list of results", () => {
+  it("S-55: takes every time that ISO 8601 can say, and never fails at one", async () => {
+    const times = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999-23:59", "2026-02-30 10:00+0200"];
+    for (const time of [...times, "2026-11-20t24:00:00z", "2026-11-20T08:15:04+23:59"]) {
+      for (const name of ["created_after", "created_before"]) {
+        const query = `${name}=${encodeURIComponent(time)}`;
+        const asked = [`/agents/agent_kim/evaluations?${query}`, `/runs?${query}`, `/artifacts?${query}`];
+        for (const path of asked) expect((await app.call("kim", "GET", path)).status, path).toBe(200);
+      }
+    }
+  });
+
   it("has pages and filters, and only conversations that the caller may read", async () => {
     const agent = "agent_red";
     await configure({ criteria: [{ ...words, prompt: "builtin" }] }, agent);
