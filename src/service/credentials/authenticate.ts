@@ -3,7 +3,8 @@ import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
 import { type Generations, generationSql, Memory, type Moment } from "../store/generation.ts";
 import type { Store } from "../store/store.ts";
-import { type CredentialKind, hashText, sameHash } from "./key.ts";
+import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
+import { hashText, sameHash } from "./key.ts";
 
 /** The endpoints whose security scheme also wants `x-auth-key` with a personal key (§5.6). */
 const needUserHeader: ReadonlySet<string> = new Set(["updateAgent", "updateArtifactAccess"]);
@@ -113,7 +114,7 @@ function toIdentity(store: Store, row: CredentialRow, caller: Caller): Identity 
 
 /** What a valid credential may still lack. */
 function checkUse(row: CredentialRow, { endpoint, userHeader }: Attempt): void {
-  if (row.kind !== "token" && row.plan === "free") throw new ServiceError("plan_upgrade_required");
+  if (lacksPlan(row)) throw new ServiceError("plan_upgrade_required");
   if (needUserHeader.has(endpoint) && row.kind === "personal" && userHeader !== row.user_id) {
     throw new ServiceError("invalid_credentials", {
       message: "With a personal key, send your user id as the header x-auth-key.",
@@ -122,15 +123,8 @@ function checkUse(row: CredentialRow, { endpoint, userHeader }: Attempt): void {
   }
 }
 
-interface CredentialRow {
-  readonly id: string;
-  readonly kind: CredentialKind;
+interface CredentialRow extends CallerRow {
   readonly hash: Buffer;
-  readonly user_id: string | null;
-  readonly team_id: string | null;
-  readonly plan: string;
-  readonly related: readonly string[];
-  readonly valid: boolean;
   readonly stale: boolean;
   /** Milliseconds since 1970, as `now`; null: never. */
   readonly expires_at: number | null;
@@ -148,29 +142,14 @@ async function findCredentials(
   return new Map(rows.map((row) => [row.hash.toString("hex"), row]));
 }
 
-/** `related`: the teams of a person, or the members of a team. */
 const findSql = `
-  select c.id, c.kind, c.hash, c.user_id, c.team_id, coalesce(u.plan, t.plan) as plan,
-         array(select case when c.kind = 'team' then m.user_id else m.team_id end from team_members m
-                where case when c.kind = 'team' then m.team_id = c.team_id else m.user_id = c.user_id end) as related,
-         c.revoked_at is null and (c.expires_at is null or c.expires_at > now()) as valid,
+  select ${callerColumns}, c.hash,
          c.last_used_at is null or c.last_used_at < now() - interval '1 minute' as stale,
          (extract(epoch from c.expires_at) * 1000)::float8 as expires_at,
          (extract(epoch from now()) * 1000)::float8 as now,
          ${generationSql} as generation
-    from credentials c left join users u on u.id = c.user_id left join teams t on t.id = c.team_id
+    from ${callerTables}
    where c.hash = any($1::bytea[])`;
-
-function toCaller(row: CredentialRow): Caller | null {
-  if (row.kind === "team") {
-    return row.team_id === null
-      ? null
-      : { kind: "team", credentialId: row.id, teamId: row.team_id, memberIds: row.related };
-  }
-  return row.user_id === null
-    ? null
-    : { kind: row.kind, credentialId: row.id, userId: row.user_id, teamIds: row.related };
-}
 
 /** For people who look at their keys; nothing waits for it and nothing depends on it. */
 function touch(store: Store, id: string): void {
