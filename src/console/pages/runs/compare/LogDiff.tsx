@@ -191,8 +191,7 @@ export function LogDiff(props: Props) {
   );
 }
 
-const currentEdge =
-  "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-solid";
+const currentEdge = "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-solid";
 
 function allRows(comparison: Comparison): readonly DiffItem[] {
   const parting = partingRow(comparison);
