@@ -158,12 +158,8 @@ function can<M extends Machine>(machine: M) {
 export const runCan = can(runStates);
 /** Whether a conversation in this state takes another message. */
 export const interactionCan = can(interactionStates);
-/** Whether a session in this state takes another message. */
-export const sessionCan = can(sessionStates);
 /** Whether a knowledge source in this state can be approved. */
 export const sourceCan = can(sourceStates);
-/** Whether an agent in this state can be retired or started. */
-export const agentCan = can(agentStates);
 /** Whether a server in this connection state can be connected or asked for its tools. */
 export const connectionCan = can(connectionStates);
 

@@ -41,7 +41,6 @@ export const mayUseSavedItem = mayUse;
 
 /** Whether the caller may change or retire it (§4.14): its owner, or the members and the key of its team. */
 export const mayManage = maySee;
-export const mayManageAgent = mayManage;
 
 /** Whether the caller may give it to this team (§4.14 `team_id`): it takes rights on the object and on the new team. */
 export function mayTransfer(caller: Caller, object: Owned, teamId: string): boolean {
