@@ -10,6 +10,8 @@ export interface LogPatch {
   readonly blocks: readonly LineBlock[];
   readonly change: LogChange;
   readonly epoch: number;
+  /** What the lines mean that come next; null: it is told later. */
+  readonly facts: LogFacts | null;
 }
 
 interface Chunk extends LineBlock {
@@ -67,15 +69,19 @@ export class PatchedLog implements RunLog {
     return lines;
   }
 
-  apply({ keep, blocks, change, epoch }: LogPatch): void {
+  apply({ keep, blocks, change, epoch, facts }: LogPatch): void {
     if (keep < this.#length || epoch !== this.#epoch) this.#facts = new LineFacts();
     this.#epoch = epoch;
-    if (keep === this.#length && blocks.length === 0) return;
+    if (keep === this.#length && blocks.length === 0) {
+      if (facts) this.learn(facts, epoch);
+      return;
+    }
     this.#truncate(keep);
     for (const block of blocks) this.#add(block);
     this.#lastChange = change;
     if (change === "replaced") this.#replacements += 1;
     this.#version += 1;
+    if (facts) this.#facts.add(facts);
     this.#tell();
   }
 

@@ -4,7 +4,7 @@ import { type Opened, open, parseJson } from "../api/exchange.ts";
 import { receive } from "../api/receive.ts";
 import { BodyScanner, type LineBlock, type LineSink } from "./body-scanner.ts";
 import { HeldLog, LogComparison } from "./held-log.ts";
-import { LogReading } from "./log-reading.ts";
+import { type LogFacts, LogReading } from "./log-reading.ts";
 import { type LogQuery, LogSearch } from "./log-search.ts";
 import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
 
@@ -23,6 +23,8 @@ export type Post = (message: FromWorker, transfer: Transferable[]) => void;
 
 /** Work between two looks at what was asked meanwhile, in ms. */
 const slice = 20;
+/** New lines that are read before they are sent. */
+const fewLines = 1_000;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
 export class RunDesk {
@@ -83,7 +85,12 @@ export class RunDesk {
       const reading = isLonger ? held.reading : new LogReading();
       const change = held && !isLonger ? "replaced" : keep < log.length ? "appended" : "none";
       this.#held.set(runId, { id, etag: opened.envelope.etag, log, reading, epoch });
-      this.#post({ type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch }, []);
+      // So that a poll with a few lines is one change of the page, not two.
+      const facts = log.length - reading.length <= fewLines ? reading.step(log, this.#stopwatch()) : null;
+      this.#post(
+        { type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch, facts },
+        facts ? buffersOfFacts(facts) : [],
+      );
       void this.#tell(runId, reading);
     } finally {
       opened.stop();
@@ -98,10 +105,7 @@ export class RunDesk {
       if (held?.reading !== reading) return;
       const facts = reading.step(held.log, this.#stopwatch());
       if (!facts) return;
-      this.#post({ type: "facts", runId, epoch: held.epoch, facts }, [
-        facts.levels.buffer,
-        facts.nodes.buffer,
-      ]);
+      this.#post({ type: "facts", runId, epoch: held.epoch, facts }, buffersOfFacts(facts));
     }
   }
 
@@ -128,6 +132,8 @@ export class RunDesk {
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 const buffersOf = ({ bytes, starts, ends }: LineBlock) => [bytes.buffer, starts.buffer, ends.buffer];
+
+const buffersOfFacts = ({ levels, nodes }: LogFacts) => [levels.buffer, nodes.buffer];
 
 async function scan(opened: Opened, sink: LineSink): Promise<BodyScanner> {
   const scanner = new BodyScanner(sink);

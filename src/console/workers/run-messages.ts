@@ -46,6 +46,8 @@ export type FromWorker =
       readonly change: LogChange;
       /** Rises when lines that were there are not any more. */
       readonly epoch: number;
+      /** What the new lines mean, where they are few; null: it is told later. */
+      readonly facts: LogFacts | null;
     }
   /** What lines mean, told some time after they came. */
   | { readonly type: "facts"; readonly runId: string; readonly epoch: number; readonly facts: LogFacts }

@@ -1,6 +1,7 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import {
   lazy,
+  memo,
   type ReactNode,
   useCallback,
   useDeferredValue,
@@ -51,7 +52,8 @@ type Props = {
 };
 
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
-export function LogViewer({ source, name, startedAt, isMoving, line, onLine, empty }: Props) {
+export const LogViewer = memo(function LogViewer(props: Props) {
+  const { source, name, startedAt, isMoving, line, onLine, empty } = props;
   const { zone } = usePreferences();
   const toaster = useToast();
   const { log } = source;
@@ -205,6 +207,6 @@ export function LogViewer({ source, name, startedAt, isMoving, line, onLine, emp
       )}
     </div>
   );
-}
+});
 
 const ignore = () => {};

@@ -21,7 +21,7 @@ function open() {
   const read = async (text: string, signal?: AbortSignal) => {
     crossed.length = 0;
     const read = await reader.read("getSession", key, text, signal);
-    return read as { data: { session: { name: string; messages: Item[] } }; damage: unknown[] };
+    return read as { data: { session: { name: string; messages: Item[] } }; damage: readonly unknown[] };
   };
   const sizes = () => crossed.map((message) => (message.type === "items" ? message.items.length : 0));
   return { reader, read, sizes };

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { LogViewer } from "../../../components/log/LogViewer.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
@@ -12,6 +12,7 @@ import { noColumn, useMedia } from "../../../components/useMedia.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
+import type { RunLog } from "../../../workers/run-log.ts";
 import type { RunFields } from "../../../workers/run-messages.ts";
 import { NodesTimeline } from "./NodesTimeline.tsx";
 import { Files, Inputs, Outputs, SubRuns } from "./RunSections.tsx";
@@ -103,24 +104,34 @@ export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
   );
 }
 
-function LogOfRun({ runId, run, line, onLine }: Pick<Props, "runId" | "run" | "line" | "onLine">) {
+type LogProps = Pick<Props, "runId" | "run" | "line" | "onLine">;
+
+function LogOfRun({ runId, run, line, onLine }: LogProps) {
   const runs = useRunReader();
   const log = runs.log(runId);
   const source = useMemo<LogSource>(
     () => ({ log, search: (query, onHits, signal) => runs.search(runId, query, onHits, signal) }),
     [runs, runId, log],
   );
-  const { spans, leftOut } = useTimeline(log);
+  // Where the run has no time of its own, its log has: one number, so that other lines do not draw the viewer again.
+  const firstSeen = useFirstSeen(log);
   const moves = isMoving(run.state);
-  const now = useNow(moves);
-  const from = parseTime(run.created_ts) ?? spans[0]?.from ?? null;
-  const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
-  // Lines may be stamped a little after the moment that the page last looked at.
-  const to = parseTime(run.finished_ts) ?? (moves ? Math.max(now, lastSeen) : lastSeen);
+  const from = parseTime(run.created_ts) ?? firstSeen;
+  const tell = useRef(onLine);
+  useEffect(() => {
+    tell.current = onLine;
+  });
+  const toLine = useCallback((next: LineAddress | undefined) => tell.current(next), []);
   return (
     <>
-      {spans.length > 0 && from !== null && (
-        <NodesTimeline spans={spans} leftOut={leftOut} from={from} to={to} isMoving={moves} onLine={onLine} />
+      {from !== null && (
+        <TimelineOfRun
+          log={log}
+          from={from}
+          finishedAt={parseTime(run.finished_ts)}
+          isMoving={moves}
+          onLine={toLine}
+        />
       )}
       <LogViewer
         source={source}
@@ -128,11 +139,41 @@ function LogOfRun({ runId, run, line, onLine }: Pick<Props, "runId" | "run" | "l
         startedAt={from}
         isMoving={moves}
         line={line}
-        onLine={onLine}
+        onLine={toLine}
         empty={
           moves ? "No line yet: the run has been started and waits for its turn." : "This run wrote no log."
         }
       />
     </>
+  );
+}
+
+type TimelineProps = {
+  log: RunLog;
+  /** ms since 1970. */
+  from: number;
+  finishedAt: number | null;
+  isMoving: boolean;
+  onLine: (line: LineAddress | undefined) => void;
+};
+
+/** Moves with the clock by itself: the log below it is drawn for lines, not for seconds. */
+function TimelineOfRun({ log, from, finishedAt, isMoving: moves, onLine }: TimelineProps) {
+  const { spans, leftOut } = useTimeline(log);
+  const now = useNow(moves);
+  const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
+  // Lines may be stamped a little after the moment that the page last looked at.
+  const to = finishedAt ?? (moves ? Math.max(now, lastSeen) : lastSeen);
+  if (spans.length === 0) return null;
+  return (
+    <NodesTimeline spans={spans} leftOut={leftOut} from={from} to={to} isMoving={moves} onLine={onLine} />
+  );
+}
+
+/** When the first node of a log wrote its first line, ms since 1970; null while no line has a time and a node. */
+function useFirstSeen(log: RunLog): number | null {
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => log.subscribe(listener), [log]),
+    useCallback(() => log.facts.timeline.spans[0]?.from ?? null, [log]),
   );
 }
