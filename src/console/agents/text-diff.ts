@@ -1,4 +1,5 @@
-import { diffArrays, diffWordsWithSpace } from "diff";
+import { diffArrays } from "diff";
+import { type WordPart, wordDiff } from "./word-diff.ts";
 
 /** A piece of a line; `changed`: these words are on this side alone. */
 export interface Word {
@@ -17,8 +18,6 @@ export interface DiffRow {
 
 /** Lines that the eye compares in a text of a hundred thousand; more differences than this are not looked for. */
 const mostEdits = 2_000;
-/** Words are compared in lines up to this length, in characters. */
-const longestLine = 4_000;
 
 /**
  * Compares two texts by line, and changed lines by word.
@@ -68,14 +67,14 @@ interface Pair {
   readonly after: readonly Word[];
 }
 
-/** Two lines by word; null where they share too little for the pieces to say anything. */
+/** Two lines by word, each side with its own words; null where `wordDiff` says nothing of them. */
 function wordsOf(before: string, after: string | undefined): Pair | null {
-  if (after === undefined || before.length > longestLine || after.length > longestLine) return null;
-  const parts = diffWordsWithSpace(before, after);
-  const shared = parts.filter(({ added, removed }) => !added && !removed).reduce(sumLength, 0);
-  if (shared * 3 < Math.max(before.length, after.length)) return null;
-  const side = (own: "added" | "removed", other: "added" | "removed") =>
-    joined(parts.filter((part) => !part[other]).map((part) => ({ text: part.value, changed: part[own] })));
+  const parts = after === undefined ? null : wordDiff(before, after);
+  if (parts === null) return null;
+  const side = (own: WordPart["kind"], other: WordPart["kind"]) =>
+    joined(
+      parts.filter(({ kind }) => kind !== other).map(({ kind, text }) => ({ text, changed: kind === own })),
+    );
   return { before: side("removed", "added"), after: side("added", "removed") };
 }
 
@@ -87,10 +86,6 @@ function joined(words: readonly Word[]): Word[] {
     else result.push(word);
   }
   return result;
-}
-
-function sumLength(sum: number, { value }: { readonly value: string }): number {
-  return sum + value.trim().length;
 }
 
 function linesOf(text: string): string[] {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { TextChunk, TextConflict } from "../../../agents/merge-text.ts";
+import { wordDiff } from "../../../agents/word-diff.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Blank, Words } from "./Words.tsx";
-import { wordDiff } from "./word-diff.ts";
 
 type Props = {
   chunks: readonly TextChunk[];

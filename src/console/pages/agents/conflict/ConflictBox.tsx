@@ -2,11 +2,11 @@ import Check from "lucide-react/icons/check";
 import { type ReactNode, useState } from "react";
 import type { Choice } from "../../../agents/merge.ts";
 import type { TextConflict } from "../../../agents/merge-text.ts";
+import { wordDiff } from "../../../agents/word-diff.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { Blank, Words } from "./Words.tsx";
-import { wordDiff } from "./word-diff.ts";
 
 type Props = {
   chunk: TextConflict;

@@ -1,4 +1,4 @@
-import type { WordPart } from "./word-diff.ts";
+import type { WordPart } from "../../../agents/word-diff.ts";
 
 /** A line word by word: what was put in and, unless `hidesRemoved`, what was taken out. */
 export function Words({

@@ -10,7 +10,7 @@ export interface WordPart {
 const longest = 5_000;
 const mostEdits = 300;
 
-/** A changed line word by word; null where that would say nothing: the whole of it is another one. */
+/** A changed line word by word; null where that would say nothing, as the whole of it is another one, or would take long. */
 export function wordDiff(before: string, after: string): readonly WordPart[] | null {
   if (before.length > longest || after.length > longest) return null;
   const parts = diffWordsWithSpace(before, after, { maxEditLength: mostEdits });
