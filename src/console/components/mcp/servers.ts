@@ -51,7 +51,7 @@ const groupWords: Readonly<Record<ServerType, string>> = {
 
 /** Where a server runs, in words; a kind that we do not know as it came. */
 export const typeWords = (type: string | null | undefined): string =>
-  groupWords[type as ServerType] ?? (type || "Not said where");
+  type && Object.hasOwn(groupWords, type) ? groupWords[type as ServerType] : type || "Not said where";
 
 export const typeOptions = Object.entries(groupWords) as readonly (readonly [ServerType, string])[];
 

@@ -10,13 +10,13 @@ import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
 export type FileIn = Received<BrainFile> & { readonly id: string };
 
 /** How far a file is; a status that we do not know is shown as it came. */
-const tones: Readonly<Record<string, readonly [Tone, string]>> = {
-  estimating: ["running", "being counted"],
-  pending: ["waiting", "waits"],
-  indexing: ["running", "being read"],
-  indexed: ["done", "found by agents"],
-  failed: ["failed", "failed"],
-};
+const tones: ReadonlyMap<string, readonly [Tone, string]> = new Map([
+  ["estimating", ["running", "being counted"]],
+  ["pending", ["waiting", "waits"]],
+  ["indexing", ["running", "being read"]],
+  ["indexed", ["done", "found by agents"]],
+  ["failed", ["failed", "failed"]],
+]);
 
 /** The files of a source: how far each is, what it has, and why one could not be read. */
 export function Files({ sourceId, files }: { sourceId: string; files: readonly FileIn[] }) {
@@ -39,7 +39,7 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
       </thead>
       <tbody>
         {files.map((file) => {
-          const [tone, word] = tones[file.status ?? ""] ?? ["unknown", file.status ?? "not given"];
+          const [tone, word] = tones.get(file.status ?? "") ?? ["unknown", file.status ?? "not given"];
           return (
             <Tr key={file.id}>
               <Td title={file.error ?? undefined}>
