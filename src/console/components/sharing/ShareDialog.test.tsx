@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { capabilities } from "../../../contract/console.ts";
@@ -141,6 +141,33 @@ describe("sending", () => {
     const [sent] = service().seen(updateArtifactAccess);
     expect(sent?.url.searchParams.get("team_id")).toBe("team_harbor");
     expect(service().seen(getArtifactAccess)[0]?.url.searchParams.get("team_id")).toBe("team_harbor");
+  });
+
+  it("keeps what is edited until the answer comes", async () => {
+    const { user, settings } = await openOn(someAccess({ people: [ada, grace] }));
+    const before = settings.art_rates ?? someAccess();
+    let answer: (() => void) | undefined;
+    service().override(
+      updateArtifactAccess,
+      () =>
+        new Promise((done) => {
+          answer = () =>
+            done({ access: { ...before, organization_access: { role: "viewer" } }, notified: [] });
+        }),
+      { times: 1 },
+    );
+    await user.selectOptions(
+      screen.getByRole("combobox", { name: /Everyone in the organisation|Role of everyone/i }),
+      "viewer",
+    );
+    await user.click(apply());
+    await waitFor(() => expect(answer).toBeDefined());
+    await user.selectOptions(screen.getByRole("combobox", { name: "Role of Grace Sample" }), "Remove access");
+    answer?.();
+    await screen.findByText("Who has access now");
+    await user.click(screen.getByRole("button", { name: "Change more" }));
+    expect(apply()).toHaveAccessibleName("Apply 1 change");
+    expect(screen.getByRole("button", { name: "Undo the removal of Grace Sample" })).toBeInTheDocument();
   });
 
   it("names what came back otherwise than it was sent", async () => {

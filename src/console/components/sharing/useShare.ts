@@ -76,10 +76,11 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
   // Once per press: a second one can come before the first is seen to be under way (C-38).
   const isBusy = useRef(false);
 
-  const put = async (plan: Plan, more: Pick<Outcome, "isUndo" | "cannot" | "password">) => {
+  /** @param sentFrom the edits that the plan was made of; what is edited until the answer comes stays */
+  const put = async (plan: Plan, sentFrom: Edits, more: Pick<Outcome, "isUndo" | "cannot" | "password">) => {
     const answer = await change.mutateAsync({ artifactId, body: plan.body });
     const after = readAccess(answer.data.access);
-    setDraft(draftOf(answer));
+    setDraft((now) => ({ ...draftOf(answer), edits: editedSince(now, sentFrom) }));
     setOutcome({
       ...more,
       done: plan.changes,
@@ -143,16 +144,19 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
           setOutcome({ ...nothingSaid, done, after: now });
           return;
         }
-        const merged = merge(draft.base, now, draft.edits);
-        if (merged.theirs.length > 0) {
-          const { theirs, clashes, edits } = merged;
-          setDraft({ ...draftOf(answer), edits, meanwhile: { theirs, clashes } });
+        const { theirs } = merge(draft.base, now, draft.edits);
+        if (theirs.length > 0) {
+          setDraft((latest) => {
+            // With what was edited while the settings were read.
+            const { clashes, edits } = merge(draft.base, now, (latest ?? draft).edits);
+            return { ...draftOf(answer), edits, meanwhile: { theirs, clashes } };
+          });
           return;
         }
         const next = planOf(now, draft.edits);
         sent(next.body);
         const password = next.body.link?.password ?? null;
-        await put(next, { isUndo: false, cannot: [], password });
+        await put(next, draft.edits, { isUndo: false, cannot: [], password });
       }),
     undo: () =>
       void run(async (sent) => {
@@ -167,13 +171,22 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
           return;
         }
         sent(back.body);
-        await put(back, { isUndo: true, cannot, password: null });
+        await put(back, noEdits, { isUndo: true, cannot, password: null });
       }),
     goOn: () => setOutcome(null),
   };
 }
 
 const nothingSaid = { isUndo: false, differences: [], notified: [], password: null, cannot: [] } as const;
+
+/** What of the edits came after `sent`; a password that went out with those is not sent again. */
+function editedSince(draft: Draft | null, sent: Edits): Edits {
+  if (draft === null || draft.edits === sent) return noEdits;
+  const { link, ...rest } = draft.edits;
+  if (link === undefined || link.password !== sent.link?.password) return draft.edits;
+  const { password: _, ...setting } = link;
+  return { ...rest, link: setting };
+}
 
 function draftOf(answer: AccessAnswer): Draft {
   return {
