@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { rubricLimits } from "../../../../contract/rubric.ts";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Field } from "../../../ui/Field.tsx";
@@ -47,7 +48,7 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
     <fieldset disabled={isReadOnly} className="min-w-0">
       <section
         aria-label="When and by what"
-        className="grid gap-x-5 gap-y-3 border-b px-5 py-4 sm:grid-cols-2 lg:grid-cols-3"
+        className="grid gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2 lg:grid-cols-3"
       >
         <div className="flex flex-col gap-2 sm:col-span-2 lg:col-span-3">
           <Checkbox
@@ -82,12 +83,9 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
           hint="Separated by commas; empty means all."
           className="sm:col-span-2 lg:col-span-3"
         >
-          <Input
-            value={draft.interaction_types.join(", ")}
-            placeholder="all"
-            onChange={(event) =>
-              set({ interaction_types: event.target.value.split(/\s*,\s*/).filter((one) => one !== "") })
-            }
+          <WordsInput
+            words={draft.interaction_types}
+            onChange={(words) => set({ interaction_types: words })}
           />
         </Field>
       </section>
@@ -201,7 +199,7 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
           </div>
         )}
       </Rows>
-      <section aria-label="Mood" className="flex flex-col gap-2 px-5 py-4">
+      <section aria-label="Mood" className="flex flex-col gap-2 px-edge-left py-4">
         <h3 className="font-semibold">Mood</h3>
         <Checkbox
           label="Read the mood of the person"
@@ -225,3 +223,31 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
     </fieldset>
   );
 }
+
+/** Words with commas between them. What is typed stays as it is for as long as it says the words: also a comma at the end. */
+function WordsInput({
+  words,
+  onChange,
+}: {
+  words: readonly string[];
+  onChange: (words: readonly string[]) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const isSame = wordsIn(typed).join() === words.join();
+  return (
+    <Input
+      value={isSame ? typed : words.join(", ")}
+      placeholder="all"
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(wordsIn(event.target.value));
+      }}
+    />
+  );
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");

@@ -81,15 +81,21 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   return (
     <>
       {!canEdit && (
-        <p className="border-b px-5 py-3 text-muted">
+        <p className="border-b px-edge-left py-3 text-muted">
           This service does not let the console change how agents are evaluated; here is how it is done.
         </p>
       )}
-      <ConfigForm draft={draft} onChange={setDraft} problems={problems} isReadOnly={!canEdit} />
+      <ConfigForm
+        draft={draft}
+        onChange={setDraft}
+        problems={problems}
+        // What is typed while it is saved would be lost with the answer.
+        isReadOnly={!canEdit || save.isPending}
+      />
       {canEdit && (
         <footer className="sticky bottom-0 mt-auto border-t bg-surface">
           {save.error !== null && <Failure error={save.error} what="The change" />}
-          <div className="flex flex-wrap items-center gap-2 px-5 py-2.5">
+          <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
             <span className="mr-auto text-muted text-secondary">
               {fields.length > 0 && `Sends ${fields.join(", ")}`}
             </span>

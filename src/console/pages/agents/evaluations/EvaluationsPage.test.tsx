@@ -11,7 +11,7 @@ import {
 } from "../../../../contract/evaluations.ts";
 import { listSessions } from "../../../../contract/sessions.ts";
 import { aSession } from "../../../../testing/conversations.ts";
-import { anyJson } from "../../../../testing/msw.ts";
+import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
@@ -157,6 +157,21 @@ describe("the evaluations of an agent", () => {
         { name: "No promises", prompt: "guarantee", type: "prohibited_words", priority: "needs_review" },
       ],
     });
+  });
+
+  it("takes several kinds of conversation as they are typed, and nothing while they are saved", async () => {
+    withEvaluations();
+    service().override(updateEvaluationConfig, never);
+    const { user } = renderConsole(`${page}?view=criteria`);
+    const kinds = await screen.findByRole("textbox", { name: "Kinds of conversation" });
+    await user.type(kinds, "api, console");
+    expect(kinds).toHaveValue("api, console");
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(service().seen(updateEvaluationConfig)).toHaveLength(1));
+    expect(service().seen(updateEvaluationConfig)[0]?.body).toEqual({
+      interaction_types: ["api", "console"],
+    });
+    expect(kinds).toBeDisabled();
   });
 
   it("shows the configuration to read where the service does not take changes", async () => {

@@ -131,10 +131,10 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
       <Damage damage={read.damage} />
       <HowEvaluated agentId={agentId} isEmpty={read.total === 0} />
       <div className="flex border-b max-md:flex-col">
-        <div className="w-[404px] shrink-0 border-r px-5 py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
+        <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
           <Grades {...read} {...common} />
         </div>
-        <section aria-label="Trend" className="min-w-0 flex-1 px-5 py-4">
+        <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
           <h3 className="font-semibold">Sessions per day</h3>
           <p className="mb-3 text-muted text-secondary">
             {read.isDerived

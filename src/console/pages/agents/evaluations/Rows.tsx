@@ -23,7 +23,7 @@ type Props<Row extends { readonly key: string }> = {
 export function Rows<Row extends { readonly key: string }>(props: Props<Row>) {
   const { title, hint, rows, most, problems, isReadOnly, what, empty, onChange, children } = props;
   return (
-    <section aria-label={title} className="border-b px-5 py-4">
+    <section aria-label={title} className="border-b px-edge-left py-4">
       <header className="flex items-baseline gap-3">
         <h3 className="font-semibold">{title}</h3>
         <span className="text-muted text-secondary tabular-nums">

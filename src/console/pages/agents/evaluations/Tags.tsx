@@ -36,12 +36,15 @@ export function Tags({ tags, tagsBefore, dataPoints, agentId, search, opens }: P
                       search={{ ...search, result: undefined, tag: search.tag === tag ? undefined : tag }}
                       replace
                       aria-current={search.tag === tag ? "true" : undefined}
+                      title={tag}
                       className="truncate text-mono hover:text-accent aria-[current]:text-accent"
                     >
                       {tag}
                     </Link>
                   ) : (
-                    <span className="truncate text-mono">{tag}</span>
+                    <span className="truncate text-mono" title={tag}>
+                      {tag}
+                    </span>
                   )}
                   <span className="relative h-1.5" aria-hidden="true">
                     <span

@@ -62,20 +62,20 @@ export function draftOf(config: ConfigIn): ConfigDraft {
     ),
     criteria: present(config.criteria).map((one, at) => ({
       id: one.id ?? null,
-      key: one.id ?? `criterion ${at}`,
+      key: `criterion ${at}`,
       name: one.name ?? "",
       prompt: one.prompt ?? "",
       type: one.type ?? "other",
       priority: one.priority ?? "needs_review",
     })),
     tags: present(config.tags).map((one, at) => ({
-      key: one.name ?? `tag ${at}`,
+      key: `tag ${at}`,
       name: one.name ?? "",
       description: one.description ?? "",
     })),
     data_points: present(config.data_points).map((one, at) => ({
       id: one.id ?? null,
-      key: one.id ?? `point ${at}`,
+      key: `point ${at}`,
       name: one.name ?? "",
       data_type: one.data_type ?? "string",
       description: one.description ?? "",

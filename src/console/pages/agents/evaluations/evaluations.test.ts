@@ -135,6 +135,6 @@ describe("the configuration", () => {
         { key: "t3", name: "LATE", description: "" },
       ],
     };
-    expect([...problemsOf(broken).keys()]).toEqual(["c1", "t2", "t3"]);
+    expect([...problemsOf(broken).keys()]).toEqual(["criterion 0", "t2", "t3"]);
   });
 });
