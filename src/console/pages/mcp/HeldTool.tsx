@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Received } from "../../../contract/define.ts";
 import type { McpHeldTool, McpTool } from "../../../contract/mcp.ts";
+import { sameJson } from "../../agents/json.ts";
 import { mcpMutations } from "../../api/queries/mcp.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
@@ -21,7 +22,7 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
   const { before } = held;
   const hash = tool.definition_hash;
   const saysOther = before && (before.description ?? "") !== (tool.description ?? "");
-  const takesOther = before && JSON.stringify(before.input_schema) !== JSON.stringify(tool.input_schema);
+  const takesOther = before && !sameJson(before.input_schema, tool.input_schema);
   return (
     <div className="rounded-control border border-state-stopped-line bg-state-stopped-bg p-2.5 text-secondary">
       <p className="font-medium">

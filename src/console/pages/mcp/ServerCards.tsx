@@ -50,6 +50,7 @@ export function ServerCards({ rows, selected, isTeamKey, teamName, isList, onSel
                   <button
                     type="button"
                     onClick={() => onSelect(row.id)}
+                    title={serverName(row.server)}
                     className="focus-inset min-w-0 flex-1 truncate text-left font-medium after:absolute after:inset-0"
                   >
                     <bdi>{serverName(row.server)}</bdi>
