@@ -139,9 +139,9 @@ export function GroupHead({
 }) {
   return (
     <span className="flex items-baseline gap-2 font-normal text-muted text-secondary">
-      <span className="font-medium text-default">{name}</span>
-      <span className="text-faint tabular-nums">{count}</span>
-      <span className="ml-auto">{remark}</span>
+      {/* The spaces are for those who listen: a heading is read as one text. */}
+      <span className="font-medium text-default">{name}</span>{" "}
+      <span className="text-faint tabular-nums">{count}</span> <span className="ml-auto">{remark}</span>
     </span>
   );
 }

@@ -215,6 +215,13 @@ describe("the inbox of knowledge sources", () => {
     expect(await screen.findByText("Approved")).toBeInTheDocument();
   });
 
+  it("fills in the id that a link to a source names, where the service does not list sources", async () => {
+    renderConsole("/knowledge/source_law", {
+      as: { known: { named: null, tried: { knowledge_sources: false } } },
+    });
+    expect(await screen.findByRole("textbox", { name: "Id of the source" })).toHaveValue("source_law");
+  });
+
   it("C-01: lives with nulls and broken rows, and says why the list could not be read", async () => {
     service().override(
       listSources,

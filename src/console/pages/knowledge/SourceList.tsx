@@ -98,6 +98,7 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
           to="/knowledge/$sourceId"
           params={{ sourceId: source.id }}
           aria-current={isSelected ? "true" : undefined}
+          title={sourceName(source)}
           className="focus-inset block truncate font-medium after:absolute after:inset-0"
         >
           <bdi>{sourceName(source)}</bdi>
