@@ -64,3 +64,9 @@ export function faultsOf(body: unknown): Fault[] {
     })),
   );
 }
+
+/** One fault at each path, each kind in turn: every field is broken once, at the cost of a page for each field. */
+export function eachFieldOf(body: unknown): Fault[] {
+  const kinds = Object.keys(wrongValues("")).length;
+  return faultsOf(body).filter((_, at) => at % kinds === Math.floor(at / kinds) % kinds);
+}

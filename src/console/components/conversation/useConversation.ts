@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
@@ -30,7 +30,8 @@ export function useConversation(interactionId: string) {
   const isLive = session != null;
   const state = session?.state ?? status?.state ?? null;
   const described = describeState(isLive ? sessionStates : interactionStates, state);
-  const messages = useLastMessages(session?.messages ?? messagesOf(status));
+  const fromCore = useMemo(() => messagesOf(status), [status]);
+  const messages = useLastMessages(session?.messages ?? fromCore);
   const made = useRows(messages);
   const conversation = made ?? empty;
 
