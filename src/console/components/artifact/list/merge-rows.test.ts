@@ -30,6 +30,13 @@ describe("a list that is read page by page while it changes", () => {
     expect(ids(mergeRows([row("a", 1), row("c", 3)], older.toReversed(), "oldest", false))).toBe("a c d e");
   });
 
+  it("loses no file of a service that sorts names in the way of its language", () => {
+    const [rec, red] = [row("réb", 1), row("rec", 2)];
+    expect(ids(mergeRows([row("rea", 3), rec], [red, row("red", 4)], "name_asc", false))).toBe(
+      "rea réb rec red",
+    );
+  });
+
   it("is the first page alone where that is all, and has each version once", () => {
     expect(ids(mergeRows([row("e", 5), row("e", 5)], older, "newest", true))).toBe("e");
   });

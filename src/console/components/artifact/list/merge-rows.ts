@@ -15,23 +15,22 @@ export function mergeRows(
   const rows = eachOnce(first);
   if (isWhole || older.length === 0) return rows;
   const last = rows.at(-1);
-  const end = last ? keyOf(last, order) : null;
-  const isDescending = order === "newest" || order === "name_desc";
+  const isByName = order === "name_asc" || order === "name_desc";
+  // How a service sorts names is its own affair: of those only the order in which they came is known.
+  const place = last ? older.findIndex((row) => idOf(row) === idOf(last)) : -1;
+  const passed = new Set(isByName ? older.slice(0, Math.max(0, place)).map(idOf) : []);
+  const end = isByName ? null : (last?.created_at ?? null);
   const isBefore = (row: ArtifactIn): boolean => {
-    const key = keyOf(row, order);
-    if (key === null || end === null) return false;
-    return isDescending ? key > end : key < end;
+    if (isByName) return passed.has(idOf(row));
+    const at = row.created_at ?? null;
+    if (at === null || end === null) return false;
+    return order === "newest" ? at > end : at < end;
   };
   const held = new Set(rows.map(idOf));
   return [...rows, ...eachOnce(older).filter((row) => !held.has(idOf(row)) && !isBefore(row))];
 }
 
 const idOf = (row: ArtifactIn): string => `${row.id}\n${row.version_id ?? ""}`;
-
-function keyOf(row: ArtifactIn, order: ArtifactOrder): string | null {
-  const isByName = order === "name_asc" || order === "name_desc";
-  return (isByName ? row.filename?.toLowerCase() : row.created_at) ?? null;
-}
 
 function eachOnce(rows: readonly ArtifactIn[]): readonly ArtifactIn[] {
   const seen = new Set<string>();
