@@ -83,7 +83,10 @@ export function ModelField({ form }: { form: AgentForm }) {
             }
           >
             <div className="w-(--radix-popper-anchor-width) min-w-[300px]">
-              <MenuChoices value={chosen ?? ""} onValueChange={(value) => form.write({ model_name: value })}>
+              <MenuChoices
+                value={chosen ?? ""}
+                onValueChange={(value) => form.write({ model_name: value }, "model_name")}
+              >
                 {chosen !== null && !now && (
                   <>
                     <MenuLabel>Not offered any more</MenuLabel>

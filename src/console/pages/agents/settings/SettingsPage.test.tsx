@@ -167,6 +167,26 @@ describe("the model", () => {
     expect(screen.getByRole("button", { name: "Model: a/one" })).toBeInTheDocument();
   });
 
+  it("can be saved when it is chosen after its name was half typed, before the list was there", async () => {
+    let arrive: (() => void) | undefined;
+    service().override(
+      listModels,
+      () =>
+        new Promise((done) => {
+          arrive = () => done(groups({ value: "a/one" }, { value: "a/two" }));
+        }),
+    );
+    const { user } = await open({ model_name: "a/one" });
+    await user.clear(await screen.findByRole("textbox", { name: "Model" }));
+    await waitFor(() => expect(arrive).toBeDefined());
+    arrive?.();
+    await user.click(await screen.findByRole("button", { name: "Model: a/one" }));
+    await user.click(screen.getByRole("menuitemradio", { name: "a/two" }));
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    await screen.findByText("Saved as version 15.");
+    expect(bodies()).toEqual([{ version: 14, model_name: "a/two" }]);
+  });
+
   it("is typed where the service has no list of them", async () => {
     service().override(listModels, new Refusal("not_found"));
     const { user } = await open();
