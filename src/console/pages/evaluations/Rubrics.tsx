@@ -103,7 +103,7 @@ export function Rubrics() {
           remove.reset();
         }}
         title={`Delete ${asked?.name ?? "the rubric"}?`}
-        consequence="It stops running at once and disappears from this list; that cannot be undone. Results that it gave stay with their conversations and still count. To stop it for a while, switch it off instead."
+        consequence="It stops running at once and disappears from this list; that cannot be undone. Results that it gave stay with their conversations and still count."
         action="Delete rubric"
         nameToType={asked?.name ?? ""}
         isPending={remove.isPending}

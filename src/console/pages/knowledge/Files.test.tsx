@@ -23,3 +23,10 @@ it("C-01: a file whose state is a word of JavaScript is shown with it, and the o
     expect(table.getByText(word)).toBeInTheDocument();
   }
 });
+
+it("C-01: an answer without the source is said, and not waited for", async () => {
+  service().override(listSources, { sources: [], next_cursor: null });
+  service().override(getSource, anyJson({ source: null }));
+  renderConsole("/knowledge/source_law");
+  expect(await screen.findByText("The source cannot be shown")).toBeInTheDocument();
+});

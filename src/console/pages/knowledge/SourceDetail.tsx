@@ -22,6 +22,7 @@ import { useCan } from "../../components/useCan.ts";
 import { usePerson } from "../../components/usePerson.ts";
 import { useRead } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
@@ -71,6 +72,17 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
           </Link>
         }
       />
+    ) : read.data !== undefined ? (
+      <EmptyState
+        title="The source cannot be shown"
+        actions={
+          <Link to="/knowledge" className={linkClass}>
+            All sources
+          </Link>
+        }
+      >
+        The service answered without it.
+      </EmptyState>
     ) : (
       <SkeletonRows label="Reading the source" rows={6} columns={["2fr", "1fr"]} />
     );
