@@ -37,14 +37,14 @@ async function read(count: number) {
 }
 
 /** What the folder holds from now on, as at another start. */
-async function load(documents: Readonly<Record<string, string>>) {
+async function load(documents: Readonly<Record<string, string>>, most?: number) {
   const place = join(folder, "knowledge", "handbook");
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
   for (const [name, text] of Object.entries(documents)) writeFileSync(join(place, name), text);
   const names = Object.keys(documents).map((name) => ({ name }));
   const source = { id: sourceId, source: { file: "knowledge/handbook/source.yaml" }, documents: names };
-  await loadDocuments(service.context, folder, [source]);
+  await loadDocuments(service.context, folder, [source], most);
 }
 
 it("the sample's handbook is a draft that costs something, and is found once it is approved", async () => {
@@ -74,4 +74,19 @@ it("what changes in the folder is read again at the next start, what is gone is 
   await load({ "new.md": "# Ferry\nThe ferry leaves at ten." });
   await read(2);
   expect(await service.context.store.db.selectFrom("credits").select("id").execute()).toEqual(rows);
+});
+
+it("a folder whose files were all replaced by others is taken at once, however few of them fit in memory together", async () => {
+  const columns = { source_id: sourceId, kind: "text", media_type: "text/plain", size: 1, sha256: "none" };
+  const old = Array.from({ length: 1_000 }, (_, at) => ({
+    ...columns,
+    ...{ id: `file_old_${at}`, file_name: `old ${at}.txt`, content_id: `content_old_${at}` },
+    ...{ origin: "workspace" as const, status: "indexed" as const },
+  }));
+  await service.context.store.db.insertInto("knowledge_files").values(old).execute();
+  const text = "The lantern is lit at dusk.";
+  await load({ "a.md": text, "b.md": text, "c.md": text }, text.length * 2);
+  const { files } = await read(4);
+  const names = ["a.md", "b.md", "c.md", "sent.txt"];
+  expect(files.map(({ file_name }: { file_name: string }) => file_name)).toEqual(names);
 });

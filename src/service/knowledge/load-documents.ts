@@ -13,39 +13,60 @@ interface FolderSource {
   readonly documents: readonly { readonly name: string }[];
 }
 
+/** So many bytes of documents are held at a time; one that is larger is held alone. */
+const mostHeld = 32_000_000;
+
 /**
  * Brings the files of the workspace's sources in line with their folders: new and changed documents are added, those that
  * are gone are taken out of the index. What was sent through the interface stays.
+ * @param most bytes of documents to hold at a time
  */
 export async function loadDocuments(
   context: Pick<Context, "ids" | "files" | "store" | "engine" | "log">,
   directory: string,
   sources: readonly FolderSource[],
+  most = mostHeld,
 ): Promise<void> {
   for (const { id, source, documents } of sources) {
     const folder = join(directory, dirname(source.file));
-    const given = await Promise.all(
-      documents.map(
-        async ({ name }): Promise<GivenFile> => ({ name, bytes: await readFile(join(folder, name)) }),
-      ),
-    );
+    const names = documents.map(({ name }) => name);
+    // First, so that what comes in their place has room.
+    await removeGone(context, id, names);
     const there = await context.store.db
       .selectFrom("knowledge_files")
       .select(["file_name", "sha256"])
       .where("source_id", "=", id)
       .execute();
     const known = new Map(there.map(({ file_name, sha256 }) => [file_name, sha256]));
-    const changed = given.filter(({ name, bytes }) => known.get(name) !== hashOf(bytes));
-    if (changed.length > 0) {
-      const { rejected } = await addFiles(context, id, changed, "workspace");
-      for (const { file_name, reason } of rejected) {
-        context.log.warn({ source: id, file: file_name, reason }, "a document of the workspace is not taken");
-      }
+    let held: GivenFile[] = [];
+    let size = 0;
+    const add = async () => {
+      const files = held;
+      held = [];
+      size = 0;
+      if (files.length > 0) await addDocuments(context, id, files);
+    };
+    for (const name of names) {
+      const bytes = await readFile(join(folder, name));
+      if (known.get(name) === hashOf(bytes)) continue;
+      if (size + bytes.length > most) await add();
+      held.push({ name, bytes });
+      size += bytes.length;
     }
-    await removeGone(
-      context,
-      id,
-      given.map(({ name }) => name),
+    await add();
+  }
+}
+
+async function addDocuments(
+  context: Parameters<typeof loadDocuments>[0],
+  sourceId: string,
+  files: readonly GivenFile[],
+): Promise<void> {
+  const { rejected } = await addFiles(context, sourceId, files, "workspace");
+  for (const { file_name, reason } of rejected) {
+    context.log.warn(
+      { source: sourceId, file: file_name, reason },
+      "a document of the workspace is not taken",
     );
   }
 }
