@@ -74,10 +74,14 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
                       event.stopPropagation();
                       onOpen(one.evaluation_id);
                     }}
-                    className="font-medium"
+                    title={one.session_name || one.interaction_id || undefined}
+                    className="max-w-full truncate align-bottom font-medium"
                   >
                     <bdi>{one.session_name || one.interaction_id}</bdi>
                   </button>
+                  {typeof one.turn === "number" && one.turn > 1 && (
+                    <span className="ml-2.5 text-muted text-secondary tabular-nums">turn {one.turn}</span>
+                  )}
                   <span className="ml-2.5 text-muted text-secondary">
                     <bdi>{one.summary}</bdi>
                   </span>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ResultIn } from "../../../api/queries/evaluations.ts";
 import { readCounts } from "../../../components/evaluation/grades.ts";
 import { changeOf, draftOf, problemsOf } from "./config.ts";
@@ -28,6 +28,20 @@ describe("what the results say", () => {
       ["2026-11-19", {}],
       ["2026-11-20", { pass: 1, needs_review: 1 }],
     ]);
+  });
+
+  it("has each day once where the clocks change", () => {
+    vi.stubEnv("TZ", "Europe/Berlin");
+    // The night in which an hour is left out lies in the first period, the one with an hour more in the second.
+    for (const [end, first] of [
+      ["2026-04-05T00:30:00+02:00", "2026-03-28"],
+      ["2026-10-29T23:30:00+01:00", "2026-10-21"],
+    ] as const) {
+      const days = daysOfResults([], 9, Date.parse(end), "local").map(({ day }) => day);
+      expect(days).toHaveLength(9);
+      expect(days[0]).toBe(first);
+    }
+    vi.unstubAllEnvs();
   });
 
   it("counts what was not judged neither as met nor as not met", () => {

@@ -27,7 +27,9 @@ export function daysOfResults(
   zone: Zone,
 ): readonly DayOfGrades[] {
   const byDay = new Map<string, Record<string, number>>();
-  for (let back = days - 1; back >= 0; back -= 1) byDay.set(dayOf(now - back * dayMs, zone), {});
+  // By the calendar: where clocks change, a day has 23 or 25 hours.
+  const today = Date.parse(dayOf(now, zone));
+  for (let back = days - 1; back >= 0; back -= 1) byDay.set(dayOf(today - back * dayMs, "utc"), {});
   for (const { created_ts, grade } of results) {
     const at = parseTime(created_ts);
     const counts = at === null ? undefined : byDay.get(dayOf(at, zone));
