@@ -37,6 +37,14 @@ describe("reading a document", () => {
     expect(await read("two.txt", makePdf(pages, { compress: true }))).toBe(expected.join("\n---\n"));
   });
 
+  it("starts another thread where the one before has ended between two files", async () => {
+    const one = createDocumentReader();
+    expect(await read("a.txt", "First", one)).toBe("First");
+    await one.close();
+    expect(await read("b.txt", "Second", one)).toBe("Second");
+    await one.close();
+  });
+
   it("reads what people see of an HTML page, and nothing else", async () => {
     const html = `<!doctype html><title>No</title><script>alert(1)</script><style>p{}</style>
       <h1>Berths &amp; rates</h1><p>Up to <b>seven</b>

@@ -38,10 +38,19 @@ export function createDocumentReader(limits: ReaderLimits = defaults): DocumentR
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
+  function startNew(): Worker {
+    const thread = startThread(limits);
+    worker = thread;
+    // It may end between two files, by what the first left behind: the second must not wait for it.
+    thread.once("exit", () => {
+      if (worker === thread) worker = null;
+    });
+    return thread;
+  }
+
   async function readNow(request: DocumentRequest, signal: AbortSignal): Promise<DocumentAnswer> {
     signal.throwIfAborted();
-    const thread = worker ?? startThread(limits);
-    worker = thread;
+    const thread = worker ?? startNew();
     const { answer, broken } = await converse(thread, request, limits, signal);
     if (broken) {
       worker = null;
