@@ -52,6 +52,8 @@ type Props = {
 
 /** Nearer to the end than this counts as being there, in px. */
 const atEnd = 24;
+/** So many rows above and below the view while it stands. */
+const nobodyScrolls = 2;
 
 /** The lines, of which only those in view exist as elements; each is measured, so that wrapped ones may be high. */
 export function LogLines(props: Props) {
@@ -72,7 +74,9 @@ export function LogLines(props: Props) {
   }
   rows.resize(view.count);
   if (isFollowing) rows.toEnd();
-  const { first, end } = rows.span();
+  // Rows outside of the view are for whoever scrolls; until then, and at the end, they would be drawn for nobody.
+  const isScrolled = useRef(false);
+  const { first, end } = isScrolled.current && !isFollowing ? rows.span() : rows.span(nobodyScrolls);
 
   /** Puts everything where it has to stand; after the rows were drawn, and when a scroll needs no other rows. */
   const place = useCallback(
@@ -131,6 +135,7 @@ export function LogLines(props: Props) {
     const box = scroller.current;
     if (!box || Math.abs(box.scrollTop - rows.scrollTop) < 1) return;
     const isUp = box.scrollTop < rows.scrollTop;
+    isScrolled.current = true;
     rows.scrolledTo(box.scrollTop);
     last.current.topLine = view.lineAt(rows.topRow);
     if (isUp && isFollowing && rows.below > atEnd) onFollow(false);

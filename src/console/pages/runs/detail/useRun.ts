@@ -35,10 +35,13 @@ export function useRun(runId: string) {
 
   useEffect(() => {
     if (createdTs === null && state === null) return;
-    void api.history.saw(runId, {
-      savedItemId: flowId,
-      savedItemName: flowName,
-      last: { state, createdTs, finishedTs },
+    // After the page is drawn: writing it down must not keep the log waiting.
+    setTimeout(() => {
+      void api.history.saw(runId, {
+        savedItemId: flowId,
+        savedItemName: flowName,
+        last: { state, createdTs, finishedTs },
+      });
     });
   }, [api, runId, flowId, flowName, state, createdTs, finishedTs]);
 
