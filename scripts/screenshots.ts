@@ -1,53 +1,22 @@
 /**
- * Takes the README's pictures from the real product: a fresh service with the sample workspace, runs that really ran.
+ * Takes the README's pictures from the real product: a fresh service with the sample workspace, what it shows really done.
  * `npx tsx scripts/screenshots.ts` writes docs/images/*.png.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { signInByKey } from "../e2e/console.ts";
-import { readRun, runEnds, startRun } from "../e2e/runs.ts";
 import { Service } from "../e2e/service.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { chromiumFlags, ensureChromium } from "./ensure-chromium.ts";
+import { fillForPictures, workspaceOfPictures } from "./screenshot-content.ts";
+import { smallPng } from "./small-png.ts";
 
 const folder = resolve(import.meta.dirname, "../docs/images");
-const size = { width: 1440, height: 900 };
-
-/** Runs of all kinds, so that the list and its strip have something to say. @returns the run to show */
-async function fill(service: Service): Promise<string> {
-  const port = (text: string) => `name,port,tons\n${text}\n`;
-  const hellos = ["Ada", "Grace", "Marguerite", "Radia", "Barbara", "Hedy", "Katherine", "Joan"];
-  await Promise.all(
-    hellos.map(async (name) => runEnds(service, await startRun(service, "flow_hello", { name }))),
-  );
-  for (const [flow, body] of [
-    ["flow_report", {}],
-    ["flow_csv_summary", { csv: port("Aurora,Bergen,120\nBorealis,Oslo,95.5") }],
-    ["flow_broken", {}],
-    ["flow_webhook", { order: 4711, items: ["rope", "paint"] }],
-    ["flow_meeting_tasks", { notes: "- Ada: call the yard by 2026-12-04\nTODO send the offer" }],
-    ["flow_broken", {}],
-  ] as const)
-    await runEnds(service, await startRun(service, flow, body));
-  const moving = await startRun(service, "flow_long");
-  await runEnds(service, await startRun(service, "flow_nest"));
-  const rows = [
-    "Aurora,Bergen,120",
-    "Borealis,Oslo,95.5",
-    "Aurora,Bergen,120",
-    "Calypso,Bergen,",
-    "Dione,Hamburg,310",
-  ];
-  const shown = await startRun(service, "flow_csv_summary", { csv: port(rows.join("\n")) });
-  await runEnds(service, shown);
-  while ((await readRun(service, moving)).log.length < 25) await new Promise((wake) => setTimeout(wake, 500));
-  return shown;
-}
 
 async function signedIn(browser: Browser, service: Service, colorScheme: "light" | "dark"): Promise<Page> {
   const context = await browser.newContext({
-    viewport: size,
+    viewport: { width: 1440, height: 900 },
     colorScheme,
     baseURL: service.url,
     locale: "en-GB",
@@ -57,27 +26,44 @@ async function signedIn(browser: Browser, service: Service, colorScheme: "light"
   return page;
 }
 
-async function take(page: Page, path: string, ready: string, name: string): Promise<void> {
+/** Opens a page, does what `act` does, waits for the words that must stand on it, and takes its picture. */
+async function take(
+  page: Page,
+  [name, path, ready, act]: readonly [string, string, string, ((page: Page) => Promise<void>)?],
+): Promise<void> {
   await page.goto(path);
+  await act?.(page);
   await page.getByText(ready).first().waitFor();
+  // What waits is counted in the sidebar a moment after the page.
+  await page.getByLabel("Sidebar").getByText("waiting for you").first().waitFor();
   await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => undefined);
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-  console.log(`docs/images/${name}.png`);
+  const picture = smallPng(await page.screenshot());
+  writeFileSync(join(folder, `${name}.png`), picture);
+  console.log(`docs/images/${name}.png ${Math.round(picture.length / 1024)} kB`);
 }
+
+const share = (page: Page) => page.getByRole("button", { name: "Share", exact: true }).click();
 
 ensureBuilt();
 mkdirSync(folder, { recursive: true });
-const service = await Service.start();
+const service = await Service.start({ flags: ["--workspace", workspaceOfPictures()] });
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
 try {
-  const shown = await fill(service);
-  for (const theme of ["light", "dark"] as const) {
-    const page = await signedIn(browser, service, theme);
-    await take(page, "/runs", "Take ten minutes", `runs-${theme}`);
-    await take(page, `/runs/${shown}`, "Summarise a CSV", `run-${theme}`);
-    await take(page, "/runs/new?flow=flow_csv_summary", "Which input gets what", `start-run-${theme}`);
-    await page.context().close();
-  }
+  const { run, source, artifact, conversation } = await fillForPictures(service);
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  const dark = await signedIn(browser, service, "dark");
+  await take(dark, ["run-dark", `/runs/${run}`, "Summarise a CSV"]);
+  const light = await signedIn(browser, service, "light");
+  for (const picture of [
+    ["run-light", `/runs/${run}`, "Summarise a CSV"],
+    ["overview-light", "/", "Waiting for your approval"],
+    ["conversation-light", `/agents/agent_clerk/conversations/${conversation}`, "berths.md"],
+    ["share-light", `/artifacts/${artifact}`, "have access", share],
+    ["mcp-light", "/mcp?server=shelf", "Used by"],
+    ["evaluations-light", "/agents/agent_clerk/evaluations", "No dates on a weekend"],
+    ["knowledge-light", `/knowledge/${source}`, "winter-storage.html"],
+  ] as const)
+    await take(light, picture);
 } finally {
   await browser.close();
   await service.stop();

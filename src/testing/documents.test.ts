@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { help } from "../service/cli/help.ts";
+import { rooms } from "./rooms.ts";
 import { listFiles, root } from "./source-files.ts";
 
 const documents = ["README.md", "ARCHITECTURE.md", ...listFiles("docs", [".md"])];
@@ -40,6 +41,21 @@ describe("the documents", () => {
       .join("\n");
     const ofStart = help.slice(help.indexOf("Flags of start"), help.indexOf("Environment"));
     expect([...flags(table)].sort()).toEqual([...flags(ofStart)].sort());
+  });
+
+  it("name every folder that is a room in ARCHITECTURE.md's table, and no other", () => {
+    const table = read("ARCHITECTURE.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| `src/"))
+      .map((line) => line.split("|")[1] ?? "");
+    const named = table.flatMap((names) => names.match(/src\/[\w./]+/g) ?? []);
+    const folders = (names: readonly string[]) => names.filter((name) => !/\.tsx?$/.test(name)).sort();
+    expect(folders(named)).toEqual(folders(rooms.map(({ at }) => at)));
+  });
+
+  it("lead to every document of docs from the README", () => {
+    const readme = read("README.md");
+    expect(listFiles("docs", [".md"]).filter((path) => !readme.includes(`](${path}`))).toEqual([]);
   });
 
   it("see a name that leads nowhere", () => {

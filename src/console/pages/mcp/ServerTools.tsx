@@ -123,7 +123,7 @@ function Tool({ tool, serverId, teamId, isUsed }: ToolProps) {
             <bdi>{tool.name ?? tool.tool_call_id}</bdi>
           </span>
           {/* The server's own words: shown as text, cut, never as anything else. */}
-          <span className={cx("block break-words text-muted text-secondary", !isOpen && "line-clamp-2")}>
+          <span className={cx("break-words text-muted text-secondary", isOpen ? "block" : "line-clamp-2")}>
             <bdi>{tool.description}</bdi>
           </span>
         </span>

@@ -57,7 +57,8 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
                         event.stopPropagation();
                         onSelect(row.id);
                       }}
-                      className="font-medium"
+                      title={serverName(row.server)}
+                      className="max-w-full truncate align-bottom font-medium"
                     >
                       <bdi>{serverName(row.server)}</bdi>
                     </button>
