@@ -46,6 +46,8 @@ test("C-09 a conversation of 100,000 messages is read beside the page, which sta
   signedIn: page,
   hostile,
 }) => {
+  // Twice 20 MB, each asked for at the pace of big answers.
+  test.slow();
   await page.addInitScript(noteLongTasks);
   const talk = (count: number) =>
     Array.from({ length: count }, (_, at) => ({

@@ -78,6 +78,17 @@ describe("reading a run", () => {
     expect([lines(), log.replacements]).toEqual([[], 3]);
   });
 
+  it("brings few new lines and what they mean as one change", async () => {
+    become(aRun({ log: ["2026-11-20T08:15:04.200Z [reader] started"] }));
+    await runs().read(id, {});
+    const log = runs().log(id);
+    const told: number[][] = [];
+    log.subscribe(() => told.push([log.length, log.facts.length, log.facts.errors]));
+    become(aRun({ log: [...lines(), "2026-11-20T08:15:05.200Z [reader] ERROR no berth"] }));
+    await runs().read(id, {});
+    expect(told).toEqual([[2, 2, 1]]);
+  });
+
   it("keeps up with hundreds of small additions", async () => {
     const log: string[] = [];
     for (let i = 0; i < 300; i += 1) {
