@@ -141,14 +141,12 @@ export function McpPage({ search }: { search: McpSearch }) {
       )}
       <div className="sticky bottom-0 z-sticky mt-auto">
         <ListFoot>
-          Connection as the service told it
           {query.dataUpdatedAt > 0 && (
             <>
-              {" "}
-              <Ago at={new Date(query.dataUpdatedAt).toISOString()} />
+              Connection as the service told it <Ago at={new Date(query.dataUpdatedAt).toISOString()} />; it
+              says signed in or not, not whether a call would succeed
             </>
           )}
-          ; it says signed in or not, not whether a call would succeed
         </ListFoot>
       </div>
     </Page>
