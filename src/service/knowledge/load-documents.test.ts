@@ -77,7 +77,13 @@ it("what changes in the folder is read again at the next start, what is gone is 
 });
 
 it("a folder whose files were all replaced by others is taken at once, however few of them fit in memory together", async () => {
-  const columns = { source_id: sourceId, kind: "text", media_type: "text/plain", size: 1, sha256: "none" };
+  const columns = {
+    source_id: sourceId,
+    kind: "text" as const,
+    media_type: "text/plain",
+    size: 1,
+    sha256: "none",
+  };
   const old = Array.from({ length: 1_000 }, (_, at) => ({
     ...columns,
     ...{ id: `file_old_${at}`, file_name: `old ${at}.txt`, content_id: `content_old_${at}` },
