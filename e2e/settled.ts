@@ -1,4 +1,17 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, type Locator, type Page, type Request } from "@playwright/test";
+import { pollHeader } from "../src/console/api/request.ts";
+
+/** The console's pages, as the router knows them; what leads to none of them leads nowhere. */
+const pages = [
+  ...readFileSync(resolve(import.meta.dirname, "../src/console/routeTree.gen.ts"), "utf8").matchAll(
+    /^\s{2}"(\/[^"]*)": typeof/gm,
+  ),
+]
+  .map(([, path = ""]) => path)
+  .filter((path) => path !== "/$")
+  .map((path) => new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\$\w+/g, "[^/]+")}/?$`));
 
 /** What a page must never show: the words of a value that nobody turned into words. */
 const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b/;
@@ -169,6 +182,12 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
       (one instanceof HTMLAnchorElement && one.href === location.href),
   );
   if (isHere) return null;
+  // Following a link is the browser's own work: what can be wrong with one is where it leads.
+  const leadsTo = await control.evaluate((one) =>
+    one instanceof HTMLAnchorElement && one.origin === location.origin ? one.pathname : null,
+  );
+  if (leadsTo !== null && !leadsTo.startsWith("/api/"))
+    return pages.some((path) => path.test(leadsTo)) ? null : `it leads to ${leadsTo}, which is no page`;
   // Pointed at and focused first, so that only what the click does is told from it.
   await control.scrollIntoViewIfNeeded();
   await control.focus();
@@ -177,7 +196,12 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
   const note = () => {
     happened = true;
   };
-  for (const event of ["request", "download", "popup", "dialog"] as const) page.on(event as "request", note);
+  // A poll comes by itself.
+  const noteRequest = (request: Request) => {
+    if (request.headers()[pollHeader] === undefined) happened = true;
+  };
+  page.on("request", noteRequest);
+  for (const event of ["download", "popup", "dialog"] as const) page.on(event as "download", note);
   try {
     const opensAway = await control.evaluate(
       (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
@@ -198,7 +222,7 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
   } catch (error) {
     return String(error);
   } finally {
-    for (const event of ["request", "download", "popup", "dialog"] as const)
-      page.off(event as "request", note);
+    page.off("request", noteRequest);
+    for (const event of ["download", "popup", "dialog"] as const) page.off(event as "download", note);
   }
 }

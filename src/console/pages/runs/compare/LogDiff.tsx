@@ -75,7 +75,9 @@ export function LogDiff(props: Props) {
     rows.scrollToIndex(next, { align: "center" });
   };
   const isCurrent = (item: DiffItem) => item.kind === "row" && item.row === current;
-  const noStep = steps.length === 0 ? "No line differs" : undefined;
+  const isOnlyOne = steps.length === 1 && rowOf(steps[0]) === current;
+  const noStep =
+    steps.length === 0 ? "No line differs" : isOnlyOne ? "This is the only difference" : undefined;
   useShortcuts([
     { keys: "]", does: "Next difference", run: () => step(1) },
     { keys: "[", does: "Difference before", run: () => step(-1) },
