@@ -29,6 +29,8 @@ export interface ReadOptions<E extends Endpoint> {
   /** How long an answer counts as fresh when a page is opened, in ms; 0 by default. */
   readonly staleTime?: number;
   readonly enabled?: boolean;
+  /** Asked for by nobody in particular: its first read waits for its turn like a poll (C-36). */
+  readonly inBackground?: boolean;
 }
 
 /** The key of every query: connection, endpoint, input. */
@@ -49,13 +51,14 @@ export function readOptions<E extends Endpoint>(
   input: Call<E>,
   options: ReadOptions<E> = {},
 ) {
-  const { policy = once, staleTime = 0, enabled = true } = options;
+  const { policy = once, staleTime = 0, enabled = true, inBackground = false } = options;
   const queryKey: ReadKey = [...keyOf(api, endpoint), input];
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }: QueryFunctionContext<ReadKey>): Promise<Snapshot<E>> => {
       const previous = client.getQueryData<Snapshot<E>>(queryKey);
-      const answer = await call(api, endpoint, input, { signal, previous, poll: previous !== undefined });
+      const poll = inBackground || previous !== undefined;
+      const answer = await call(api, endpoint, input, { signal, previous, poll });
       return snapshot(answer, previous, options);
     },
     ...pollOptions(api, policy),

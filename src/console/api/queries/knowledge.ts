@@ -16,8 +16,13 @@ import { keyOf, readOptions } from "../read.ts";
 /** Reads about knowledge sources. Public: ask `can("knowledge_sources")` and `can("knowledge_estimates")` first. */
 export const knowledgeQueries = {
   /** The sources that the caller may see, the first 100. */
-  list: (api: Api) =>
-    readOptions(api, listSources, { query: { ...teamScope(api), page_size: 100 } }, { policy: slow }),
+  list: (api: Api, inBackground = false) =>
+    readOptions(
+      api,
+      listSources,
+      { query: { ...teamScope(api), page_size: 100 } },
+      { policy: slow, inBackground },
+    ),
 
   /** One source, with its files where the service tells them; looked at often while files are being read. */
   one: (api: Api, sourceId: string) =>

@@ -19,8 +19,8 @@ const scopeOf = (api: Api, teamId: string | null) => (teamId === null ? teamScop
 /** Reads about MCP servers. */
 export const mcpQueries = {
   /** The catalogue with each server's connection state (§4.9); `teamId` scopes it to a team. */
-  servers: (api: Api, teamId: string | null = null) =>
-    readOptions(api, listMcpServers, { query: scopeOf(api, teamId) }, { policy: slow }),
+  servers: (api: Api, teamId: string | null = null, inBackground = false) =>
+    readOptions(api, listMcpServers, { query: scopeOf(api, teamId) }, { policy: slow, inBackground }),
 
   /** The key of all catalogues, to read them anew. */
   allServers: (api: Api) => keyOf(api, listMcpServers),

@@ -8,12 +8,15 @@ import { useSignedIn } from "../wheelhouse-context.tsx";
 import { groupSources, mayApprove, type SourceIn } from "./sources.ts";
 import { usePutOff } from "./usePutOff.ts";
 
-/** The sources that this key can see, as an inbox: what waits for this person first. */
-export function useSources() {
+/**
+ * The sources that this key can see, as an inbox: what waits for this person first.
+ * @param inBackground no page shows it: its first read waits for its turn (C-36)
+ */
+export function useSources(inBackground = false) {
   const api = useApi();
   const { teams } = useSignedIn();
   const canList = useCan("knowledge_sources");
-  const options = knowledgeQueries.list(api);
+  const options = knowledgeQueries.list(api, inBackground);
   const query = useRead({ ...options, enabled: canList });
   const later = usePutOff();
   const now = useNow();

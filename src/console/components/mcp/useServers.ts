@@ -6,8 +6,11 @@ import { useRead } from "../useRead.ts";
 import { useSignedIn } from "../wheelhouse-context.tsx";
 import { joinServers } from "./servers.ts";
 
-/** The catalogue as the person has it and, beside it, as the chosen team has it. */
-export function useServers(teamId?: string) {
+/**
+ * The catalogue as the person has it and, beside it, as the chosen team has it.
+ * @param inBackground no page shows it: its first read waits for its turn (C-36)
+ */
+export function useServers(teamId?: string, inBackground = false) {
   const api = useApi();
   const { teams } = useSignedIn();
   const isTeamKey = api.who.kind === "team";
@@ -15,8 +18,8 @@ export function useServers(teamId?: string) {
     const id = isTeamKey ? api.who.teamId : (teamId ?? api.who.teamId ?? teams?.[0]?.id ?? null);
     return id === null ? null : (teams?.find((team) => team.id === id) ?? { id, name: id });
   }, [api, isTeamKey, teamId, teams]);
-  const mineOptions = mcpQueries.servers(api);
-  const teamOptions = mcpQueries.servers(api, chosen?.id ?? null);
+  const mineOptions = mcpQueries.servers(api, null, inBackground);
+  const teamOptions = mcpQueries.servers(api, chosen?.id ?? null, inBackground);
   const mine = useRead({ ...mineOptions, enabled: !isTeamKey });
   const team = useRead({ ...teamOptions, enabled: chosen !== null });
   const query = isTeamKey ? team : mine;
