@@ -59,7 +59,7 @@ describe("what I share", () => {
     await waitFor(async () =>
       expect(await names()).toEqual(["open.csv", "locked.csv", "outside.csv", "inside.csv"]),
     );
-    expect(screen.getByText("Open to anyone with the link").parentElement).toHaveTextContent(/link1$/);
+    expect(screen.getByText("Open to anyone with the link").parentElement).toHaveTextContent(/link ?1$/);
     expect(screen.getByText("nvg.example")).toBeInTheDocument();
     expect(document.title).toBe("What you share · 1 open to anyone · Wheelhouse");
     const [request] = service().seen(listArtifacts);
