@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     testTimeout: long ? 600_000 : 20_000,
     hookTimeout: 30_000,
+    // Both of two cores: the default leaves one for watching, and most files wait for a database.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
