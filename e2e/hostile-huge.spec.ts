@@ -86,10 +86,17 @@ async function expectFewMounted(page: Page): Promise<void> {
   expect(await page.locator("main *").count()).toBeLessThan(6_000);
 }
 
+declare global {
+  interface Window {
+    /** Kept by `noteLongTasks`, in ms. */
+    longTasks?: number[];
+  }
+}
+
 /** Keeps how long each task was that kept the page busy. */
 function noteLongTasks(): void {
   const tasks: number[] = [];
-  (window as unknown as { longTasks: number[] }).longTasks = tasks;
+  window.longTasks = tasks;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) tasks.push(Math.round(entry.duration));
   }).observe({ type: "longtask", buffered: true });
@@ -97,9 +104,7 @@ function noteLongTasks(): void {
 
 /** A key is answered. How long the page was busy at most is told, not judged: the machine may be busy itself. */
 async function expectUsable(page: Page): Promise<void> {
-  const longest = await page.evaluate(() =>
-    Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks),
-  );
+  const longest = await page.evaluate(() => Math.max(0, ...(window.longTasks ?? [])));
   test.info().annotations.push({ type: "longest task, ms", description: `${page.url()}: ${longest}` });
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog")).toBeVisible();

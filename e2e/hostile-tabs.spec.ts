@@ -9,6 +9,13 @@ const { key, run, runSummary } = examples;
 const moving = { ...run, state: "RUNNING", finished_ts: null, outputs: {} };
 const inProgress = { ...runSummary, state: "RUNNING", finished_ts: null };
 
+declare global {
+  interface Window {
+    /** Set by the test of hidden tabs: shows or hides the tab as the browser would. */
+    showTab?: (to: DocumentVisibilityState) => void;
+  }
+}
+
 /** What a browser says of answers that a test makes on purpose. */
 const browserWords = /Failed to load resource/;
 
@@ -21,13 +28,12 @@ test("C-28 a tab that is hidden for hours rests, and looks once when it is shown
     let state: DocumentVisibilityState = "visible";
     Object.defineProperty(document, "visibilityState", { get: () => state });
     Object.defineProperty(document, "hidden", { get: () => state === "hidden" });
-    (window as unknown as { show: (to: DocumentVisibilityState) => void }).show = (to) => {
+    window.showTab = (to) => {
       state = to;
       document.dispatchEvent(new Event("visibilitychange"));
     };
   });
-  const show = (to: "visible" | "hidden") =>
-    page.evaluate((state) => (window as unknown as { show: (to: string) => void }).show(state), to);
+  const show = (to: "visible" | "hidden") => page.evaluate((state) => window.showTab?.(state), to);
   hostile.on("GET /runs", {
     json: {
       runs: Array.from({ length: 50 }, (_, at) => ({ ...inProgress, run_id: `run_${at}` })),
