@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { resolve } from "node:path";
-import type { AgentService } from "./agents.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { type AgentService, startAgentService } from "./agents.ts";
 
 /**
  * Starts a process that works on what the service has started, as `wheelhouse worker` would, for tests that kill it.
@@ -32,4 +35,36 @@ export async function startWorkerProcess(app: AgentService, data: string): Promi
   });
   worker.removeAllListeners("exit");
   return worker;
+}
+
+/** A service that only takes requests, for a test file that kills the workers in which everything runs. */
+export function killableWorkers(): {
+  /** The service; there once the tests run. */
+  readonly app: () => AgentService;
+  /** Starts one more worker; it is killed at the end at the latest. */
+  readonly startWorker: () => Promise<ChildProcess>;
+} {
+  const workers: ChildProcess[] = [];
+  const data = mkdtempSync(join(tmpdir(), "wheelhouse-kill-"));
+  let app: AgentService | undefined;
+  const running = (): AgentService => {
+    if (app === undefined) throw new Error("the service is started before the first test");
+    return app;
+  };
+  beforeAll(async () => {
+    app = await startAgentService({ work: false });
+  });
+  afterAll(async () => {
+    for (const worker of workers) worker.kill("SIGKILL");
+    await app?.stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+  return {
+    app: running,
+    startWorker: async () => {
+      const worker = await startWorkerProcess(running(), data);
+      workers.push(worker);
+      return worker;
+    },
+  };
 }

@@ -1,35 +1,13 @@
-import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { describe, expect, it } from "vitest";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { until } from "../../testing/until.ts";
-import { startWorkerProcess } from "../../testing/worker.ts";
+import { killableWorkers } from "../../testing/worker.ts";
 
-const workers: ChildProcess[] = [];
-const data = mkdtempSync(join(tmpdir(), "wheelhouse-kill-"));
-let app: AgentService;
-
-beforeAll(async () => {
-  // This process only takes requests; everything runs in workers that the test kills.
-  app = await startAgentService({ work: false });
-});
-afterAll(async () => {
-  for (const worker of workers) worker.kill("SIGKILL");
-  await app.stop();
-  rmSync(data, { recursive: true, force: true });
-});
-
-async function startWorker(): Promise<ChildProcess> {
-  const worker = await startWorkerProcess(app, data);
-  workers.push(worker);
-  return worker;
-}
+const { app: service, startWorker } = killableWorkers();
 
 describe("S-02: kill -9 of the worker in the middle of evaluations", () => {
   it("leaves each turn with exactly one result, and asks again only what was cut off", async () => {
+    const app = service();
     const criterion = { id: "kind", name: "Kind", prompt: "The tone is kind.", type: "voice_tone" };
     const change = { enabled: true, frequency: "per_turn", criteria: [criterion] };
     await app.call("kim", "PATCH", "/agents/agent_kim/evaluation-config", change);

@@ -1,35 +1,13 @@
-import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { describe, expect, it } from "vitest";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { until } from "../../testing/until.ts";
-import { startWorkerProcess } from "../../testing/worker.ts";
+import { killableWorkers } from "../../testing/worker.ts";
 
-const workers: ChildProcess[] = [];
-const data = mkdtempSync(join(tmpdir(), "wheelhouse-kill-"));
-let app: AgentService;
-
-beforeAll(async () => {
-  // This process only takes requests; documents are read in workers that the test kills.
-  app = await startAgentService({ work: false });
-});
-afterAll(async () => {
-  for (const worker of workers) worker.kill("SIGKILL");
-  await app.stop();
-  rmSync(data, { recursive: true, force: true });
-});
-
-async function startWorker(): Promise<ChildProcess> {
-  const worker = await startWorkerProcess(app, data);
-  workers.push(worker);
-  return worker;
-}
+const { app: service, startWorker } = killableWorkers();
 
 describe("S-02: kill -9 of the worker while documents are indexed", () => {
   it("leaves each document indexed once and paid once", async () => {
+    const app = service();
     const { body } = await app.call("kim", "POST", "/brain/sources", { name: "Notes" });
     const { id } = body.source;
     const documents = 80;
