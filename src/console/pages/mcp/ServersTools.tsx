@@ -1,8 +1,7 @@
 import { isConnected, needsSomebody, type ServerRow, typeOptions } from "../../components/mcp/servers.ts";
-import { useSettled } from "../../components/useSettled.ts";
+import { PageSearch } from "../../components/PageSearch.tsx";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
-import { SearchInput } from "../../ui/SearchInput.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import type { McpSearch } from "./search.ts";
 
@@ -17,22 +16,14 @@ type Props = {
 /** Search and filters of the catalogue; all of them stand in the address. */
 export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Props) {
   const { teams } = useSignedIn();
-  const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
   return (
     <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-      <SearchInput
+      <PageSearch
         label="Search servers"
         placeholder="Names, descriptions, addresses"
-        shortcut="/"
-        data-page-search=""
         className="w-60 max-sm:w-full"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || text === "") return;
-          event.stopPropagation();
-          setText("");
-        }}
+        q={search.q}
+        onSearch={(q) => onChange({ q })}
       />
       <Segmented
         label="Which servers"

@@ -2,11 +2,10 @@ import ListFilter from "lucide-react/icons/list-filter";
 import { useState } from "react";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
-import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { FilterChip, type FilterOption } from "../../filter/FilterChip.tsx";
+import { PageSearch } from "../../PageSearch.tsx";
 import { phone, useMedia } from "../../useMedia.ts";
-import { useSettled } from "../../useSettled.ts";
 import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
 import { typeWords } from "../kind.ts";
 import type { ArtifactsSearch } from "./search.ts";
@@ -39,7 +38,6 @@ const spanOptions = [
 /** Search, filters, order and view of a list of artifacts; all of them stand in the address. */
 export function ArtifactTools(props: Props) {
   const { search, files, agents, conversations, onChange } = props;
-  const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
   const isPhone = useMedia(phone);
   const [isOpen, setOpen] = useState(false);
   const { since, agent, session, type, by } = search;
@@ -52,19 +50,12 @@ export function ArtifactTools(props: Props) {
   );
   return (
     <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-      <SearchInput
+      <PageSearch
         label="Search file names"
         placeholder="File names"
-        shortcut="/"
-        data-page-search=""
         className="w-52 max-sm:flex-1"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || text === "") return;
-          event.stopPropagation();
-          setText("");
-        }}
+        q={search.q}
+        onSearch={(q) => onChange({ q })}
       />
       <FilterChip
         name="Created"

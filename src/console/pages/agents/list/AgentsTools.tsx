@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { useSettled } from "../../../components/useSettled.ts";
+import { PageSearch } from "../../../components/PageSearch.tsx";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
-import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { AgentsSearch } from "../search.ts";
 import { type AgentIn, type AgentOrder, isOf } from "../useAgentList.ts";
@@ -24,7 +23,6 @@ const orderWords: Record<AgentOrder, string> = {
 /** Tabs (mine, each team), search and order of the agents list; all of them stand in the address. */
 export function AgentsTools({ search, all, onChange }: Props) {
   const { teams, credential } = useSignedIn();
-  const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
   const tabs = [
     { of: undefined, name: "All" },
     ...(credential.kind === "team" ? [] : [{ of: "mine", name: "Mine" }]),
@@ -49,19 +47,12 @@ export function AgentsTools({ search, all, onChange }: Props) {
         </TabBar>
       )}
       <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <SearchInput
+        <PageSearch
           label="Search agents"
           placeholder="Names and descriptions"
-          shortcut="/"
-          data-page-search=""
           className="w-60 max-sm:flex-1"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || text === "") return;
-            event.stopPropagation();
-            setText("");
-          }}
+          q={search.q}
+          onSearch={(q) => onChange({ q })}
         />
         <NativeSelect
           look="small"

@@ -6,12 +6,11 @@ import { runStates } from "../../../../contract/states.ts";
 import { flowQueries } from "../../../api/queries/flows.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { FilterChip } from "../../../components/filter/FilterChip.tsx";
+import { PageSearch } from "../../../components/PageSearch.tsx";
 import { type RunRow, runName } from "../../../components/run/run-row.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
-import { useSettled } from "../../../components/useSettled.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { RunsSearch, RunsView } from "./search.ts";
 
@@ -37,7 +36,6 @@ const stateOptions = Object.entries(runStates).map(([value, { title }]) => ({ va
 
 /** Tabs and filters of the runs list; all of them stand in the address. */
 export function RunsTools({ search, counts, rows, onChange }: Props) {
-  const [text, setText] = useSettled(search.q ?? "", (q) => onChange({ q: q === "" ? undefined : q }));
   const flows = useFlowNames(rows);
   const current = search.view ?? "all";
   const isPhone = useMedia(phone);
@@ -62,19 +60,12 @@ export function RunsTools({ search, counts, rows, onChange }: Props) {
         ))}
       </TabBar>
       <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <SearchInput
+        <PageSearch
           label="Search runs"
           placeholder="Ids, flows, input values"
-          shortcut="/"
-          data-page-search=""
           className="w-60 max-sm:flex-1"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || text === "") return;
-            event.stopPropagation();
-            setText("");
-          }}
+          q={search.q}
+          onSearch={(q) => onChange({ q })}
         />
         <FilterChip
           name="Started"
