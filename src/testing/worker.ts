@@ -10,7 +10,7 @@ import { type AgentService, startAgentService } from "./agents.ts";
  * @param data its own data directory
  * @returns it, at work
  */
-export async function startWorkerProcess(app: AgentService, data: string): Promise<ChildProcess> {
+async function startWorkerProcess(app: AgentService, data: string): Promise<ChildProcess> {
   const root = resolve(import.meta.dirname, "../..");
   const { filesDirectory, workspaceDirectory } = app.context.config;
   const folders = ["--workspace", workspaceDirectory, "--data", data, "--files", filesDirectory];
@@ -43,6 +43,8 @@ export function killableWorkers(): {
   readonly app: () => AgentService;
   /** Starts one more worker; it is killed at the end at the latest. */
   readonly startWorker: () => Promise<ChildProcess>;
+  /** All that were started, in order, also those that are dead. */
+  readonly workers: readonly ChildProcess[];
 } {
   const workers: ChildProcess[] = [];
   const data = mkdtempSync(join(tmpdir(), "wheelhouse-kill-"));
@@ -61,6 +63,7 @@ export function killableWorkers(): {
   });
   return {
     app: running,
+    workers,
     startWorker: async () => {
       const worker = await startWorkerProcess(running(), data);
       workers.push(worker);

@@ -1,34 +1,11 @@
-import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { describe, expect, it } from "vitest";
 import { brokenInvariants } from "../../testing/engine.ts";
 import type { ModelCallSeen } from "../../testing/fake-model-server.ts";
 import { until } from "../../testing/until.ts";
-import { startWorkerProcess } from "../../testing/worker.ts";
+import { killableWorkers } from "../../testing/worker.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
-const workers: ChildProcess[] = [];
-const data = mkdtempSync(join(tmpdir(), "wheelhouse-kill-"));
-let app: AgentService;
-
-beforeAll(async () => {
-  // This process only takes requests; the turns run in workers that the test kills.
-  app = await startAgentService({ work: false });
-});
-afterAll(async () => {
-  for (const worker of workers) worker.kill("SIGKILL");
-  await app.stop();
-  rmSync(data, { recursive: true, force: true });
-});
-
-async function startWorker(): Promise<ChildProcess> {
-  const worker = await startWorkerProcess(app, data);
-  workers.push(worker);
-  return worker;
-}
+const { app: service, startWorker, workers } = killableWorkers();
 
 /** Writes one file, then says so: what it has seen of the conversation decides, as with a real model. */
 function decide(call: ModelCallSeen) {
@@ -40,12 +17,13 @@ function decide(call: ModelCallSeen) {
 }
 
 async function countBy(table: "artifacts" | "artifact_versions" | "messages"): Promise<number> {
-  const { rows } = await app.context.store.pool.query(`select count(*)::int as count from ${table}`);
+  const { rows } = await service().context.store.pool.query(`select count(*)::int as count from ${table}`);
   return rows[0]?.count;
 }
 
 describe("S-01: kill -9 of the worker in the middle of turns", () => {
   it("leaves each turn with exactly one answer and exactly one file, and ends that never change", async () => {
+    const app = service();
     app.model.otherwise(decide);
     const turns = long ? 100 : 25;
     const started = await Promise.all(
