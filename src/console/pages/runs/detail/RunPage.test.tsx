@@ -18,8 +18,10 @@ describe("the page of a run", () => {
     expect(await screen.findByRole("heading", { level: 2, name: "Say hello" })).toBeInTheDocument();
     expect((await main()).getByText("Done")).toBeInTheDocument();
     expect((await main()).getAllByText("4.0 s")[0]).toBeInTheDocument();
-    expect(await screen.findByText("Hello, Ada")).toBeInTheDocument();
-    expect(await screen.findByText("Ada")).toBeInTheDocument();
+    expect(
+      within(await screen.findByRole("region", { name: "greeting" })).getByText("Hello, Ada"),
+    ).toBeVisible();
+    expect(screen.getByText("Ada")).toBeVisible();
     await waitFor(() => expect(document.title).toBe("done · Say hello · Wheelhouse"));
     expect(screen.queryByRole("button", { name: "Kill run" })).toBeNull();
     expect(screen.getByRole("link", { name: "Run again" })).toHaveAttribute(
