@@ -28,6 +28,12 @@ export interface AgentService {
 
 export type KeyName = "kim" | "lee" | "red" | "blue";
 
+export const isPerson = (key: KeyName) => key === "kim" || key === "lee";
+
+/** The header that a person's key needs for what changes things (§5.6); a team's key needs none. */
+export const asOwner = (key: KeyName): Record<string, string> =>
+  isPerson(key) ? { "x-auth-key": `user_${key}` } : {};
+
 interface Answer {
   readonly status: number;
   /** Parsed JSON; what it holds is for the test to say. */

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import {
+  type AgentService,
+  asOwner,
+  isPerson,
+  type KeyName,
+  startAgentService,
+} from "../../testing/agents.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 
@@ -41,9 +47,8 @@ async function make(team_id: string | null = null): Promise<string> {
   return artifact.id;
 }
 
-const isPerson = (key: KeyName) => key === "kim" || key === "lee";
 const put = (key: KeyName, body: object, of = id) =>
-  app.call(key, "PUT", `/artifacts/${of}/access`, body, isPerson(key) ? { "x-auth-key": `user_${key}` } : {});
+  app.call(key, "PUT", `/artifacts/${of}/access`, body, asOwner(key));
 const read = async (key: KeyName, of = id) => {
   const scope = isPerson(key) ? "" : `?team_id=team_${key}`;
   return (await app.call(key, "GET", `/artifacts/${of}/access${scope}`)).body.access;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type AgentService,
+  asOwner,
   type KeyName,
   freshAgent as makeAgent,
   startAgentService,
@@ -12,11 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const users = { kim: "user_kim", lee: "user_lee", red: "", blue: "" } as const;
-const patch = (id: string, body: object, key: KeyName = "kim") => {
-  const headers: Record<string, string> = users[key] === "" ? {} : { "x-auth-key": users[key] };
-  return app.call(key, "PATCH", `/agents/${id}`, body, headers);
-};
+const patch = (id: string, body: object, key: KeyName = "kim") =>
+  app.call(key, "PATCH", `/agents/${id}`, body, asOwner(key));
 const read = async (id: string, key: KeyName = "kim") =>
   (await app.call(key, "GET", `/agents/${id}`)).body.agent;
 const ids = (answer: { body: { agents: { id: string }[] } }) => answer.body.agents.map(({ id }) => id);

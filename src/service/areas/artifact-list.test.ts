@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { type AgentService, asOwner, type KeyName, startAgentService } from "../../testing/agents.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -301,7 +301,7 @@ describe("versions of one artifact", () => {
 
 describe("what a person shared (shared_by_me)", () => {
   const put = async (key: KeyName, id: string, body: object) => {
-    const headers = { "x-auth-key": `user_${key}` };
+    const headers = asOwner(key);
     const answer = await app.call(key, "PUT", `/artifacts/${id}/access`, body, headers);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { type AgentService, asOwner, type KeyName, startAgentService } from "../../testing/agents.ts";
 
 let app: AgentService;
 let personal = "";
@@ -29,11 +29,8 @@ const idOf = async (session: string, name: string): Promise<string> => {
   );
   return body.artifacts[0].id;
 };
-const access = (key: KeyName, id: string, body: object, query = "") => {
-  const headers: Record<string, string> =
-    key === "kim" || key === "lee" ? { "x-auth-key": `user_${key}` } : {};
-  return app.call(key, "PUT", `/artifacts/${id}/access${query}`, body, headers);
-};
+const access = (key: KeyName, id: string, body: object, query = "") =>
+  app.call(key, "PUT", `/artifacts/${id}/access${query}`, body, asOwner(key));
 
 describe("GET /agents/{id}/artifacts (§4.8)", () => {
   it("lists newest first, or by name without regard to case", async () => {

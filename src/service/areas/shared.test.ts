@@ -10,7 +10,7 @@ import {
   vi,
 } from "vitest";
 import { linkPasswordHeader } from "../../contract/access.ts";
-import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { type AgentService, asOwner, type KeyName, startAgentService } from "../../testing/agents.ts";
 import type { Passwords } from "../credentials/passwords.ts";
 
 let now = new Date();
@@ -38,7 +38,7 @@ async function write(name: string, content: string, session?: string): Promise<s
 }
 
 const change = (body: object, key: KeyName = "kim") =>
-  app.call(key, "PUT", `/artifacts/${id}/access`, body, { "x-auth-key": `user_${key}` });
+  app.call(key, "PUT", `/artifacts/${id}/access`, body, asOwner(key));
 const link = async (body: object) => {
   const answer = await change({ link: body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);

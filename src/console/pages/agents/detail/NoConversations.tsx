@@ -1,11 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { useApi } from "../../../components/api-context.tsx";
 import { curlOf } from "../../../components/curl.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { OpenById } from "../../../components/OpenById.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { Input } from "../../../ui/Input.tsx";
 
 /** Why there are no conversations, and the next step. */
 export function NoConversations({
@@ -18,6 +16,7 @@ export function NoConversations({
   isService: boolean;
 }) {
   const api = useApi();
+  const navigate = useNavigate();
   if (isFiltered) {
     return (
       <EmptyState
@@ -41,7 +40,15 @@ export function NoConversations({
           <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
             Begin a conversation
           </Link>
-          <OpenById agentId={agentId} />
+          <OpenById
+            what="conversation"
+            onOpen={(interactionId) =>
+              void navigate({
+                to: "/agents/$agentId/conversations/$interactionId",
+                params: { agentId, interactionId },
+              })
+            }
+          />
         </>
       }
       curl={curlOf({
@@ -59,38 +66,5 @@ export function NoConversations({
         ? "Conversations that you or your team begin with this agent appear here, wherever they are begun."
         : "Conversations that you begin or open in this browser appear here. This service does not list those that were begun elsewhere; paste a conversation id to add one."}
     </EmptyState>
-  );
-}
-
-function OpenById({ agentId }: { agentId: string }) {
-  const navigate = useNavigate();
-  const [id, setId] = useState("");
-  const interactionId = id.trim();
-  const open = (event: FormEvent) => {
-    event.preventDefault();
-    if (interactionId === "") return;
-    void navigate({
-      to: "/agents/$agentId/conversations/$interactionId",
-      params: { agentId, interactionId },
-    });
-  };
-  return (
-    <form onSubmit={open} className="flex items-center gap-2">
-      <Input
-        isMono
-        aria-label="Conversation id"
-        placeholder="conversation id"
-        className="w-44"
-        value={id}
-        onChange={(event) => setId(event.target.value)}
-      />
-      <Button
-        type="submit"
-        disabledReason={interactionId === "" ? "Paste a conversation id first" : undefined}
-        reasonAs="title"
-      >
-        Open
-      </Button>
-    </form>
   );
 }

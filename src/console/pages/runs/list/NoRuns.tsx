@@ -1,17 +1,17 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { useApi } from "../../../components/api-context.tsx";
 import { curlOf } from "../../../components/curl.ts";
+import { OpenById } from "../../../components/OpenById.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { Input } from "../../../ui/Input.tsx";
 
 type Props = { isFiltered: boolean; isService: boolean; onClear: () => void };
 
 /** Why there are no runs, and the next step. */
 export default function NoRuns({ isFiltered, isService, onClear }: Props) {
   const api = useApi();
+  const navigate = useNavigate();
   if (isFiltered) {
     return (
       <EmptyState title="No run fits" actions={<Button onClick={onClear}>Show all runs</Button>}>
@@ -30,7 +30,7 @@ export default function NoRuns({ isFiltered, isService, onClear }: Props) {
           <Link to="/runs/new" className={buttonClass("plain")}>
             Choose a flow to start
           </Link>
-          <OpenById />
+          <OpenById what="run" onOpen={(runId) => void navigate({ to: "/runs/$runId", params: { runId } })} />
         </>
       }
       curl={curlOf({ method: "POST", url: url.href, body: {} })}
@@ -39,34 +39,5 @@ export default function NoRuns({ isFiltered, isService, onClear }: Props) {
         ? "Runs that you or your team start appear here, wherever they are started."
         : "Runs that you start or open in this browser appear here. This service does not list runs that were started elsewhere; paste a run id to add one."}
     </EmptyState>
-  );
-}
-
-function OpenById() {
-  const navigate = useNavigate();
-  const [id, setId] = useState("");
-  const runId = id.trim();
-  const open = (event: FormEvent) => {
-    event.preventDefault();
-    if (runId !== "") void navigate({ to: "/runs/$runId", params: { runId } });
-  };
-  return (
-    <form onSubmit={open} className="flex items-center gap-2">
-      <Input
-        isMono
-        aria-label="Run id"
-        placeholder="run id"
-        className="w-44"
-        value={id}
-        onChange={(event) => setId(event.target.value)}
-      />
-      <Button
-        type="submit"
-        disabledReason={runId === "" ? "Paste a run id first" : undefined}
-        reasonAs="title"
-      >
-        Open
-      </Button>
-    </form>
   );
 }
