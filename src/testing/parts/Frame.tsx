@@ -6,7 +6,7 @@ import { Breadcrumbs } from "../../console/ui/Breadcrumbs.tsx";
 import { Button } from "../../console/ui/Button.tsx";
 import { Chip } from "../../console/ui/Chip.tsx";
 import { IconButton } from "../../console/ui/IconButton.tsx";
-import { Kbd } from "../../console/ui/Kbd.tsx";
+import { KeyHints, moveKeys } from "../../console/ui/KeyHints.tsx";
 import { LiveChip } from "../../console/ui/LiveChip.tsx";
 import { PageFrame } from "../../console/ui/PageFrame.tsx";
 import { SearchInput } from "../../console/ui/SearchInput.tsx";
@@ -70,19 +70,7 @@ export function Frame() {
         <div className="min-h-0 flex-1 overflow-auto">
           <SampleTable selected={selected} onSelect={setSelected} />
         </div>
-        <ListFoot
-          keys={
-            <>
-              <span className="flex items-center gap-1.5">
-                <Kbd>j</Kbd>
-                <Kbd>k</Kbd> move
-              </span>
-              <span className="flex items-center gap-1.5">
-                <Kbd>x</Kbd> select
-              </span>
-            </>
-          }
-        >
+        <ListFoot keys={<KeyHints hints={[moveKeys, { keys: ["x"], does: "select" }]} />}>
           104 of the 412 runs that this browser and the service know
         </ListFoot>
       </PageFrame>

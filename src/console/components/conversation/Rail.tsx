@@ -2,7 +2,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronUp from "lucide-react/icons/chevron-up";
 import type { ReactNode } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { Kbd } from "../../ui/Kbd.tsx";
+import { KeyHints } from "../../ui/KeyHints.tsx";
 import { SearchInput } from "../../ui/SearchInput.tsx";
 import type { Conversation } from "./model.ts";
 import { shownName } from "./shownName.ts";
@@ -109,16 +109,13 @@ export function Rail(props: Props) {
         {about}
       </section>
       <footer className="sticky bottom-0 mt-auto flex items-center gap-4 border-t bg-surface px-4 py-2.5 text-muted text-secondary max-lg:hidden">
-        <span className="flex items-center gap-1">
-          <Kbd>[</Kbd>
-          <Kbd>]</Kbd> turn
-        </span>
-        <span className="flex items-center gap-1">
-          <Kbd>t</Kbd> tool call
-        </span>
-        <span className="ml-auto flex items-center gap-1">
-          <Kbd>e</Kbd> next error
-        </span>
+        <KeyHints
+          hints={[
+            { keys: ["[", "]"], does: "turn" },
+            { keys: ["t"], does: "tool call" },
+            { keys: ["e"], does: "next error" },
+          ]}
+        />
       </footer>
     </div>
   );

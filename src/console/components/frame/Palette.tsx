@@ -3,6 +3,7 @@ import Search from "lucide-react/icons/search";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Kbd } from "../../ui/Kbd.tsx";
+import { KeyHints, openKey } from "../../ui/KeyHints.tsx";
 
 export interface PaletteItem {
   readonly id: string;
@@ -76,13 +77,7 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
               ))}
             </Command.List>
             <footer className="flex items-center gap-3 border-t px-3 py-2 text-muted text-secondary">
-              <span className="flex items-center gap-1.5">
-                <Kbd>↑</Kbd>
-                <Kbd>↓</Kbd> move
-              </span>
-              <span className="flex items-center gap-1.5">
-                <Kbd>enter</Kbd> open
-              </span>
+              <KeyHints hints={[{ keys: ["↑", "↓"], does: "move" }, openKey]} />
             </footer>
           </Command>
         </Radix.Content>

@@ -10,9 +10,10 @@ import { useCan } from "../../components/useCan.ts";
 import { useRead } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageFoot } from "../../ui/PageFoot.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { ListFoot, Table, Th } from "../../ui/Table.tsx";
+import { Table, Th } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { AgentRow } from "./AgentRow.tsx";
 import { Rubrics } from "./Rubrics.tsx";
@@ -98,12 +99,10 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               </tbody>
             </Table>
           )}
-          <div className="sticky bottom-0 z-sticky mt-auto">
-            <ListFoot>
-              Shares of the sessions that were evaluated, against the {days} days before
-              {query.data?.data.next_cursor ? "; the first 100 agents" : ""}
-            </ListFoot>
-          </div>
+          <PageFoot>
+            Shares of the sessions that were evaluated, against the {days} days before
+            {query.data?.data.next_cursor ? "; the first 100 agents" : ""}
+          </PageFoot>
         </>
       )}
     </Page>

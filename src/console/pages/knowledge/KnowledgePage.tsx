@@ -17,8 +17,8 @@ import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { ApproveById } from "./ApproveById.tsx";
 import { Passages } from "./Passages.tsx";
@@ -142,13 +142,11 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
               {pickedRows.length > 0 && (
                 <PickedBar picked={pickedRows} approve={approve} onDone={() => setPicked(noneYet)} />
               )}
-              <div className="sticky bottom-0 z-sticky mt-auto">
-                <ListFoot>
-                  {inbox.hasMore
-                    ? "The newest 100 sources that this key can see"
-                    : "Sources that this key can see"}
-                </ListFoot>
-              </div>
+              <PageFoot>
+                {inbox.hasMore
+                  ? "The newest 100 sources that this key can see"
+                  : "Sources that this key can see"}
+              </PageFoot>
             </div>
           )}
           {sourceId !== undefined ? (

@@ -21,8 +21,8 @@ import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../ui/Table.tsx";
 import { useToast } from "../../ui/toastContext.ts";
 import { Attention } from "./Attention.tsx";
 import { NoServers } from "./NoServers.tsx";
@@ -139,16 +139,14 @@ export function McpPage({ search }: { search: McpSearch }) {
       ) : (
         <ServersTable {...list} hasPanel={search.server !== undefined && !hasNoPanel} />
       )}
-      <div className="sticky bottom-0 z-sticky mt-auto">
-        <ListFoot>
-          {query.dataUpdatedAt > 0 && (
-            <>
-              Connection as the service told it <Ago at={new Date(query.dataUpdatedAt).toISOString()} />; it
-              says signed in or not, not whether a call would succeed
-            </>
-          )}
-        </ListFoot>
-      </div>
+      <PageFoot>
+        {query.dataUpdatedAt > 0 && (
+          <>
+            Connection as the service told it <Ago at={new Date(query.dataUpdatedAt).toISOString()} />; it
+            says signed in or not, not whether a call would succeed
+          </>
+        )}
+      </PageFoot>
     </Page>
   );
 }

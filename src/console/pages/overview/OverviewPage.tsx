@@ -15,9 +15,9 @@ import { useNow } from "../../components/time/clock.tsx";
 import { formatDay, formatMoment, parseTime } from "../../components/time/format.ts";
 import { useCan } from "../../components/useCan.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
-import { Kbd } from "../../ui/Kbd.tsx";
+import { moveKeys, openKey } from "../../ui/KeyHints.tsx";
+import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../ui/Table.tsx";
 import { Changed } from "./Changed.tsx";
 import { endOf, groupFailures } from "./causes.ts";
 import { DayStrip } from "./DayStrip.tsx";
@@ -130,25 +130,11 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
           </aside>
         </div>
       )}
-      <div className="sticky bottom-0 z-sticky mt-auto">
-        <ListFoot
-          keys={
-            <>
-              <span className="flex items-center gap-1">
-                <Kbd>j</Kbd>
-                <Kbd>k</Kbd> move
-              </span>
-              <span className="flex items-center gap-1">
-                <Kbd>enter</Kbd> open
-              </span>
-            </>
-          }
-        >
-          {isService
-            ? `What your key can see: ${isCut ? "over " : ""}${today.length} ${today.length === 1 ? "run" : "runs"} in the last 24 hours`
-            : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
-        </ListFoot>
-      </div>
+      <PageFoot keys={[moveKeys, openKey]}>
+        {isService
+          ? `What your key can see: ${isCut ? "over " : ""}${today.length} ${today.length === 1 ? "run" : "runs"} in the last 24 hours`
+          : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
+      </PageFoot>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { ArtifactIn } from "../../../api/queries/artifacts.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { ListFoot, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
+import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Ago } from "../../time/Time.tsx";
 import { artifactName, sizeWords } from "../artifact-row.ts";
 import { ArtifactLink } from "../list/ArtifactLink.tsx";
@@ -80,18 +81,16 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
           })}
         </tbody>
       </Table>
-      <div className="sticky bottom-0 z-sticky mt-auto">
-        <ListFoot>
-          {isReading
-            ? "Reading the conversation for the earlier versions…"
-            : versions.length === 1
-              ? "1 version"
-              : `${versions.length} versions`}
-          {missing > 0 &&
-            !isReading &&
-            `, and ${missing} more that neither the list nor the conversation tells of`}
-        </ListFoot>
-      </div>
+      <PageFoot>
+        {isReading
+          ? "Reading the conversation for the earlier versions…"
+          : versions.length === 1
+            ? "1 version"
+            : `${versions.length} versions`}
+        {missing > 0 &&
+          !isReading &&
+          `, and ${missing} more that neither the list nor the conversation tells of`}
+      </PageFoot>
     </>
   );
 }

@@ -7,12 +7,12 @@ import { Stale } from "../../../components/failure/Stale.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { useSettled } from "../../../components/useSettled.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { State } from "../../../ui/State.tsx";
-import { ListFoot, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { type AgentSearch, readAgentSearch } from "../search.ts";
 import type { useConversations } from "../useConversations.ts";
 import { NoConversations } from "./NoConversations.tsx";
@@ -151,24 +151,17 @@ export function ConversationList({ agentId, search, conversations }: Props) {
           </tbody>
         </Table>
       )}
-      <div className="sticky bottom-0 z-sticky mt-auto">
-        <ListFoot>
-          {isService
-            ? `${conversations.hasMore ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " that fit" : ""}`
-            : `${counted(lines.length)} that this browser knows. This service does not list those that were begun elsewhere`}
-          {conversations.hasMore && (
-            <Button
-              variant="quiet"
-              size="small"
-              onClick={conversations.more}
-              loading={conversations.isReadingMore}
-              className="ml-2"
-            >
-              Show older
-            </Button>
-          )}
-        </ListFoot>
-      </div>
+      <PageFoot
+        more={
+          conversations.hasMore
+            ? { label: "Show older", read: conversations.more, isReading: conversations.isReadingMore }
+            : null
+        }
+      >
+        {isService
+          ? `${conversations.hasMore ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " that fit" : ""}`
+          : `${counted(lines.length)} that this browser knows. This service does not list those that were begun elsewhere`}
+      </PageFoot>
     </>
   );
 }

@@ -12,11 +12,10 @@ import { LazyPart } from "../../../components/LazyPart.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
-import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { Kbd } from "../../../ui/Kbd.tsx";
+import { moveKeys } from "../../../ui/KeyHints.tsx";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
 import { type AgentsSearch, readAgentsSearch } from "../search.ts";
 import { useAgentList } from "../useAgentList.ts";
 import { AgentsRows } from "./AgentsRows.tsx";
@@ -122,34 +121,12 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
           hasPanel={selected !== undefined}
         />
       )}
-      <div className="sticky bottom-0 z-sticky mt-auto">
-        <ListFoot
-          keys={
-            <>
-              <span className="flex items-center gap-1">
-                <Kbd>j</Kbd>
-                <Kbd>k</Kbd> move
-              </span>
-              <span className="flex items-center gap-1 whitespace-nowrap">
-                <Kbd>n</Kbd> new conversation
-              </span>
-            </>
-          }
-        >
-          {footWords(agents.length, list.more !== null, isFiltered)}
-          {list.more && (
-            <Button
-              variant="quiet"
-              size="small"
-              onClick={list.more}
-              loading={list.isReadingMore}
-              className="ml-2"
-            >
-              Show more
-            </Button>
-          )}
-        </ListFoot>
-      </div>
+      <PageFoot
+        keys={[moveKeys, { keys: ["n"], does: "new conversation" }]}
+        more={list.more && { label: "Show more", read: list.more, isReading: list.isReadingMore }}
+      >
+        {footWords(agents.length, list.more !== null, isFiltered)}
+      </PageFoot>
     </Page>
   );
 }

@@ -10,9 +10,9 @@ import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { noPanel, useMedia } from "../../../components/useMedia.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Kbd } from "../../../ui/Kbd.tsx";
+import { moveKeys } from "../../../ui/KeyHints.tsx";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
 import type { VersionsSearch } from "./search.ts";
 import { selection, Timeline } from "./Timeline.tsx";
@@ -95,31 +95,20 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
               search={search}
               isService={isService}
             />
-            <div className="sticky bottom-0 z-sticky mt-auto">
-              <ListFoot
-                keys={
-                  <span className="flex items-center gap-1">
-                    <Kbd>j</Kbd>
-                    <Kbd>k</Kbd> move
-                  </span>
+            <PageFoot
+              keys={[moveKeys]}
+              more={
+                versions.more && {
+                  label: "Show older",
+                  read: versions.more,
+                  isReading: versions.isReadingMore,
                 }
-              >
-                {versions.more ? "The newest " : ""}
-                {lines.length === 1 ? "1 version" : `${lines.length} versions`}
-                {versions.unreadable > 0 && `, ${versions.unreadable} unreadable`}
-                {versions.more && (
-                  <Button
-                    variant="quiet"
-                    size="small"
-                    onClick={versions.more}
-                    loading={versions.isReadingMore}
-                    className="ml-2"
-                  >
-                    Show older
-                  </Button>
-                )}
-              </ListFoot>
-            </div>
+              }
+            >
+              {versions.more ? "The newest " : ""}
+              {lines.length === 1 ? "1 version" : `${lines.length} versions`}
+              {versions.unreadable > 0 && `, ${versions.unreadable} unreadable`}
+            </PageFoot>
           </div>
         )}
         {(isDiffOnly || !isNarrow) && (

@@ -11,9 +11,8 @@ import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { lastGood, useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { Kbd } from "../../../ui/Kbd.tsx";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
 import { type RunFacts, useRun } from "../detail/useRun.ts";
 import { ChooseRuns } from "./ChooseRuns.tsx";
 import { Comparison } from "./Comparison.tsx";
@@ -167,30 +166,21 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
       ) : (
         <Comparison a={a} b={b} factsA={factsA} factsB={factsB} search={search} onChange={onChange} />
       )}
-      <div className="sticky bottom-0 mt-auto">
-        <ListFoot
-          keys={
-            <>
-              <span className="flex items-center gap-1">
-                <Kbd>[</Kbd>
-                <Kbd>]</Kbd> difference
-              </span>
-              <span className="flex items-center gap-1">
-                <Kbd>x</Kbd> swap A and B
-              </span>
-            </>
-          }
-        >
-          {search.exact ? (
-            "Times and ids are shown as they are written, so most lines differ"
-          ) : (
-            <>
-              Times, durations and ids are shown as <EvenedMark what="time" /> and <EvenedMark what="id" />; a
-              line's number opens it in full
-            </>
-          )}
-        </ListFoot>
-      </div>
+      <PageFoot
+        keys={[
+          { keys: ["[", "]"], does: "difference" },
+          { keys: ["x"], does: "swap A and B" },
+        ]}
+      >
+        {search.exact ? (
+          "Times and ids are shown as they are written, so most lines differ"
+        ) : (
+          <>
+            Times, durations and ids are shown as <EvenedMark what="time" /> and <EvenedMark what="id" />; a
+            line's number opens it in full
+          </>
+        )}
+      </PageFoot>
     </Frame>
   );
 }

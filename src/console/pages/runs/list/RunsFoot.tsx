@@ -1,6 +1,5 @@
-import { Button } from "../../../ui/Button.tsx";
-import { Kbd } from "../../../ui/Kbd.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
+import { moveKeys, openKey } from "../../../ui/KeyHints.tsx";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
 import type { RunList } from "./run-list.ts";
 
 type Props = { list: RunList; isService: boolean; isFiltered: boolean };
@@ -17,33 +16,17 @@ export function RunsFoot({ list, isService, isFiltered }: Props) {
         : `${runs}, all that this service knows for you`
     : `${runs} that this browser knows. This service does not list runs that were started elsewhere`;
   return (
-    <div className="sticky bottom-0 z-sticky mt-auto">
-      <ListFoot
-        keys={
-          <>
-            <span className="flex items-center gap-1">
-              <Kbd>j</Kbd>
-              <Kbd>k</Kbd> move
-            </span>
-            <span className="flex items-center gap-1">
-              <Kbd>enter</Kbd> open
-            </span>
-          </>
+    <PageFoot
+      keys={[moveKeys, openKey]}
+      more={
+        list.older && {
+          label: list.older.error === null ? "Show older" : "They could not be read. Try again",
+          read: list.older.read,
+          isReading: list.older.isReading,
         }
-      >
-        {words}
-        {list.older && (
-          <Button
-            variant="quiet"
-            size="small"
-            onClick={list.older.read}
-            loading={list.older.isReading}
-            className="ml-2"
-          >
-            {list.older.error === null ? "Show older" : "They could not be read. Try again"}
-          </Button>
-        )}
-      </ListFoot>
-    </div>
+      }
+    >
+      {words}
+    </PageFoot>
   );
 }

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { type KeyHint, KeyHints } from "./KeyHints.tsx";
+import { ListFoot } from "./Table.tsx";
+
+/** What reads the next part of a list. */
+export interface More {
+  readonly label: string;
+  readonly read: () => void;
+  readonly isReading: boolean;
+}
+
+type Props = {
+  children?: ReactNode;
+  keys?: readonly KeyHint[];
+  /** Null: everything is there. */
+  more?: More | null;
+};
+
+/** The foot of a page that scrolls: it stays at the lower edge. */
+export function PageFoot({ children, keys, more }: Props) {
+  return (
+    <div className="sticky bottom-0 z-sticky mt-auto">
+      <ListFoot {...(keys && { keys: <KeyHints hints={keys} /> })}>
+        {children}
+        {more && (
+          <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
+            {more.label}
+          </Button>
+        )}
+      </ListFoot>
+    </div>
+  );
+}
