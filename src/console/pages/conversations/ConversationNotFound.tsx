@@ -1,19 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { Refusal } from "../../components/failure/Failure.tsx";
-import { credentialWords } from "../../components/session-words.ts";
-import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import { NotFoundForYou } from "../../components/failure/NotFoundForYou.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
-import { EmptyState } from "../../ui/EmptyState.tsx";
-import { Id } from "../../ui/Id.tsx";
 
 type Props = { agentId: string; interactionId: string; error: unknown };
 
-/** The same answer for a conversation that does not exist and one that this key may not see. */
+/** A conversation that does not exist or that this key may not see. */
 export function ConversationNotFound({ agentId, interactionId, error }: Props) {
-  const as = useSignedIn();
   return (
-    <EmptyState
-      title="No conversation with this id for you"
+    <NotFoundForYou
+      what="conversation"
+      id={interactionId}
+      error={error}
       actions={
         <>
           <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
@@ -24,14 +21,6 @@ export function ConversationNotFound({ agentId, interactionId, error }: Props) {
           </Link>
         </>
       }
-      foot={
-        <span className="flex flex-wrap items-center gap-x-2">
-          <Id id={interactionId} what="conversation id" />
-          <Refusal error={error} />
-        </span>
-      }
-    >
-      It does not exist, or your key may not see it. Asked as <strong>{credentialWords(as)}</strong>.
-    </EmptyState>
+    />
   );
 }
