@@ -87,6 +87,8 @@ describe("the console's page", () => {
     expect(one.headers.get("cache-control")).toBe("no-store");
     expect(one.headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(one.headers.get("referrer-policy")).toBe("no-referrer");
+    // Links in what models wrote: a host's name is looked up when somebody follows one.
+    expect(one.headers.get("x-dns-prefetch-control")).toBe("off");
     expect(one.headers.get("x-content-type-options")).toBe("nosniff");
     expect(html).not.toContain("__");
     expect(await two.text()).not.toContain(nonce);

@@ -6,6 +6,12 @@ const everywhere = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
+/**
+ * For what a browser shows: the names of hosts that its links lead to are looked up when somebody follows one, not
+ * before. No policy covers that, and a name can carry what it likes to whoever answers for its domain.
+ */
+const noLookAhead = { "x-dns-prefetch-control": "off" } as const;
+
 /** For JSON and zip answers: they are data, never a page, and never kept by a cache. */
 export const apiHeaders = {
   ...everywhere,
@@ -32,6 +38,7 @@ export const workerHeaders = {
 /** For artifact bytes, which may be anything that a model wrote: nothing runs, nothing loads, only we may frame it. */
 export const artifactHeaders = {
   ...everywhere,
+  ...noLookAhead,
   "content-security-policy":
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'",
   "cache-control": "no-store",
@@ -41,6 +48,7 @@ export const artifactHeaders = {
 export function pageHeaders(nonce: string) {
   return {
     ...everywhere,
+    ...noLookAhead,
     "content-security-policy": [
       "default-src 'none'",
       "script-src 'self'",

@@ -66,6 +66,15 @@ describe("a signed link to a file", () => {
     expect(await answer.text()).toBe("<script>alert(1)</script>");
   });
 
+  test("C-10: a file that links to other hosts tells their names to nobody", async () => {
+    const { shown } = await make(
+      "text/html",
+      "page.html",
+      '<a href="https://what-it-read.evil.test">more</a>',
+    );
+    expect(await headerOf(shown, "x-dns-prefetch-control")).toBe("off");
+  });
+
   test("shows in place what a browser may show, saves the rest, and saves all where saving was asked for", async () => {
     const page = await make("text/html", "page.html", "x");
     expect(await headerOf(page.saved, "content-disposition")).toMatch(/^attachment;/);
