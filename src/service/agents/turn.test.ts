@@ -91,6 +91,26 @@ describe("a turn with tools", () => {
     });
   });
 
+  it.each([
+    ["report.pdf", "Dear Ada, all is well.", "text/plain; charset=utf-8"],
+    ["table.xlsx", "a,b", "text/plain; charset=utf-8"],
+    ["photo.PNG", "a drawing in words", "text/plain; charset=utf-8"],
+    ["real.pdf", "%PDF-1.4 and so on", "application/pdf"],
+    ["Rates.CSV", "a,b", "text/csv; charset=utf-8"],
+    ["flow.yml", "nodes: []", "application/yaml"],
+    ["constructor", "words", "text/plain; charset=utf-8"],
+  ])(
+    "C-10: serves the words in %s as what they are, not as what they are called",
+    async (name, content, type) => {
+      const status = await offline(`/write_file ${JSON.stringify({ name, content })}`);
+      const parts = partsOf(status);
+      const said = parts[0]?.result?.result;
+      const file = await fetch(parts[1]?.file?.artifact_url ?? "");
+      expect([file.headers.get("content-type"), await file.text()]).toEqual([type, content]);
+      expect(said).toMatchObject({ media_type: type.split(";")[0] });
+    },
+  );
+
   it("makes a new version of a name that is there, and reads the newest back", async () => {
     const write = (text: string) => `/write_file {"name":"a.txt","content":"${text}"}`;
     const status = await offline(

@@ -1,23 +1,25 @@
+import { endingOf, mediaTypeOfText, pdfType } from "../files/media-type.ts";
+
 /** How a file is read. */
 export type FileKind = "text" | "markdown" | "html" | "pdf";
 
-const byEnding: Readonly<Record<string, { readonly kind: FileKind; readonly mediaType: string }>> = {
-  pdf: { kind: "pdf", mediaType: "application/pdf" },
-  md: { kind: "markdown", mediaType: "text/markdown" },
-  markdown: { kind: "markdown", mediaType: "text/markdown" },
-  html: { kind: "html", mediaType: "text/html" },
-  htm: { kind: "html", mediaType: "text/html" },
-  xhtml: { kind: "html", mediaType: "text/html" },
-  txt: { kind: "text", mediaType: "text/plain" },
-  text: { kind: "text", mediaType: "text/plain" },
-  log: { kind: "text", mediaType: "text/plain" },
-  rst: { kind: "text", mediaType: "text/plain" },
-  csv: { kind: "text", mediaType: "text/csv" },
-  tsv: { kind: "text", mediaType: "text/tab-separated-values" },
-  json: { kind: "text", mediaType: "application/json" },
-  xml: { kind: "text", mediaType: "application/xml" },
-  yaml: { kind: "text", mediaType: "application/yaml" },
-  yml: { kind: "text", mediaType: "application/yaml" },
+const byEnding: Readonly<Record<string, FileKind>> = {
+  pdf: "pdf",
+  md: "markdown",
+  markdown: "markdown",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  txt: "text",
+  text: "text",
+  log: "text",
+  rst: "text",
+  csv: "text",
+  tsv: "text",
+  json: "text",
+  xml: "text",
+  yaml: "text",
+  yml: "text",
 };
 
 export type Looked =
@@ -31,17 +33,17 @@ export type Looked =
 export function lookAtFile(name: string, bytes: Uint8Array): Looked {
   if (bytes.length === 0) return refused("The file is empty.");
   const isPdf = Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
-  const ending = name.includes(".") ? (name.split(".").at(-1) ?? "").toLowerCase() : "txt";
+  const ending = endingOf(name) || "txt";
   const known = Object.hasOwn(byEnding, ending) ? byEnding[ending] : undefined;
-  if (isPdf) return { type: "ok", kind: "pdf", mediaType: "application/pdf" };
+  if (isPdf) return { type: "ok", kind: "pdf", mediaType: pdfType };
   if (known === undefined) {
     return refused(
       `Files that end with .${ending.slice(0, 20)} cannot be read: text, Markdown, HTML and PDF can.`,
     );
   }
-  if (known.kind === "pdf") return refused("The file is called .pdf, but it is no PDF.");
+  if (known === "pdf") return refused("The file is called .pdf, but it is no PDF.");
   if (!hasMarkOfUtf16(bytes) && bytes.includes(0)) return refused("The file is no text: it holds NUL bytes.");
-  return { type: "ok", ...known };
+  return { type: "ok", kind: known, mediaType: mediaTypeOfText(name, "") };
 }
 
 /**

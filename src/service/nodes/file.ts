@@ -1,18 +1,9 @@
 import { z } from "zod";
+import { mediaTypeOfText } from "../files/media-type.ts";
 import { insertRunFile } from "../pipelines/run-files.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 
 const largest = 10_000_000;
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  md: "text/markdown",
-  txt: "text/plain",
-  xml: "application/xml",
-  yaml: "application/yaml",
-};
 
 /** Writes a file of the run (§4.6), text of up to 10 MB. A run has one file of each name: a later one replaces it. */
 export const file = defineNode({
@@ -22,7 +13,7 @@ export const file = defineNode({
     ...commonFields,
     name: z.string().min(1).max(1_000),
     content: z.string(),
-    /** From the name's ending where it is missing. */
+    /** From the name's ending and the content where it is missing. */
     media_type: z
       .string()
       .regex(/^[a-z]+\/[a-z0-9.+-]+$/)
@@ -35,10 +26,10 @@ export const file = defineNode({
     const name = textField(fields, "name");
     const invalid = invalidName(name);
     if (invalid) throw new NodeError(`the file name ${JSON.stringify(name.slice(0, 100))} ${invalid}`);
-    const bytes = Buffer.from(textField(fields, "content"), "utf8");
+    const content = textField(fields, "content");
+    const bytes = Buffer.from(content, "utf8");
     if (bytes.length > largest) throw new NodeError(`the file "${name}" is larger than 10 MB`);
-    const mediaType =
-      config.media_type ?? mediaTypes[name.split(".").pop()?.toLowerCase() ?? ""] ?? "text/plain";
+    const mediaType = config.media_type ?? mediaTypeOfText(name, content);
     // The same id at each attempt: a step that is repeated after a crash replaces its own bytes.
     const fileId = `${facts.runId}-${id}`;
     const size = await services.files.write(fileId, bytes);

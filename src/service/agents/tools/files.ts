@@ -3,23 +3,13 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Ids } from "../../context.ts";
 import type { FileStore } from "../../files/file-store.ts";
+import { mediaTypeOfText } from "../../files/media-type.ts";
 import type { Database } from "../../store/schema.ts";
 import type { Tx } from "../../store/store.ts";
 import { invalidFileName, readArguments } from "./arguments.ts";
 import { resultCharacters, type Tool, type TurnFacts } from "./tool.ts";
 
 const largestFile = 10_000_000;
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  md: "text/markdown",
-  svg: "image/svg+xml",
-  txt: "text/plain",
-  xml: "application/xml",
-  yaml: "application/yaml",
-};
 
 export interface FileServices {
   readonly db: Kysely<Database>;
@@ -56,7 +46,7 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       if (invalid !== null) return { type: "failed", error: invalid };
       const bytes = Buffer.from(content, "utf8");
       if (bytes.length > largestFile) return { type: "failed", error: "content is larger than 10 MB" };
-      const mediaType = mediaTypes[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text/plain";
+      const mediaType = mediaTypeOfText(name, content);
       const size = await files.write(key, bytes);
       const before = await findArtifact(db, facts.interactionId, name);
       const version: NewVersion = {
@@ -71,7 +61,7 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       const { artifactId: artifact_id, versionId: version_id, majorVersion: version_number } = version;
       return {
         type: "done",
-        result: { artifact_id, version: version_number, name, size },
+        result: { artifact_id, version: version_number, name, size, media_type: mediaType },
         within: (tx) => insertVersion(tx, facts, version),
         parts: [
           {
