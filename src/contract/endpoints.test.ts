@@ -208,7 +208,7 @@ const open = [
   / (session\.)?messages\.\[\]\.parts\.\[\]\.(\*|error|file\.\*|result\.(\*|args|result))$/,
   / artifacts\.\[\]\.metadata\.\*$/,
   / (sessions\.\[\]|session)\.usage\.\*$/,
-  /^(listMcpTools response tools\.\[\]\.(input_schema|server|held\.before\.input_schema)|callMcpTool response (content\.\[\]))\.\*$/,
+  /^(listMcpTools response tools\.\[\]\.(server|(held\.before\.)?(input_schema|output_schema|annotations))|callMcpTool response (content\.\[\]))\.\*$/,
   /^callMcpTool (body arguments\.\*|response structured_content)$/,
   /^runEvaluations response (queued|skipped)\.\[\]\.\*$/,
   /^searchKnowledge response results\.\[\]\.metadata\.\*$/,

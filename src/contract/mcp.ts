@@ -54,6 +54,14 @@ export const mcpServer = z.object({
 });
 export type McpServer = z.output<typeof mcpServer>;
 
+/** Own: what a server says of a tool beyond what models are given; null: nothing of the kind, missing: not known. */
+const moreOfTool = {
+  title: z.optional(z.nullable(z.string())),
+  output_schema: z.optional(z.nullable(jsonObject)),
+  /** Hints of the server, such as `readOnlyHint`. */
+  annotations: z.optional(z.nullable(jsonObject)),
+};
+
 /**
  * Own extension (`mcp_connections`): why a tool must not be called. Its definition is not the one that was looked at last,
  * or it appeared after the server was first seen.
@@ -62,7 +70,9 @@ export const mcpHeldTool = z.object({
   /** When the new definition was first seen. */
   since: utcTime,
   /** The definition that was looked at last; null where the tool is new. */
-  before: z.nullable(z.object({ description: z.nullable(z.string()), input_schema: jsonObject })),
+  before: z.nullable(
+    z.object({ description: z.nullable(z.string()), input_schema: jsonObject, ...moreOfTool }),
+  ),
 });
 export type McpHeldTool = z.output<typeof mcpHeldTool>;
 
@@ -74,6 +84,7 @@ export const mcpTool = z.object({
   description: z.nullable(z.string()),
   /** A JSON Schema, as the server gave it. */
   input_schema: jsonObject,
+  ...moreOfTool,
   server_id: z.optional(z.nullable(z.string())),
   server_type: z.optional(z.nullable(serverType)),
   server: z.optional(z.nullable(jsonObject)),

@@ -108,6 +108,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     version: config.version,
     directory: config.workspaceDirectory,
     path: environment.PATH,
+    onNotRevoked: (server, error) =>
+      log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
   });
   const generations = createGenerations(store);
   const authenticator = createAuthenticator(store, generations);

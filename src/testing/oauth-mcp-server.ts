@@ -16,6 +16,8 @@ export interface OAuthMcpServer {
   readonly registered: readonly { readonly redirect_uris: readonly string[] }[];
   /** Requests to the token endpoint, as sent. */
   readonly tokenRequests: readonly URLSearchParams[];
+  /** Tokens that were given back (RFC 7009), as sent. */
+  readonly givenBack: readonly URLSearchParams[];
   /** Who is signed in at the sign-in from now on; null: they refuse. */
   signInAs(account: string | null): void;
   /** Ends every access token that was given out; refresh tokens stay, unless `all`. */
@@ -37,6 +39,10 @@ export interface Lies {
   readonly noRegistration?: boolean;
   /** Token requests answer this status. */
   readonly tokenStatus?: number;
+  /** What giving a token back answers; null: the metadata name no place for it; `never`: nothing, ever. */
+  readonly revocation?: number | null | "never";
+  /** Where a token is given back, as the metadata have it. */
+  readonly revocationEndpoint?: string;
 }
 
 interface Grant {
@@ -63,6 +69,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
   const seen = new Set<string>();
   const registered: { client_id: string; redirect_uris: readonly string[] }[] = [];
   const tokenRequests: URLSearchParams[] = [];
+  const givenBack: URLSearchParams[] = [];
   const codes = new Map<string, Grant>();
   const accessTokens = new Map<string, string>();
   const refreshTokens = new Map<string, string>();
@@ -126,6 +133,18 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     return grant && fits ? give(grant.account) : json(400, { error: "invalid_grant" });
   }
 
+  async function revoke(form: URLSearchParams): Promise<Said> {
+    givenBack.push(form);
+    if (lies.revocation === "never") await new Promise(() => {});
+    if (typeof lies.revocation === "number") {
+      return { ...json(lies.revocation, {}), headers: { location: `${origin}/elsewhere` } };
+    }
+    const token = form.get("token") ?? "";
+    accessTokens.delete(token);
+    refreshTokens.delete(token);
+    return json(200, {});
+  }
+
   async function answer(request: IncomingMessage): Promise<Said> {
     const { pathname, searchParams } = new URL(request.url ?? "/", origin);
     switch (pathname) {
@@ -139,6 +158,9 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
           issuer: origin,
           authorization_endpoint: lies.authorizationEndpoint ?? `${origin}/authorize`,
           token_endpoint: lies.tokenEndpoint ?? `${origin}/token`,
+          ...(lies.revocation === null
+            ? {}
+            : { revocation_endpoint: lies.revocationEndpoint ?? `${origin}/revoke` }),
           ...(lies.noRegistration ? {} : { registration_endpoint: `${origin}/register` }),
           response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"],
@@ -153,6 +175,9 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
         return authorize(searchParams);
       case "/token":
         return token(new URLSearchParams(await bodyOf(request)));
+      case "/revoke":
+      case "/elsewhere":
+        return await revoke(new URLSearchParams(await bodyOf(request)));
       default:
         return json(404, { error: "not_found" });
     }
@@ -191,6 +216,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     seen,
     registered,
     tokenRequests,
+    givenBack,
     signInAs: (next) => {
       account = next;
     },

@@ -3,6 +3,7 @@ import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
+import type { ToolWords } from "../mcp/definition.ts";
 import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import { inTeam, teamScope } from "../permission/actor.ts";
@@ -151,21 +152,31 @@ const listMcpTools: McpHandlers["listMcpTools"] = async (context, { caller, para
 
 function showTool(serverId: string, server_type: string, tool: ListedTool): McpTool {
   const { name, description, inputSchema, hash, held } = tool;
+  const before = held?.before;
   return {
     tool_call_id: toolCallId(serverId, name),
     name,
     description,
     input_schema: { ...inputSchema },
+    ...showRest(tool),
     server_id: serverId,
     server_type,
     definition_hash: hash,
     held: held && {
       since: held.since.toISOString(),
-      before: held.before && {
-        description: held.before.description,
-        input_schema: { ...held.before.inputSchema },
-      },
+      before: before
+        ? { description: before.description, input_schema: { ...before.inputSchema }, ...showRest(before) }
+        : null,
     },
+  };
+}
+
+/** What no model is given; what was not kept is left out. */
+function showRest({ title, outputSchema, annotations }: Partial<ToolWords>) {
+  return {
+    ...(title !== undefined && { title }),
+    ...(outputSchema !== undefined && { output_schema: outputSchema && { ...outputSchema } }),
+    ...(annotations !== undefined && { annotations: annotations && { ...annotations } }),
   };
 }
 

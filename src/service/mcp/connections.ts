@@ -38,8 +38,11 @@ export interface Connections {
     place: Place,
     work: (secrets: SignedInSecrets) => Promise<SignedInSecrets | null>,
   ): Promise<SignedInSecrets | null>;
-  /** Forgets the tokens. @returns whether there were any */
-  signOut(serverId: string, owner: McpOwner): Promise<boolean>;
+  /** Forgets the tokens. @returns null where there were none; `secrets` is null for those that another secret sealed */
+  signOut(
+    serverId: string,
+    owner: McpOwner,
+  ): Promise<{ readonly secrets: SignedInSecrets | null; readonly address: string } | null>;
   succeeded(place: Place, toolCount: number | null): Promise<void>;
   failed(place: Place, failure: McpFailure, message: string): Promise<void>;
   /** Drops tokens and knowledge of servers that have another address now (S-45). */
@@ -131,14 +134,18 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         return numUpdatedRows > 0n ? next : box.open(await sealed(place, tx), boxPlace(place));
       }),
     async signOut(serverId, owner) {
-      const { numUpdatedRows } = await db
-        .updateTable("mcp_connections")
-        .set({ secrets: null })
-        .where("server_id", "=", serverId)
-        .where("owner", "=", scopeKey(owner))
-        .where("secrets", "is not", null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const { rows } = await sql<{ secrets: string; address: string }>`
+        with taken as (
+          select server_id, owner, secrets, address from mcp_connections
+          where server_id = ${serverId} and owner = ${scopeKey(owner)} and secrets is not null for update
+        )
+        update mcp_connections as kept set secrets = null from taken
+        where kept.server_id = taken.server_id and kept.owner = taken.owner
+        returning taken.secrets, taken.address`.execute(db);
+      const [row] = rows;
+      if (row === undefined) return null;
+      const { address } = row;
+      return { address, secrets: box.open(row.secrets, boxPlace({ serverId, scope: owner, address })) };
     },
     async succeeded(place, toolCount) {
       const recent = await rowOf(db, place)

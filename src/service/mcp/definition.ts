@@ -4,11 +4,20 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { answeredError } from "./connect.ts";
 
-/** A tool as its server describes it. Names and descriptions are the server's words: data. */
-export interface ToolDefinition {
-  readonly name: string;
+/** What a server says of a tool beside its name. All of it is the server's words: data. */
+export interface ToolWords {
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** The rest is given to no model, but is compared all the same; null: it says nothing of the kind. */
+  readonly title: string | null;
+  readonly outputSchema: JsonObject | null;
+  /** Hints, such as that it only reads. */
+  readonly annotations: JsonObject | null;
+}
+
+/** A tool as its server describes it. */
+export interface ToolDefinition extends ToolWords {
+  readonly name: string;
   /** Of everything that the server says the tool is; the order of keys does not matter. */
   readonly hash: string;
 }
@@ -24,11 +33,19 @@ function readDefinition(tool: Tool): ToolDefinition | null {
   if (!/^[^\p{Cc}\p{Cs}\p{Cf}]{1,128}$/u.test(name)) return null;
   const said = JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
   if (said.length > longestDefinition) return null;
-  const { inputSchema: schema }: { inputSchema: JsonObject } = JSON.parse(said);
+  const plain: Pick<ToolDefinition, "inputSchema"> & Partial<ToolWords> = JSON.parse(said);
   const hash = createHash("sha256")
     .update(canonical(JSON.parse(said)))
     .digest("base64url");
-  return { name, description: (description ?? "").slice(0, longestDescription), inputSchema: schema, hash };
+  return {
+    name,
+    description: (description ?? "").slice(0, longestDescription),
+    inputSchema: plain.inputSchema,
+    title: plain.title?.slice(0, longestDescription) ?? null,
+    outputSchema: plain.outputSchema ?? null,
+    annotations: plain.annotations ?? null,
+    hash,
+  };
 }
 
 /** JSON with the keys of every object in order. */

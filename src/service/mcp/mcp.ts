@@ -11,10 +11,11 @@ import { answeredError } from "./connect.ts";
 import { createConnections } from "./connections.ts";
 import { listDefinitions, type ToolDefinition } from "./definition.ts";
 import { createExchanges, type Exchange } from "./exchanges.ts";
-import { withOwnResponses } from "./fetches.ts";
+import { withOwnResponses, withTimeout } from "./fetches.ts";
 import { createIcons, type Icon } from "./icons.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpOwner } from "./owner.ts";
+import { revokeTokens } from "./revoke.ts";
 import { type CameBack, createSignInFlow, type SignInRefused, type SignInStarted } from "./sign-in-flow.ts";
 import { createSignIns, type SignInFor } from "./sign-ins.ts";
 import { createToolPins, type Held } from "./tool-pins.ts";
@@ -63,7 +64,10 @@ export interface Mcp {
   ): Promise<SignInRefused | ({ readonly type: "connected" } & SignInFor)>;
   /** The picture of a server, from its `icon_url`. @returns null where there is none that may be shown */
   icon(serverId: string): Promise<Icon | null>;
-  /** Forgets the owner's tokens. @returns whether there were any */
+  /**
+   * Forgets the owner's tokens, and then, without keeping anybody waiting, gives them back to the server's sign-in where
+   * that takes them. @returns whether there were any
+   */
   signOut(serverId: string, owner: McpOwner): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -90,7 +94,12 @@ export interface McpOptions {
   readonly path: string | undefined;
   /** Milliseconds for one call. */
   readonly callTimeout?: number;
+  /** Told when tokens that are forgotten here could not be given back to the server's sign-in, where they may go on. */
+  readonly onNotRevoked?: (serverId: string, error: unknown) => void;
 }
+
+/** Milliseconds for giving one token back. */
+const patience = 15_000;
 
 export function createMcp(entries: readonly McpServerEntry[], options: McpOptions): Mcp {
   const { db, sealer } = options;
@@ -100,6 +109,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   const icons = createIcons(Date.now);
   const clients = new Map<string, Outgoing>();
   const timeout = options.callTimeout ?? 120_000;
+  const closing = new AbortController();
   const fetchOf = (config: McpServerConfig) => {
     const client = clients.get(config.id) ?? options.outgoing(operatorHosts(config));
     clients.set(config.id, client);
@@ -209,9 +219,20 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     },
     async signOut(serverId, owner) {
       exchanges.forget(serverId, owner);
-      return await connections.signOut(serverId, owner);
+      const forgotten = await connections.signOut(serverId, owner);
+      if (forgotten === null) return false;
+      const config = byId.get(serverId)?.config;
+      // Tokens of another address are none of this server's business.
+      if (config && forgotten.secrets && addressOf(config) === forgotten.address) {
+        const fetch = withTimeout(fetchOf(config), patience, closing.signal);
+        revokeTokens(forgotten.secrets, fetch).catch((error: unknown) => {
+          options.onNotRevoked?.(serverId, error);
+        });
+      }
+      return true;
     },
     async close() {
+      closing.abort();
       await exchanges.close();
       await Promise.all([...clients.values()].map((client) => client.close()));
     },

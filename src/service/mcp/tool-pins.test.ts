@@ -159,6 +159,30 @@ it("the order of keys in a schema is no change, and everything else is", async (
   await own.close();
 });
 
+it("shows also what no model is given as it was before, and makes up nothing that was not kept", async () => {
+  const schema = { type: "object" };
+  const output = { type: "object", properties: { day: { type: "string" } } };
+  const before = { title: "Name a day", outputSchema: output, annotations: { readOnlyHint: true } };
+  let tool: object = { name: "one", inputSchema: schema, ...before };
+  const own = await startWire(() => ({ result: { tools: [tool] } }));
+  const from = mcpFor(fresh.store, { odd: { url: own.url } });
+  const listed = async () => (await from.listTools("odd", kim, signal))[0];
+  expect(await listed()).toMatchObject({ ...before, held: null });
+  tool = { name: "one", inputSchema: schema };
+  const changed = await listed();
+  expect(changed).toMatchObject({ title: null, outputSchema: null, annotations: null });
+  expect(changed?.held?.before).toEqual({ description: "", inputSchema: schema, ...before });
+  // As an earlier version of the service kept it.
+  await fresh.store.db
+    .updateTable("mcp_tools")
+    .set({ definition: JSON.stringify({ description: "", inputSchema: schema }) })
+    .where("server_id", "=", "odd")
+    .execute();
+  expect((await listed())?.held?.before).toEqual({ description: "", inputSchema: schema });
+  await from.close();
+  await own.close();
+});
+
 it("ten listings at the same time pin each tool once", async () => {
   await fresh.store.db.deleteFrom("mcp_tools").execute();
   const other = mcpFor(fresh.store, { test: { url: server.url } });

@@ -3,14 +3,17 @@ import type { JsonObject } from "../json.ts";
 import { toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
-import type { ToolDefinition } from "./definition.ts";
+import type { ToolDefinition, ToolWords } from "./definition.ts";
 import { type McpScope, scopeKey } from "./owner.ts";
+
+/** What a tool said of itself; what is missing was not kept when it was looked at. */
+export type WordsBefore = Pick<ToolWords, "description" | "inputSchema"> & Partial<ToolWords>;
 
 /** Why a tool must not be called: nobody has looked at what it says of itself now. */
 export interface Held {
   readonly since: Date;
   /** As it was looked at last; null: the tool is new. */
-  readonly before: { readonly description: string; readonly inputSchema: JsonObject } | null;
+  readonly before: WordsBefore | null;
 }
 
 /** What is known of one tool. */
@@ -169,16 +172,27 @@ async function lock(tx: Tx, { serverId, scope }: Place): Promise<void> {
   );
 }
 
-function definitionText({ description, inputSchema }: ToolDefinition): string {
-  return toJson({ description, inputSchema });
+function definitionText({ description, inputSchema, title, outputSchema, annotations }: ToolWords): string {
+  return toJson({ description, inputSchema, title, outputSchema, annotations });
 }
 
 function pinOf({ hash, definition, seen_hash, seen_at }: Row): ToolPin {
   if (seen_hash === null || seen_at === null) return { hash, held: null };
-  const schema = definition?.inputSchema;
-  const before = definition && {
-    description: typeof definition.description === "string" ? definition.description : "",
-    inputSchema: typeof schema === "object" && schema !== null ? (schema as JsonObject) : {},
+  return { hash, held: { since: seen_at, before: definition && wordsOf(definition) } };
+}
+
+function wordsOf(definition: NonNullable<Row["definition"]>): WordsBefore {
+  const { description, title } = definition;
+  const has = (key: keyof ToolWords) => Object.hasOwn(definition, key);
+  return {
+    description: typeof description === "string" ? description : "",
+    inputSchema: objectOf(definition.inputSchema) ?? {},
+    ...(has("title") && { title: typeof title === "string" ? title : null }),
+    ...(has("outputSchema") && { outputSchema: objectOf(definition.outputSchema) }),
+    ...(has("annotations") && { annotations: objectOf(definition.annotations) }),
   };
-  return { hash, held: { since: seen_at, before } };
+}
+
+function objectOf(value: unknown): JsonObject | null {
+  return typeof value === "object" && value !== null ? (value as JsonObject) : null;
 }

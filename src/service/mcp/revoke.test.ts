@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { mcpFor } from "../../testing/mcp.ts";
+import { type Lies, type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+import { addPeople } from "../../testing/people.ts";
+import { until } from "../../testing/until.ts";
+import type { Mcp } from "./mcp.ts";
+import { revokeTokens } from "./revoke.ts";
+import type { SignedInSecrets } from "./secrets.ts";
+
+const { signal } = new AbortController();
+const ann = { type: "user", id: "user_ann" } as const;
+let fresh: FreshStore;
+let drive: OAuthMcpServer;
+let mcp: Mcp;
+/** What was told of tokens that could not be given back. */
+let faults: unknown[];
+
+beforeAll(async () => {
+  fresh = await freshStore();
+  await addPeople(fresh.store);
+});
+afterAll(() => fresh.drop());
+beforeEach(async () => {
+  drive = await startOAuthMcpServer();
+  faults = [];
+  const onNotRevoked = (_: string, error: unknown) => void faults.push(error);
+  mcp = mcpFor(fresh.store, { drive: { url: drive.url } }, { onNotRevoked });
+});
+afterEach(async () => {
+  await mcp.close();
+  await drive.close();
+  await fresh.store.db.deleteFrom("mcp_connections").execute();
+});
+
+/** The whole way, through discovery, registration and consent. @returns the access token, as the server saw it */
+async function signIn(): Promise<string> {
+  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", ann, ann.id, signal);
+  const back = (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
+  const code = new URL(back).searchParams.get("code");
+  const came = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
+  expect(came.type).toBe("connected");
+  return [...drive.seen].at(-1)?.replace(/^Bearer /, "") ?? "";
+}
+
+const status = async () => (await mcp.states(ann)).get("drive")?.status;
+
+it("disconnecting gives the tokens back to the sign-in that gave them, which takes them no more", async () => {
+  const access = await signIn();
+  const asAnn = { method: "POST", headers: { authorization: `Bearer ${access}` } };
+  expect((await fetch(drive.url, asAnn)).status).not.toBe(401);
+  expect(await mcp.signOut("drive", ann)).toBe(true);
+  await until("both are given back", () => drive.givenBack.length === 2);
+  const [refresh, last] = drive.givenBack.map((form) => Object.fromEntries(form));
+  expect(refresh).toMatchObject({
+    token: expect.stringMatching(/^refresh-/),
+    token_type_hint: "refresh_token",
+  });
+  expect(last).toEqual({
+    token: access,
+    token_type_hint: "access_token",
+    client_id: expect.stringMatching(/^client-/),
+  });
+  await until("it is refused", async () => (await fetch(drive.url, asAnn)).status === 401);
+  expect(faults).toEqual([]);
+  // Nobody is signed in any more: there is nothing to give back.
+  expect(await mcp.signOut("drive", ann)).toBe(false);
+  expect(drive.givenBack).toHaveLength(2);
+});
+
+it.each<[string, Lies]>([
+  ["refuses", { revocation: 503 }],
+  ["sends the tokens to another address", { revocation: 307 }],
+  ["names a private address that the operator did not", { revocationEndpoint: "http://127.0.0.2:9/revoke" }],
+  ["names no web address", { revocationEndpoint: "ftp://127.0.0.1/revoke" }],
+])(
+  "disconnecting works all the same where the sign-in %s, and whoever runs the service is told",
+  async (_, lies) => {
+    drive.lie(lies);
+    await signIn();
+    expect(await mcp.signOut("drive", ann)).toBe(true);
+    expect(await status()).toBe("unauthenticated");
+    await until("the operator is told", () => faults.length === 1);
+    expect(String(faults[0])).not.toMatch(/refresh-|access-/);
+    expect(drive.givenBack.length).toBe(lies.revocation === undefined ? 0 : 1);
+  },
+);
+
+it("disconnecting waits for no sign-in that never answers, and closing the service ends the waiting", async () => {
+  drive.lie({ revocation: "never" });
+  await signIn();
+  expect(await mcp.signOut("drive", ann)).toBe(true);
+  expect(await status()).toBe("unauthenticated");
+  await until("it was asked", () => drive.givenBack.length === 1);
+  expect(faults).toEqual([]);
+  await mcp.close();
+  await until("the waiting is over", () => faults.length === 1);
+});
+
+it("gives nothing back where the sign-in names no place for it", async () => {
+  drive.lie({ revocation: null });
+  const access = await signIn();
+  expect(await mcp.signOut("drive", ann)).toBe(true);
+  const asAnn = { method: "POST", headers: { authorization: `Bearer ${access}` } };
+  expect((await fetch(drive.url, asAnn)).status).not.toBe(401);
+  expect([drive.givenBack, faults]).toEqual([[], []]);
+});
+
+it.each([
+  [undefined, { authorization: "Basic YSUzQWI6cyUyNnQ=" }, {}],
+  [["client_secret_post"], {}, { client_id: "a:b", client_secret: "s&t" }],
+])(
+  "proves who it is by a secret, where the client has one, as the sign-in wants it: %j",
+  async (methods, headers, fields) => {
+    const secrets: SignedInSecrets = {
+      tokens: { access_token: "x", token_type: "Bearer" },
+      client: { client_id: "a:b", client_secret: "s&t" },
+      discovery: {
+        authorizationServerUrl: "https://as.test",
+        authorizationServerMetadata: {
+          ...{ issuer: "https://as.test", response_types_supported: ["code"] },
+          ...{ authorization_endpoint: "https://as.test/a", token_endpoint: "https://as.test/t" },
+          revocation_endpoint: "https://as.test/r",
+          ...(methods && { revocation_endpoint_auth_methods_supported: methods }),
+        },
+      },
+      expiresAt: null,
+    };
+    const sent: Request[] = [];
+    const took = await revokeTokens(secrets, async (input, init) => {
+      sent.push(new Request(input, init));
+      return new Response(null, { status: 200 });
+    });
+    expect([took, sent.map(({ url }) => url)]).toEqual([true, ["https://as.test/r"]]);
+    const [request] = sent;
+    expect(request?.headers.get("authorization")).toBe(
+      "authorization" in headers ? headers.authorization : null,
+    );
+    const body = new URLSearchParams(await request?.text());
+    expect(Object.fromEntries(body)).toEqual({ token: "x", token_type_hint: "access_token", ...fields });
+  },
+);
