@@ -31,6 +31,7 @@ describe("the catalogue of errors", () => {
     ["personal_credential_required", 403],
     ["plan_upgrade_required", 403],
     ["source_not_draft", 409],
+    ["too_many_drafts", 409],
     ["invalid_credentials", 401],
     ["invalid_page_size", 400],
     ["invalid_sort", 400],

@@ -67,6 +67,7 @@ export const errorCatalogue = {
   link_expired: entry(410, "This link was for a quarter of an hour: ask for a new one."),
   method_not_allowed: entry(405, "This address does not take this method."),
   source_not_draft: entry(409, "The knowledge source is not a draft: it was already approved."),
+  too_many_drafts: entry(409, "You have too many drafts: approve some, or add files, first."),
   tool_definition_changed: entry(409, "The tool's definition is not the one that you looked at."),
   sign_in_not_offered: entry(409, "This MCP server has no sign-in of its own."),
   tool_call_failed: entry(502, "The MCP server did not answer the call."),

@@ -147,7 +147,10 @@ export const getSourceEstimate = endpoint({
   errors: ["not_found"],
 });
 
-/** Public: makes a source for uploaded files; with `require_approval` it starts as a draft. */
+/**
+ * Public: makes a source for uploaded files; with `require_approval` it starts as a draft. A person has at most 100 that
+ * are drafts or hold no file.
+ */
 export const createSource = endpoint({
   name: "createSource",
   tier: "public",
@@ -166,7 +169,7 @@ export const createSource = endpoint({
     require_approval: z.nullish(z.boolean()),
   }),
   response: z.object({ source: brainSource }),
-  errors: ["not_found", "insufficient_storage"],
+  errors: ["not_found", "too_many_drafts", "insufficient_storage"],
 });
 
 /**
@@ -215,7 +218,7 @@ export const passageFacts = z.looseObject({
 
 /**
  * Public: the passages that answer a question best, best first, from active sources that the caller may read.
- * `"quoted words"` stand together, `-word` is left out. `document_id` is the file, `title` its name, `url` the console's
+ * `"quoted words"` stand together, `-word` is left out; a query that only leaves out is a 400. `document_id` is the file, `title` its name, `url` the console's
  * page that shows it.
  */
 export const searchKnowledge = endpoint({

@@ -3,7 +3,9 @@ import type { Context } from "../context.ts";
 import { addFiles, type GivenFile } from "../knowledge/add-files.ts";
 import { pageLink } from "../knowledge/page-link.ts";
 import { type FoundPassage, searchPassages } from "../knowledge/search.ts";
+import { nothingToLookFor } from "../nodes/services.ts";
 import { readerOf } from "../permission/sources.ts";
+import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { sourceFileLink } from "./source-file.ts";
 import { checkManages, seenSource, showFile } from "./source-view.ts";
@@ -46,6 +48,9 @@ const searchKnowledge: KnowledgeFiles["searchKnowledge"] = async (context, { cal
     sourceIds: body.source_ids ?? null,
     sourceTypes: body.source_type ?? null,
   });
+  if (found === null) {
+    throw new ServiceError("invalid_body", { message: `${nothingToLookFor}.`, param: "query" });
+  }
   return { type: "body", body: { results: found.map((passage) => showPassage(context, caller, passage)) } };
 };
 

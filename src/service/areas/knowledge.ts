@@ -145,6 +145,9 @@ function progressOf(row: CountedSource): "running" | "completed" | "failed" {
   return row.documents > 0 && row.failed === row.documents ? "failed" : "completed";
 }
 
+/** Of one person, beside those that are in use. */
+const mostDrafts = 100;
+
 /** Public: a source for uploaded files. Made by a person: a team's key is nobody whose credits could be spent. */
 const createSource: Knowledge["createSource"] = async (context, { caller, body }) => {
   if (caller.kind === "team") {
@@ -165,16 +168,43 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
   }
   const id = context.ids.make("source");
   const draft = body.require_approval ?? false;
-  await context.store.db
-    .insertInto("knowledge_sources")
-    .values({
-      ...{ id, name: storableText(body.name), source_type: body.source_type ?? "direct_file_uploads", scope },
-      ...{ status: draft ? ("draft" as const) : ("active" as const), team_id: teamId },
-      created_by_user_id: caller.userId,
-    })
-    .execute();
+  await context.store.db.transaction().execute(async (tx) => {
+    await checkRoom(tx, caller.userId);
+    await tx
+      .insertInto("knowledge_sources")
+      .values({
+        ...{
+          id,
+          name: storableText(body.name),
+          source_type: body.source_type ?? "direct_file_uploads",
+          scope,
+        },
+        ...{ status: draft ? ("draft" as const) : ("active" as const), team_id: teamId },
+        created_by_user_id: caller.userId,
+      })
+      .execute();
+  });
   return { type: "body", body: { source: await showOne(context.store.db, caller, id) } };
 };
+
+/**
+ * Nobody looks at hundreds of drafts, and a source costs nothing until it has files: a program that makes them in a loop
+ * is stopped. Those who make one for the same person at the same time wait for each other.
+ */
+async function checkRoom(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`drafts ${userId}`}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom("knowledge_sources as source")
+    .select(sql<number>`count(*)::int`.as("count"))
+    .where("created_by_user_id", "=", userId)
+    .where(sql<boolean>`(status = 'draft'
+      or not exists (select from knowledge_files file where file.source_id = source.id))`)
+    .executeTakeFirstOrThrow();
+  if (count < mostDrafts) return;
+  throw new ServiceError("too_many_drafts", {
+    message: `You have ${count} knowledge sources that are drafts or hold no file: approve some, or add files to them, first.`,
+  });
+}
 
 export const knowledge: Knowledge = {
   approveSource,

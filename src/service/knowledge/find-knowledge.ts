@@ -13,6 +13,7 @@ export function knowledgeFinder(db: Kysely<Database>, publicUrl: string): FindKn
     const actor = userId === null ? { userId, teamId: teamId ?? "" } : { userId, teamId };
     const asked = { question, limit, sourceIds, sourceTypes: null };
     const found = await searchPassages(db, readerFor(actor), asked);
+    if (found === null) return null;
     return found.map((passage) => ({
       passage: passage.content,
       source: passage.sourceName,

@@ -41,9 +41,9 @@ const estimateOf = async (id: string, key: KeyName = "kim") =>
   (await app.call(key, "GET", `/brain/sources/${id}/estimate`)).body.estimate;
 
 /** Waits until no file is being read. */
-async function settled(id: string) {
-  await until(`${id} is read`, async () => (await estimateOf(id)).status !== "running", 45_000);
-  return (await app.call("kim", "GET", `/brain/sources/${id}`)).body.source;
+async function settled(id: string, key: KeyName = "kim") {
+  await until(`${id} is read`, async () => (await estimateOf(id, key)).status !== "running", 45_000);
+  return (await app.call(key, "GET", `/brain/sources/${id}`)).body.source;
 }
 
 const approve = (id: string, key: KeyName = "kim") => app.call(key, "POST", `/brain/sources/${id}/approve`);
@@ -272,6 +272,30 @@ describe("who may search what", () => {
     expect(await search("narwhal", { source_type: ["notion"] })).toEqual([]);
   });
 
+  it("a person has at most a hundred drafts and sources without files; using one makes room, others have their own", async () => {
+    const { db } = app.context.store;
+    const mine = await makeSource({ name: "Mine" }, "lee");
+    const { count } = await db
+      .selectFrom("knowledge_sources")
+      .select(({ fn }) => fn.countAll<string>().as("count"))
+      .where("created_by_user_id", "=", "user_lee")
+      .executeTakeFirstOrThrow();
+    const room = 100 - Number(count);
+    const make = (require_approval: boolean) =>
+      app.call("lee", "POST", "/brain/sources", { name: "One more", require_approval });
+    const made = await Promise.all(Array.from({ length: room + 5 }, (_, at) => make(at % 2 === 0)));
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(room);
+    const refused = made.find(({ status }) => status !== 200);
+    expect([refused?.status, refused?.body.error.code]).toEqual([409, "too_many_drafts"]);
+    expect(refused?.body.error.message).toMatch(/100/);
+    await makeSource({ name: "Of another" }, "kim");
+    await send(mine, [["a.txt", "Ropes."]], "lee");
+    await settled(mine, "lee");
+    expect((await make(true)).status).toBe(409);
+    expect((await approve(mine, "lee")).status).toBe(200);
+    expect((await make(true)).status).toBe(200);
+  });
+
   it("sources are listed, read, approved and filled by the same rules", async () => {
     const id = await makeSource({ scope: "organization" });
     const status = async (key: KeyName, method: string, path: string, body?: object) =>
@@ -310,6 +334,28 @@ describe("a question", () => {
     "http://a.b/?c=1&d='2'",
   ])("of hostile signs is only words: %j", async (query) => {
     expect((await app.call("kim", "POST", "/brain/search", { query })).status).toBe(200);
+  });
+
+  it.each(["-okapi", "-okapi -narwhal", "okapi or -narwhal", '-"two words"', "-the"])(
+    "that only says what to leave out is refused with a word about it, and reads no passage: %s",
+    async (query) => {
+      const { status, body } = await app.call("kim", "POST", "/brain/search", { query });
+      expect([status, body.error.code, body.error.param]).toEqual([400, "invalid_body", "query"]);
+      expect(body.error.message).toMatch(/needs a word to look for/);
+      const turn = await app.start(`/search_knowledge ${JSON.stringify({ query })}`, {
+        gummie_id: "agent_red",
+        project_id: "team_red",
+      });
+      expect((await app.settled(turn.body.interaction_id)).response).toMatch(/needs a word to look for/);
+    },
+  );
+
+  it("finds what its words ask for and nothing else, also where English has no such word", async () => {
+    await indexed("The walrus swims.", { name: "Walrus" });
+    await indexed("Seals swim too.", { name: "Seals" });
+    const found = (await search("the -okapi", { limit: 100 })).map((one: { content: string }) => one.content);
+    expect(found).toContain("The walrus swims.");
+    expect(found).not.toContain("Seals swim too.");
   });
 
   it("finds what holds all of its words first, then what holds some; words of English by their stems", async () => {

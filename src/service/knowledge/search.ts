@@ -40,14 +40,15 @@ const questionCharacters = 2_000;
  * The passages that answer a question best: first those that hold all of its words, then, where there are too few of
  * them and the question uses no signs, those that hold some. Only passages of active sources that the reader may read
  * are ever looked at: the statement itself says so.
+ * @returns null where the question only says what to leave out: nearly every passage would answer it, and none well
  */
 export async function searchPassages(
   db: Kysely<Database>,
   reader: SourceReader,
   asked: Question,
-): Promise<readonly FoundPassage[]> {
+): Promise<readonly FoundPassage[] | null> {
   const text = storableText(shownText(normalText(asked.question.slice(0, questionCharacters))));
-  const all = sql`websearch_to_tsquery('simple', ${text}) || websearch_to_tsquery('english', ${text})`;
+  const all = sql`${bounded("simple", text)} || ${bounded("english", text)}`;
   const found = await matches(db, reader, asked, { query: all, without: [] });
   const signs = /"|(?:^|\s)-\S/.test(text);
   if (found.length < asked.limit && !signs) {
@@ -55,7 +56,25 @@ export async function searchPassages(
     const some = sql`some_words(${text})`;
     found.push(...(await matches(db, reader, more, { query: some, without: found })));
   }
+  if (found.length === 0 && (await onlyLeavesOut(db, text))) return null;
   return found.map(({ seq, ...passage }) => ({ ...passage, marks: markWords(passage.content, text) }));
+}
+
+/**
+ * The words of a question, or nothing where no index can tell what they ask for: `-tide`, `rope or -tide`, and `the -tide`
+ * in English, which does not look for "the". Such a question would read every passage that there is.
+ */
+function bounded(language: "simple" | "english", text: string): RawBuilder<unknown> {
+  const words = sql`websearch_to_tsquery(${sql.lit(language)}, ${text})`;
+  return sql`case when querytree(${words}) in ('', 'T') then ''::tsquery else ${words} end`;
+}
+
+async function onlyLeavesOut(db: Kysely<Database>, text: string): Promise<boolean> {
+  if (!text.includes("-")) return false;
+  const words = sql`websearch_to_tsquery('simple', ${text})`;
+  const { rows } = await sql<{ open: boolean }>`
+    select numnode(${words}) > 0 and querytree(${words}) in ('', 'T') as open`.execute(db);
+  return rows[0]?.open === true;
 }
 
 type Match = Omit<FoundPassage, "marks"> & { readonly seq: number };

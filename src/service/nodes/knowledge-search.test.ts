@@ -67,4 +67,9 @@ test("A knowledge_search node finds nothing in sources that it does not name, an
   expect((await bench.run(nodes("lantern"))).outputs).toEqual({ out: [] });
   const { execution } = await bench.run(nodes("{{ 'nothing' | remove: 'nothing' }}"));
   expect(execution).toMatchObject({ state: "failed", error: expect.stringMatching(/look.*query is empty/) });
+  const without = await bench.run(nodes("-lantern"));
+  expect(without.execution).toMatchObject({
+    state: "failed",
+    error: expect.stringMatching(/look.*needs a word to look for/),
+  });
 });

@@ -29,15 +29,19 @@ export interface KnowledgePassage {
   readonly link: string;
 }
 
+/** What to say of a question of which `FindKnowledge` answers null. */
+export const nothingToLookFor = "query only says what to leave out: it needs a word to look for";
+
 /**
  * The passages that answer a question best, of sources that the owner of the run or turn may read.
  * @param options `sourceIds`: only these; null: all of them
+ * @returns null where the question only says what to leave out
  */
 export type FindKnowledge = (
   question: string,
   options: { readonly limit: number; readonly sourceIds: readonly string[] | null },
   owner: { readonly userId: string | null; readonly teamId: string | null },
-) => Promise<readonly KnowledgePassage[]>;
+) => Promise<readonly KnowledgePassage[] | null>;
 
 /** What node functions reach: nothing else of the service. */
 export interface NodeServices {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FindKnowledge } from "../../nodes/services.ts";
+import { type FindKnowledge, nothingToLookFor } from "../../nodes/services.ts";
 import { readArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
 
@@ -36,6 +36,7 @@ export function searchKnowledgeTool(find: FindKnowledge, only: readonly string[]
       if (!read.ok) return read.outcome;
       const { query, limit } = read.value;
       const passages = await find(query, { limit: limit ?? 5, sourceIds: only }, facts);
+      if (passages === null) return { type: "failed", error: nothingToLookFor };
       const result = { passages: passages.map((passage) => ({ ...passage })) };
       return { type: "done", result };
     },
