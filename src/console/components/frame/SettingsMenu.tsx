@@ -3,6 +3,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
 import { type Preferences, usePreferences } from "../preferences/preferences.tsx";
 import { credentialWords } from "../session-words.ts";
+import { EndsSetting } from "../watched/EndsSetting.tsx";
 import { useSignedIn, useWheelhouse } from "../wheelhouse-context.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 
@@ -44,6 +45,8 @@ export default function SettingsMenu() {
         <MenuChoice value="local">Local</MenuChoice>
         <MenuChoice value="utc">UTC</MenuChoice>
       </MenuChoices>
+      <MenuSeparator />
+      <EndsSetting />
       <MenuSeparator />
       <MenuItem shortcut="?" onSelect={overlays.openSheet}>
         Keyboard

@@ -1,31 +1,18 @@
-import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { describeState, interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
-import { interactionQueries } from "../../api/queries/interactions.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
 import { SidebarWatched } from "../../ui/SidebarItem.tsx";
 import { useApi } from "../api-context.tsx";
 import { shownName } from "../conversation/shownName.ts";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
-import { useCan } from "../useCan.ts";
+import { useTalkReads } from "./useTalkReads.ts";
 
 /** The conversations that the person follows: whether the agent still works, and since when. */
 export default function WatchedTalks({ talks }: { talks: readonly KnownConversation[] }) {
   const api = useApi();
-  const isLive = useCan("live_messages");
-  const ids = talks.map((talk) => talk.interactionId ?? "");
-  // The same question as the conversation's own page asks, so that both are one poll.
-  const sessions = useQueries({
-    queries: ids.map((id) => ({ ...interactionQueries.session(api, id), enabled: isLive })),
-  });
-  const statuses = useQueries({
-    queries: ids.map((id) => ({ ...interactionQueries.status(api, id), enabled: !isLive })),
-  });
-  const states = ids.map((_, at) =>
-    isLive ? (sessions[at]?.data?.data.session?.state ?? null) : (statuses[at]?.data?.data.state ?? null),
-  );
+  const states = useTalkReads(talks, true).map((read) => read?.state ?? null);
   const now = useNow();
   // What is read here is noted, so that a conversation that nobody has open is not followed for ever.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another state is news

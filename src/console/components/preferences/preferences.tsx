@@ -6,14 +6,18 @@ export interface Preferences {
   theme: "light" | "dark" | "system";
   density: "normal" | "compact";
   zone: Zone;
+  /** Whether the browser and the tab tell when what is watched ends (components/watched). */
+  ends: "off" | "on";
 }
 
 const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
   theme: ["system", "light", "dark"],
   density: ["normal", "compact"],
   zone: ["local", "utc"],
+  ends: ["off", "on"],
 };
-const keyOf = (name: keyof Preferences) => `wheelhouse:${name}`;
+/** Under which a choice is kept in this browser. */
+export const preferenceKey = (name: keyof Preferences) => `wheelhouse:${name}`;
 
 /** Reads and writes the preferences in `storage`; a blocked storage leaves them as they are for this page only. */
 export class PreferencesStore {
@@ -27,6 +31,7 @@ export class PreferencesStore {
       theme: this.#read("theme"),
       density: this.#read("density"),
       zone: this.#read("zone"),
+      ends: this.#read("ends"),
     };
   }
 
@@ -35,7 +40,7 @@ export class PreferencesStore {
   set = <K extends keyof Preferences>(name: K, value: Preferences[K]): void => {
     this.#current = { ...this.#current, [name]: value };
     try {
-      this.#storage().setItem(keyOf(name), value);
+      this.#storage().setItem(preferenceKey(name), value);
     } catch {
       // Full or blocked: the choice holds until the page is left.
     }
@@ -52,7 +57,7 @@ export class PreferencesStore {
     const known = choices[name];
     const fallback = known[0] as Preferences[K];
     try {
-      const kept = this.#storage().getItem(keyOf(name));
+      const kept = this.#storage().getItem(preferenceKey(name));
       return known.find((one) => one === kept) ?? fallback;
     } catch {
       return fallback;

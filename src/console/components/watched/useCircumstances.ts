@@ -1,0 +1,68 @@
+import { useMutationState } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { runMutations } from "../../api/queries/runs.ts";
+import { useApi } from "../api-context.tsx";
+import { preferenceKey, usePreferences } from "../preferences/preferences.tsx";
+import type { Circumstances } from "./end-teller.ts";
+import { runKey, talkKey } from "./useWatchedThings.ts";
+
+/** What decides whether an end is told: the setting, what the person has before them, what they asked for themselves. */
+export function useCircumstances(): Circumstances {
+  const isOn = useIsOn();
+  const viewing = useViewing();
+  const killed = useKilled();
+  return useMemo(() => ({ isOn, viewing, killed }), [isOn, viewing, killed]);
+}
+
+/** Whether nobody can see this tab. */
+export function useIsHidden(): boolean {
+  const { situation } = useApi().polling;
+  return useSyncExternalStore(situation.subscribe, situation.get).hidden;
+}
+
+/** The setting, also where another tab changed it: off is off at once. */
+function useIsOn(): boolean {
+  const { ends, set } = usePreferences();
+  useEffect(() => {
+    const hear = ({ key, newValue }: StorageEvent) => {
+      if (key === preferenceKey("ends")) set("ends", newValue === "on" ? "on" : "off");
+    };
+    addEventListener("storage", hear);
+    return () => removeEventListener("storage", hear);
+  }, [set]);
+  return ends === "on";
+}
+
+/** The page of a run or conversation, or the run beside the list. */
+function useViewing(): ReadonlySet<string> {
+  const { runId, interactionId } = useParams({ strict: false });
+  const { run } = useSearch({ strict: false });
+  const isHidden = useIsHidden();
+  return useMemo(() => {
+    const runs = [runId, run].flatMap((id) => (id === undefined ? [] : runKey(String(id))));
+    const talks = interactionId === undefined ? [] : [talkKey(interactionId)];
+    return new Set(isHidden ? [] : [...runs, ...talks]);
+  }, [runId, interactionId, run, isHidden]);
+}
+
+/** The runs that the person asked to be killed, also long after the answer. */
+function useKilled(): ReadonlySet<string> {
+  const { mutationKey } = runMutations.kill(useApi());
+  const asked = useMutationState({
+    filters: { ...(mutationKey && { mutationKey }), exact: true },
+    select: ({ state }) => ({ runId: String(state.variables), isRefused: state.status === "error" }),
+  });
+  const known = useRef<ReadonlySet<string>>(new Set());
+  const next = new Set(known.current);
+  for (const { runId, isRefused } of asked) {
+    if (isRefused) next.delete(runKey(runId));
+    else next.add(runKey(runId));
+  }
+  const isSame = [...next].join() === [...known.current].join();
+  const killed = isSame ? known.current : next;
+  useEffect(() => {
+    known.current = killed;
+  });
+  return killed;
+}
