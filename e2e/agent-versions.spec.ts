@@ -81,7 +81,7 @@ test("an agent that is retired in one tab says so in the other, and is in no lis
   await signInByKey(page);
   const id = await make(page, "Short lived", "Be brief.");
   const other = await context.newPage();
-  await other.goto(`/agents/${id}?tab=configuration`);
+  await other.goto(`/agents/${id}/settings`);
   await expect(other.getByText("Be brief.", { exact: true })).toBeVisible();
 
   await page.getByRole("button", { name: "More acts" }).click();

@@ -172,9 +172,6 @@ for (const theme of ["light", "dark"] as const) {
       page.getByRole("region", { name: "The selected agent" }).getByText("write_file").first(),
     ).toBeVisible();
     await expectAccessible(page);
-    await page.goto("/agents/agent_scribe?tab=configuration");
-    await expect(page.getByRole("region", { name: "System prompt" })).toBeVisible();
-    await expectAccessible(page);
     await page.goto(`/agents/agent_scribe/conversations/${id}`);
     await expect(messages(page).getByRole("region", { name: "Tool call read_file" })).toBeVisible();
     await expectAccessible(page);
@@ -198,7 +195,7 @@ test.describe("on a phone", () => {
     );
     await turnEnds(service, id);
     await signInByKey(page);
-    for (const address of ["/agents", "/agents/agent_scribe", "/agents/agent_scribe?tab=configuration"]) {
+    for (const address of ["/agents", "/agents/agent_scribe"]) {
       await page.goto(address);
       await expect(page.getByText("Scribe").first()).toBeVisible();
       await expectNoSidewaysScroll(page);

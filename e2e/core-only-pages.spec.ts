@@ -43,14 +43,15 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
   "agents list with a selected agent of nulls": async (page) => {
     await page.goto("/agents?agent=ag_bare");
-    await expect(page.getByRole("link", { name: "Configuration" })).toBeVisible();
+    const panel = page.getByRole("region", { name: "The selected agent" });
+    await expect(panel.getByRole("link", { name: "Settings" })).toBeVisible();
   },
   "an agent of nulls": async (page) => {
     await page.goto("/agents/ag_bare");
     await expect(page.getByText("ag_bare").first()).toBeVisible();
   },
-  "an agent's configuration with unknown tools": async (page) => {
-    await page.goto("/agents/ag_plain?tab=configuration");
+  "an agent's settings with unknown tools": async (page) => {
+    await page.goto("/agents/ag_plain/settings");
     await expect(page.getByText("hologram").first()).toBeVisible();
   },
   "an agent that nobody has": async (page) => {

@@ -131,7 +131,7 @@ function poison(hostile: HostileService): void {
 const everywhere = [
   "/agents?agent=ag_1",
   "/agents/ag_1",
-  "/agents/ag_1?tab=configuration",
+  "/agents/ag_1/settings",
   "/agents/ag_1/conversations/new",
   "/agents/ag_1/conversations/int_1",
   "/runs?run=run_1",

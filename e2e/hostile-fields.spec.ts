@@ -105,12 +105,12 @@ test("C-01 an agent's page stands with any one field of the agent broken", async
   })).filter(({ fault }) => few.has(fault.kind) && fault.path.length > 1);
   const byId = new Map(faults.map(({ id, fault }) => [id, fault.body]));
   hostile.on("GET /agents/{id}", ({ path }) => ({ json: byId.get(path.split("/").at(-1) ?? "") }));
-  await page.goto("/agents/mut_20?tab=configuration");
+  await page.goto("/agents/mut_20/settings");
   await expectNoSkeleton(page);
   const wrong = await walk(
     page,
     some(faults).map(({ id, fault }) => ({
-      address: `/agents/${id}?tab=configuration`,
+      address: `/agents/${id}/settings`,
       id: fault.path[1] === "name" ? `About ${id}` : `Agent ${id}`,
       fault: say(fault),
     })),

@@ -88,22 +88,22 @@ describe("C-38: retiring an agent", () => {
 
   it("is said by pages that were open elsewhere, which keep what they show", async () => {
     withChanges();
-    const { wheelhouse } = renderConsole("/agents/agent_clerk?tab=configuration");
+    const { wheelhouse } = renderConsole("/agents/agent_clerk");
     expect(await screen.findByRole("link", { name: /New conversation/ })).toBeInTheDocument();
     const [agent] = service().state.agents;
     if (agent) agent.is_active = false;
     const api = wheelhouse.api.get();
     if (api) tellAgentNews(api, { kind: "retired", agentId: "agent_clerk", at: Date.now() });
     expect(await screen.findByText(/This agent was retired at/)).toBeInTheDocument();
-    expect(screen.getByText("Be brief.")).toBeInTheDocument();
+    expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: /New conversation/ })).toBeNull();
     expect(screen.queryByRole("button", { name: "More acts" })).toBeNull();
   });
 
   it("is found out by the next look where nobody told, without saying more than is known", async () => {
     withChanges();
-    const { wheelhouse } = renderConsole("/agents/agent_clerk?tab=configuration");
-    expect(await screen.findByText("Be brief.")).toBeInTheDocument();
+    const { wheelhouse } = renderConsole("/agents/agent_clerk/settings");
+    await screen.findByRole("textbox", { name: "Name" });
     const [agent] = service().state.agents;
     if (agent) agent.is_active = false;
     await wheelhouse.queries.invalidateQueries();

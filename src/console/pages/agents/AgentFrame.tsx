@@ -1,10 +1,8 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
-import { draftOf } from "../../agents/agent-draft.ts";
-import { noteSeenVersion } from "../../agents/seen-versions.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { agentQueries } from "../../api/queries/agents.ts";
 import { AgentGone } from "../../components/agent/AgentGone.tsx";
@@ -21,6 +19,7 @@ import { buttonClass } from "../../ui/buttonClass.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { type AgentPlace, AgentTabs } from "./AgentTabs.tsx";
 import { AgentHeader } from "./detail/AgentHeader.tsx";
+import { useNoteVersion } from "./useNoteVersion.ts";
 import { agentName } from "./words.ts";
 
 type Props = {
@@ -123,18 +122,4 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
       )}
     </Page>
   );
-}
-
-/**
- * Where the service keeps no versions, or has not shown yet that it does, this browser remembers those that it has read.
- */
-function useNoteVersion(agentId: string, agent: Received<Agent> | undefined): void {
-  const { drafts, clock, capabilities } = useApi();
-  const { named, tried } = useSyncExternalStore(capabilities.known.subscribe, capabilities.known.get);
-  const isKept = named ? named.includes("agent_versions") : tried.agent_versions === true;
-  useEffect(() => {
-    if (isKept || agent?.version == null) return;
-    const seen = { version: agent.version, draft: draftOf(agent), seenAt: clock.now() };
-    void noteSeenVersion(drafts, agentId, seen);
-  }, [isKept, agent, agentId, drafts, clock]);
 }

@@ -9,7 +9,6 @@ export type AgentPlace = AgentTab | "settings" | "evaluations" | "versions";
 export const agentTabTitles: Record<AgentTab, string> = {
   conversations: "Conversations",
   artifacts: "Artifacts",
-  configuration: "Configuration",
 };
 
 type Props = {

@@ -125,16 +125,23 @@ describe("the list of agents", () => {
 });
 
 describe("the page of an agent", () => {
-  it("lists its conversations, and shows its configuration in a tab of the address", async () => {
+  it("lists its conversations, and has its settings in one tab, where addresses from before lead too", async () => {
     withConversations();
     const { user, router } = renderConsole("/agents/agent_clerk");
     expect(await screen.findByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
     expect(await row(/Which berths are free/)).toBeInTheDocument();
-    await user.click(screen.getByRole("link", { name: "Configuration" }));
-    const prompt = within(await screen.findByRole("region", { name: "System prompt" }));
-    expect(prompt.getByText("Be brief.")).toBeInTheDocument();
-    expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("none: it only answers");
-    expect(router.state.location.search).toEqual({ tab: "configuration" });
+    const tabs = within(screen.getByRole("navigation", { name: "Parts of the agent" }));
+    expect(tabs.getAllByRole("link").map((one) => one.textContent?.replace(/\d+$/, "").trim())).toEqual([
+      ...["Conversations", "Artifacts", "Settings", "Evaluations", "Versions"],
+    ]);
+    await user.click(tabs.getByRole("link", { name: "Settings" }));
+    await screen.findByRole("textbox", { name: "Name" });
+    expect(router.state.location.pathname).toBe("/agents/agent_clerk/settings");
+    expect(screen.getByText("All that the service answered, as JSON")).toBeInTheDocument();
+    await router.navigate({ to: "/agents" });
+    router.history.push("/agents/agent_clerk?tab=configuration");
+    await screen.findByRole("textbox", { name: "Name" });
+    expect(router.state.location.href).toBe("/agents/agent_clerk/settings");
   });
 
   it("lists what this browser knows where the service lists nothing, and says so", async () => {
@@ -163,10 +170,11 @@ describe("the page of an agent", () => {
     expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
   });
 
-  it("C-01: shows a configuration with hardly anything in it", async () => {
+  it("C-01: shows settings with hardly anything in them to somebody who only reads", async () => {
     withConversations();
-    service().override(getAgent, anyJson({ agent: { id: "agent_clerk", tools: null, metadata: null } }));
-    renderConsole("/agents/agent_clerk?tab=configuration");
+    const bare = { id: "agent_clerk", tools: null, metadata: null, role: "viewer" };
+    service().override(getAgent, anyJson({ agent: bare }));
+    renderConsole("/agents/agent_clerk/settings");
     expect(await screen.findByRole("region", { name: "Model" })).toHaveTextContent("not given");
     expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("not given");
   });

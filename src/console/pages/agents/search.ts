@@ -24,7 +24,7 @@ export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
   });
 }
 
-export const agentTabs = ["conversations", "artifacts", "configuration"] as const;
+export const agentTabs = ["conversations", "artifacts"] as const;
 export type AgentTab = (typeof agentTabs)[number];
 
 /** What of an agent's page stands in its address. */

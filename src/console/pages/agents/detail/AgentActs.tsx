@@ -6,6 +6,7 @@ import Users from "lucide-react/icons/users";
 import { lazy, useState } from "react";
 import { type Agent, agentAliases } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
+import { onlyReads } from "../../../agents/only-reads.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { useCan } from "../../../components/useCan.ts";
@@ -24,7 +25,9 @@ export function AgentActs({ agent, agentId, name }: Props) {
   const { who } = useApi();
   const navigate = useNavigate();
   // One's own two agents belong to nobody else (§2.10), and a team's key has no other team.
-  const canTransfer = who.kind !== "team" && !agentAliases.some((alias) => alias === agentId);
+  const isReader = onlyReads(agent);
+  const canTransfer = !isReader && who.kind !== "team" && !agentAliases.some((alias) => alias === agentId);
+  if (isReader && !canCreate) return null;
   const dialog = { agent, agentId, name, onClose: () => setOpen(null) };
   return (
     <>
@@ -49,10 +52,12 @@ export function AgentActs({ agent, agentId, name }: Props) {
             Transfer to a team…
           </MenuItem>
         )}
-        {(canCreate || canTransfer) && <MenuSeparator />}
-        <MenuItem icon={<Archive />} isDanger onSelect={() => setOpen("retire")}>
-          Retire agent…
-        </MenuItem>
+        {!isReader && (canCreate || canTransfer) && <MenuSeparator />}
+        {!isReader && (
+          <MenuItem icon={<Archive />} isDanger onSelect={() => setOpen("retire")}>
+            Retire agent…
+          </MenuItem>
+        )}
       </Menu>
       <LazyPart>
         {open === "retire" && <RetireDialog {...dialog} />}

@@ -5,13 +5,12 @@ import { LazyPart } from "../../../components/LazyPart.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
 import type { AgentSearch } from "../search.ts";
 import { useConversations } from "../useConversations.ts";
-import { Configuration } from "./Configuration.tsx";
 import { ConversationList } from "./ConversationList.tsx";
 import { useFilters } from "./useFilters.ts";
 
 const AgentArtifacts = lazy(() => import("../../../components/artifact/list/AgentArtifacts.tsx"));
 
-/** One agent: its conversations, its artifacts, and its configuration to read. */
+/** One agent: its conversations and its artifacts. */
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
   const tab = search.tab ?? "conversations";
@@ -30,15 +29,13 @@ export function AgentPage({ agentId, search }: { agentId: string; search: AgentS
       liveKey={isList && conversations.isService ? conversations.queryKey : undefined}
       conversations={isCounted ? conversations.lines.length : undefined}
     >
-      {(agent) =>
+      {() =>
         isList ? (
           <ConversationList agentId={agentId} search={search} conversations={conversations} />
-        ) : tab === "artifacts" ? (
+        ) : (
           <LazyPart>
             <AgentArtifacts agentId={agentId} search={search} />
           </LazyPart>
-        ) : (
-          <Configuration agent={agent} />
         )
       }
     </AgentFrame>

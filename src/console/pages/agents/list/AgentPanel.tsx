@@ -89,13 +89,8 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
           ]}
         />
         <div className="mt-2.5 flex flex-wrap gap-2">
-          <Link
-            to="/agents/$agentId"
-            params={{ agentId }}
-            search={{ tab: "configuration" }}
-            className={buttonClass("plain", "small")}
-          >
-            Configuration
+          <Link to="/agents/$agentId/settings" params={{ agentId }} className={buttonClass("plain", "small")}>
+            Settings
           </Link>
           <Link to="/agents/$agentId/versions" params={{ agentId }} className={buttonClass("plain", "small")}>
             Versions

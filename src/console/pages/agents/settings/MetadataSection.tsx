@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { own } from "../../../agents/json.ts";
 import { JsonView } from "../../../components/json/JsonView.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import { type AgentForm, guard, offReasonOf, withSection } from "./form.ts";
+import { type AgentForm, guard, offReasonOf, withoutSection, withSection } from "./form.ts";
 import { JsonField } from "./JsonField.tsx";
 import {
   type FormSection,
@@ -26,12 +27,28 @@ export function MetadataSection({ form, section }: { form: AgentForm; section: s
   const value = own(form.mine.metadata, section);
   const path = `metadata.${section}` as const;
   const isForm = isFormSection(section) && fitsForm(section, value);
+  // What the service has cannot be taken out: sections merge (§4.14).
+  const isAdded =
+    value !== undefined && !isFormSection(section) && own(form.base.metadata, section) === undefined;
   return (
     <Section
       id={path}
       title={section === "chat" && isForm ? "Starter prompts" : sectionTitle(section)}
       mark={<FieldMarks form={form} path={path} />}
       isNarrow={isForm}
+      {...(isAdded &&
+        form.offReason === undefined && {
+          aside: (
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Take ${section} out`}
+              onClick={() => form.write(withoutSection(form, section), path)}
+            >
+              Take out
+            </Button>
+          ),
+        })}
     >
       {isForm ? (
         <SectionForm form={form} section={section} value={value} />

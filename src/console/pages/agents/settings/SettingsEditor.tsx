@@ -1,6 +1,11 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import type { Agent } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
 import { patchOf } from "../../../agents/agent-draft.ts";
+import { JsonTree } from "../../../components/json/JsonTree.tsx";
 import { useCan } from "../../../components/useCan.ts";
+import { AddSection } from "./AddSection.tsx";
 import type { AgentForm } from "./form.ts";
 import { MetadataSection } from "./MetadataSection.tsx";
 import { ModelField } from "./ModelField.tsx";
@@ -10,17 +15,25 @@ import { NewerBand } from "./NewerBand.tsx";
 import { PromptSection } from "./PromptSection.tsx";
 import { ResourcesSection } from "./ResourcesSection.tsx";
 import { SavedBand } from "./SavedBand.tsx";
-import { goToSection } from "./Section.tsx";
+import { goToSection, Section } from "./Section.tsx";
 import { SectionList } from "./SectionList.tsx";
+import { WholeActions } from "./SettingsText.tsx";
 import type { SettingsSearch } from "./search.ts";
 import { ToolsSection } from "./ToolsSection.tsx";
 import type { Settings } from "./useSettings.ts";
 import { WillBeSent } from "./WillBeSent.tsx";
 
-type Props = { agentId: string; settings: Settings; form: AgentForm; search: SettingsSearch };
+type Props = {
+  agent: Received<Agent>;
+  agentId: string;
+  settings: Settings;
+  form: AgentForm;
+  search: SettingsSearch;
+};
 
 /** The settings themselves: the sections, their fields, and beside them exactly what a save would send. */
-export function SettingsEditor({ agentId, settings, form, search }: Props) {
+export function SettingsEditor({ agent, agentId, settings, form, search }: Props) {
+  const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const { saver } = settings;
   const { base, mine } = form;
   useEffect(() => {
@@ -49,6 +62,17 @@ export function SettingsEditor({ agentId, settings, form, search }: Props) {
               .map((section) => (
                 <MetadataSection key={section} form={form} section={section} />
               ))}
+            <AddSection
+              form={form}
+              hasEvaluations={hasEvaluations}
+              onAdd={(section) =>
+                void navigate({
+                  search: (old) => ({ ...old, section: `metadata.${section}` }),
+                  replace: true,
+                })
+              }
+            />
+            <AsItCame agent={agent} />
           </div>
           <div className="relative w-[304px] shrink-0 border-l max-lg:w-auto max-lg:border-t max-lg:border-l-0 lg:overflow-y-auto">
             <ModelField form={form} />
@@ -62,6 +86,22 @@ export function SettingsEditor({ agentId, settings, form, search }: Props) {
         </div>
       </div>
     </>
+  );
+}
+
+/** The whole answer, for what no field shows. */
+function AsItCame({ agent }: { agent: Received<Agent> }) {
+  return (
+    <Section id="raw" title="As it came" aside={<WholeActions agent={agent} />}>
+      <details>
+        <summary className="cursor-default text-muted hover:text-default">
+          All that the service answered, as JSON
+        </summary>
+        <div className="mt-2">
+          <JsonTree value={agent} label="The whole configuration" />
+        </div>
+      </details>
+    </Section>
   );
 }
 

@@ -118,11 +118,15 @@ describe("editing an agent", () => {
     service().override(listSessions, { sessions: [], next_cursor: null });
     const { user, router } = await open();
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
-    await user.click(screen.getByRole("link", { name: "Configuration" }));
+    const artifacts = () =>
+      within(screen.getByRole("navigation", { name: "Parts of the agent" })).getByRole("link", {
+        name: "Artifacts",
+      });
+    await user.click(artifacts());
     const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
     await user.click(within(dialog).getByRole("button", { name: "Stay" }));
     expect(router.state.location.pathname).toBe(address);
-    await user.click(screen.getByRole("link", { name: "Configuration" }));
+    await user.click(artifacts());
     await user.click(await screen.findByRole("button", { name: "Leave, keep the draft" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk"));
     await user.click(screen.getByRole("link", { name: "Settings" }));
@@ -246,18 +250,45 @@ describe("the tools", () => {
 });
 
 describe("an agent that cannot be edited", () => {
-  it("is readable in all its fields where the key may not change it, with the reason", async () => {
-    const { user } = await open();
-    service().override(updateAgent, new Refusal("forbidden"));
-    const name = screen.getByRole("textbox", { name: "Name" });
-    await user.type(name, " 2");
+  it("is text without a field once a change was refused, with the reason and the draft, also after coming back", async () => {
+    service().override(listSessions, { sessions: [], next_cursor: null });
+    const { user, router } = await open();
+    service().override(updateAgent, new Refusal("forbidden"), { times: 1 });
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     expect(await screen.findByText("You may read this agent, not change it")).toBeInTheDocument();
-    expect(name).toHaveValue("Clerk 2");
-    expect(name).toHaveAttribute("readonly");
-    expect(screen.getByRole("button", { name: "Save as version 15" })).toHaveAccessibleDescription(
-      /not change it/,
-    );
+    const isText = () => {
+      const prompt = within(screen.getByRole("region", { name: "System prompt" }));
+      expect(prompt.getByText("Be brief.")).toBeInTheDocument();
+      expect(screen.getByRole("region", { name: "Your draft" })).toHaveTextContent("Clerk 2");
+      expect(screen.queryByRole("textbox")).toBeNull();
+      expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
+    };
+    isText();
+    await router.navigate({
+      to: "/agents/$agentId",
+      params: { agentId: "agent_clerk" },
+      ignoreBlocker: true,
+    });
+    await user.click(await screen.findByRole("link", { name: "Settings" }));
+    expect(await screen.findByText("You may read this agent, not change it")).toBeInTheDocument();
+    isText();
+    // They may have been given the right meanwhile.
+    await user.click(screen.getByRole("button", { name: "Edit all the same" }));
+    expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    await screen.findByText("Saved as version 15.");
+  });
+
+  it("is text from the start where the service says that the caller only reads it", async () => {
+    service().override(getAgent, anyJson({ agent: { ...anAgent({ tools: [] }), role: "viewer" } }));
+    const { user } = renderConsole(address);
+    expect(await screen.findByText("The service says that you are a viewer of it.")).toBeInTheDocument();
+    expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("none: it only answers");
+    expect(screen.queryByRole("textbox")).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Save|Edit all the same/ })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "More acts" }));
+    expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual(["Make a copy"]);
   });
 
   it("C-22: is said to be gone when it was retired meanwhile, with the draft still there", async () => {
@@ -266,8 +297,9 @@ describe("an agent that cannot be edited", () => {
     service().state.agents = [];
     await wheelhouse.queries.invalidateQueries();
     expect(await screen.findByText(/This agent is gone/)).toBeInTheDocument();
-    expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
-    expect(screen.getByRole("textbox", { name: "Name" })).toHaveAttribute("readonly");
+    expect(screen.getByRole("region", { name: "Your draft" })).toHaveTextContent("Clerk 2");
+    expect(screen.getByRole("region", { name: "System prompt" })).toHaveTextContent("Be brief.");
+    expect(screen.queryByRole("textbox")).toBeNull();
   });
 
   it("leaves alone what came in a form that it could not send back", async () => {

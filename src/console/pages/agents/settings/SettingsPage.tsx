@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { onlyReads } from "../../../agents/only-reads.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { AgentGone } from "../../../components/agent/AgentGone.tsx";
 import { AgentMissing } from "../../../components/conversation/AgentMissing.tsx";
@@ -15,6 +16,7 @@ import { ConflictView } from "../conflict/ConflictView.tsx";
 import { MergeFoot } from "../conflict/MergeFoot.tsx";
 import { useMerge } from "../conflict/useMerge.ts";
 import { AgentActs } from "../detail/AgentActs.tsx";
+import { useNoteVersion } from "../useNoteVersion.ts";
 import { agentName } from "../words.ts";
 import { DraftLine } from "./DraftLine.tsx";
 import { EditFoot } from "./EditFoot.tsx";
@@ -22,6 +24,7 @@ import { KeptDraft } from "./KeptDraft.tsx";
 import { LeaveDialog } from "./LeaveDialog.tsx";
 import { ReadOnlyBand } from "./ReadOnlyBand.tsx";
 import { SettingsEditor } from "./SettingsEditor.tsx";
+import { SettingsText } from "./SettingsText.tsx";
 import type { SettingsSearch } from "./search.ts";
 import { TheirChanges } from "./TheirChanges.tsx";
 import { useSettings } from "./useSettings.ts";
@@ -32,7 +35,11 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   const { agent, read, form, edit, newer, options, isGone } = settings;
   const name = agentName({ id: agentId, name: agent?.name });
   const merge = useMerge(agentId, edit.draft, newer);
-  const isMerging = search.view === "merge" && merge !== null;
+  useNoteVersion(agentId, agent ?? undefined);
+  const isReader = onlyReads(agent);
+  // Text, and no field that takes nothing.
+  const isText = isReader || isGone || settings.saver.refusal !== null;
+  const isMerging = search.view === "merge" && merge !== null && !isText;
   const nextVersion = agent?.version == null || edit.draft === null ? null : agent.version + 1;
   const toSettings = (
     <Link to="/agents/$agentId/settings" params={{ agentId }} search={{}}>
@@ -46,7 +53,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   );
   return (
     <Page
-      title={`${name}, ${isMerging ? "merge" : "settings"}${edit.draft ? ", edited" : ""}`}
+      title={`${name}, ${isMerging ? "merge" : "settings"}${edit.draft && !isText ? ", edited" : ""}`}
       parents={[
         { key: "agents", link: <Link to="/agents">Agents</Link> },
         { key: "agent", link: toAgent },
@@ -60,7 +67,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
         />
       }
       foot={
-        !form || !edit.isReady ? undefined : isMerging ? (
+        !form || !edit.isReady || isText ? undefined : isMerging ? (
           <MergeFoot agentId={agentId} settings={settings} merge={merge} />
         ) : (
           <EditFoot agentId={agentId} settings={settings} form={form} />
@@ -81,13 +88,27 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
           <AgentTabs agentId={agentId} active="settings" />
           {isGone ? <AgentGone news={settings.news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
           <Damage damage={read.data?.damage ?? []} />
-          <ReadOnlyBand refusal={settings.saver.refusal} unread={form.unread} />
-          {isMerging ? (
+          {!isGone && (
+            <ReadOnlyBand
+              isReader={isReader}
+              refusal={settings.saver.refusal}
+              onTry={settings.saver.forgetRefusal}
+              unread={form.unread}
+            />
+          )}
+          {isText ? (
+            <div className="relative min-h-0 flex-1 overflow-y-auto">
+              {edit.draft && (
+                <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={settings.store.discard} />
+              )}
+              <SettingsText agent={agent} />
+            </div>
+          ) : isMerging ? (
             <ConflictView agentId={agentId} form={form} merge={merge} search={search} />
           ) : (
-            <SettingsEditor agentId={agentId} settings={settings} form={form} search={search} />
+            <SettingsEditor agent={agent} agentId={agentId} settings={settings} form={form} search={search} />
           )}
-          <TheirChanges form={form} isOpen={search.see === "theirs"} />
+          <TheirChanges form={form} isOpen={search.see === "theirs" && !isText} />
         </div>
       ) : read.isError ? (
         <Unreadable agentId={agentId} settings={settings}>

@@ -1,4 +1,5 @@
 import type { AgentDraft, DraftField, FieldPath } from "../../../agents/agent-draft.ts";
+import { isFormSection } from "./metadata.ts";
 
 /** What every field of the settings gets: the values, what is edited, and the way to change them. */
 export interface AgentForm {
@@ -38,7 +39,9 @@ export function guard(reason: string | undefined) {
 /** A section of metadata changed: the section taken out where nothing is left that was not there before. */
 export function withSection(form: AgentForm, section: string, value: unknown): Partial<AgentDraft> {
   const { [section]: _, ...others } = form.mine.metadata;
-  const isGone = isEmptyObject(value) && !Object.hasOwn(form.base.metadata, section);
+  // A section without a form was added by its name, and stays until it is taken out.
+  const isGone =
+    isFormSection(section) && isEmptyObject(value) && !Object.hasOwn(form.base.metadata, section);
   if (isGone) return { metadata: others };
   // In its place: a section does not move because it is edited.
   const isNew = !Object.hasOwn(form.mine.metadata, section);
@@ -49,6 +52,12 @@ export function withSection(form: AgentForm, section: string, value: unknown): P
           Object.entries(form.mine.metadata).map(([name, was]) => [name, name === section ? value : was]),
         ),
   };
+}
+
+/** A section that was added here taken out again. */
+export function withoutSection(form: AgentForm, section: string): Partial<AgentDraft> {
+  const { [section]: _, ...others } = form.mine.metadata;
+  return { metadata: others };
 }
 
 function isEmptyObject(value: unknown): boolean {

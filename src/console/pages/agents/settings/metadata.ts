@@ -84,6 +84,24 @@ export function sectionTitle(section: string): string {
 }
 
 /**
+ * Why a section of this name cannot be added; null where it can.
+ * @param hasEvaluations the evaluation has a page of its own
+ */
+export function newSectionProblem(
+  name: string,
+  metadata: JsonObject,
+  hasEvaluations: boolean,
+): string | null {
+  if (name === "") return "It needs a name.";
+  if (!/^[A-Za-z]/.test(name)) return "It begins with a letter.";
+  if (!/^[\w-]+$/.test(name)) return "Only letters, digits, _ and - can be in it.";
+  if (name.length > 64) return "It is longer than 64 characters.";
+  if (name === "evaluation" && hasEvaluations) return "The evaluation has a page of its own.";
+  if (isFormSection(name) || own(metadata, name) !== undefined) return "There is one of this name already.";
+  return null;
+}
+
+/**
  * The sections of metadata to show: those with a form always, others where one of the versions has them.
  * @param hasEvaluations the evaluation has a page of its own, so it is not shown here as JSON
  */

@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
 import { type AgentDraft, patchOf } from "../../../agents/agent-draft.ts";
 import { compareAnswer, type Difference } from "../../../agents/compare-answer.ts";
 import { ConsoleError, isForbidden } from "../../../api/errors.ts";
-import { agentMutations } from "../../../api/queries/agents.ts";
+import { agentMutations, agentQueries } from "../../../api/queries/agents.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import type { Latest } from "./edit-store.ts";
 
@@ -20,12 +20,23 @@ export type SaveOutcome = "saved" | "conflict" | "failed";
 
 /** Saves a draft, once at a time (C-38). What came of it stays until the next change. */
 export function useSaver(agentId: string) {
-  const update = useMutation(agentMutations.update(useApi(), agentId));
+  const api = useApi();
+  const client = useQueryClient();
+  const update = useMutation(agentMutations.update(api, agentId));
   const isOnItsWay = useRef(false);
   const conflict = useRef<ConsoleError | null>(null);
   const [saved, setSaved] = useState<Saved | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const [refusal, setRefusal] = useState<ConsoleError | null>(null);
+  // Known beyond this page: whoever comes back is not let to type in vain again.
+  const refusedKey = ["refused", ...agentQueries.one(api, agentId).queryKey];
+  const { data: refusal = null } = useQuery<ConsoleError | null>({
+    queryKey: refusedKey,
+    queryFn: skipToken,
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const setRefusal = (next: ConsoleError | null) => client.setQueryData(refusedKey, next);
 
   /** @param from what `mine` is sent as a change of; its version goes along */
   const save = async (from: Latest, mine: AgentDraft): Promise<SaveOutcome | null> => {
@@ -62,5 +73,6 @@ export function useSaver(agentId: string) {
     tellConflict: () => setError(conflict.current),
     /** The service said that this key may not change the agent. */
     refusal,
+    forgetRefusal: () => setRefusal(null),
   };
 }

@@ -168,7 +168,7 @@ describe("the versions of an agent", () => {
     service().override(listAgentVersions, new Response("Not Found", { status: 404 }));
     service().state.agents = [anAgent({ version: 2, name: "Early" })];
     const untried = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
-    const { router, wheelhouse } = renderConsole("/agents/agent_clerk?tab=configuration", untried);
+    const { router, wheelhouse } = renderConsole("/agents/agent_clerk/settings", untried);
     expect(await screen.findByRole("heading", { name: "Early", level: 2 })).toBeInTheDocument();
     service().state.agents = [anAgent({ version: 3, name: "Late" })];
     await wheelhouse.queries.invalidateQueries();

@@ -9,12 +9,22 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { ToolLines } from "../ToolLines.tsx";
 import { useIsOffered } from "../useModels.ts";
 
-/** What the agent is made of, to read: model, prompt, tools, resources, metadata, and all of it as it came. */
-export function Configuration({ agent }: { agent: Received<Agent> }) {
+/**
+ * An agent's settings for somebody who may not change them: text without a field. Description, model, prompt, tools,
+ * resources, metadata, and all of it as it came.
+ */
+export function SettingsText({ agent }: { agent: Received<Agent> }) {
   const isOffered = useIsOffered();
-  const { model_name: model, system_prompt: prompt, tools, resources, metadata } = agent;
+  const { description, model_name: model, system_prompt: prompt, tools, resources, metadata } = agent;
   return (
     <div className="grid max-w-[980px] pr-edge-right pb-8 pl-edge-left">
+      {description && (
+        <Part title="Description">
+          <p className="max-w-text break-words">
+            <bdi>{description}</bdi>
+          </p>
+        </Part>
+      )}
       <Part title="Model">
         {model ? (
           <p>
@@ -62,16 +72,16 @@ export function Configuration({ agent }: { agent: Received<Agent> }) {
           <Missing>{metadata ? "none" : "not given"}</Missing>
         )}
       </Part>
-      <Part
-        title="As it came"
-        aside={
-          <JsonActions value={agent} what="the configuration" fileName={`${agent.id ?? "agent"}.json`} />
-        }
-      >
+      <Part title="As it came" aside={<WholeActions agent={agent} />}>
         <JsonTree value={agent} label="The whole configuration" />
       </Part>
     </div>
   );
+}
+
+/** Copies or saves the agent as the service sent it. */
+export function WholeActions({ agent }: { agent: Received<Agent> }) {
+  return <JsonActions value={agent} what="the configuration" fileName={`${agent.id ?? "agent"}.json`} />;
 }
 
 function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
