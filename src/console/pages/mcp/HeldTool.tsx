@@ -1,13 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Received } from "../../../contract/define.ts";
 import type { McpHeldTool, McpTool } from "../../../contract/mcp.ts";
-import { sameJson } from "../../agents/json.ts";
 import { mcpMutations } from "../../api/queries/mcp.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
-import { JsonView } from "../../components/json/JsonView.tsx";
 import { Ago } from "../../components/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { HeldChanges } from "./HeldChanges.tsx";
 
 type Props = {
   tool: Received<McpTool> & { readonly tool_call_id: string };
@@ -21,8 +20,6 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
   const accept = useMutation(mcpMutations.approve(useApi()));
   const { before } = held;
   const hash = tool.definition_hash;
-  const saysOther = before && (before.description ?? "") !== (tool.description ?? "");
-  const takesOther = before && !sameJson(before.input_schema, tool.input_schema);
   return (
     <div className="rounded-control border border-state-stopped-line bg-state-stopped-bg p-2.5 text-secondary">
       <p className="font-medium">
@@ -35,26 +32,7 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
         )}
         . Agents cannot call it until somebody accepts it.
       </p>
-      {saysOther && (
-        <dl className="mt-1.5">
-          <dt className="text-muted">It said</dt>
-          <dd className="break-words">
-            <bdi>{before.description || "nothing"}</bdi>
-          </dd>
-          <dt className="mt-1 text-muted">Now it says</dt>
-          <dd className="break-words">
-            <bdi>{tool.description || "nothing"}</bdi>
-          </dd>
-        </dl>
-      )}
-      {takesOther && (
-        <>
-          <p className="mt-1.5 text-muted">It took other inputs:</p>
-          <div className="max-h-40 overflow-auto">
-            <JsonView value={before.input_schema} label="The schema before" />
-          </div>
-        </>
-      )}
+      {before && <HeldChanges before={before} now={tool} />}
       {accept.error !== null && <Failure error={accept.error} what="The change" />}
       <Button
         size="small"

@@ -103,7 +103,7 @@ export function McpPage({ search }: { search: McpSearch }) {
     >
       <ServersTools
         search={search}
-        rows={rows}
+        rows={query.isPending || hasFailed ? null : rows}
         teamId={team?.id ?? null}
         isTeamKey={isTeamKey}
         onChange={change}

@@ -7,7 +7,8 @@ import type { McpSearch } from "./search.ts";
 
 type Props = {
   search: McpSearch;
-  rows: readonly ServerRow[];
+  /** Null while they are not known: nothing is counted then. */
+  rows: readonly ServerRow[] | null;
   teamId: string | null;
   isTeamKey: boolean;
   onChange: (part: Partial<Record<keyof McpSearch, string | undefined>>) => void;
@@ -16,11 +17,13 @@ type Props = {
 /** Search and filters of the catalogue; all of them stand in the address. */
 export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Props) {
   const { teams } = useSignedIn();
+  const counted = (words: string, fits: (row: ServerRow) => boolean) =>
+    rows === null ? words : `${words} ${rows.filter(fits).length}`;
   return (
     <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
       <PageSearch
         label="Search servers"
-        placeholder="Names, descriptions, addresses"
+        placeholder="Names, addresses"
         className="w-60 max-sm:w-full"
         q={search.q}
         onSearch={(q) => onChange({ q })}
@@ -29,9 +32,9 @@ export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Prop
         label="Which servers"
         value={search.show ?? "all"}
         options={[
-          { value: "all", label: `All ${rows.length}` },
-          { value: "needs-you", label: `Needs you ${rows.filter(needsSomebody).length}` },
-          { value: "connected", label: `Connected ${rows.filter(isConnected).length}` },
+          { value: "all", label: counted("All", () => true) },
+          { value: "needs-you", label: counted("Needs you", needsSomebody) },
+          { value: "connected", label: counted("Connected", isConnected) },
         ]}
         onChange={(show) => onChange({ show: show === "all" ? undefined : show })}
       />
