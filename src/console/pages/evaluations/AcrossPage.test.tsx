@@ -48,10 +48,16 @@ describe("evaluations across agents", () => {
     );
   });
 
-  it("says at its row that an agent's evaluations could not be read", async () => {
-    service().override(getEvaluationMetrics, new Refusal("internal"));
-    renderConsole("/evaluations");
-    expect(await screen.findByText("could not be read")).toBeInTheDocument();
+  it("says at its row that an agent's evaluations could not be read, and reads that row again when asked", async () => {
+    service().override(getEvaluationMetrics, new Refusal("forbidden"));
+    const { user } = renderConsole("/evaluations");
+    const row = within(await screen.findByRole("row", { name: /Clerk/ }));
+    expect(await row.findByText("could not be read")).toBeInTheDocument();
+    expect(row.getByText("Your credential does not allow this.")).toBeInTheDocument();
+    service().override(getEvaluationMetrics, { days: 30, grades: { pass: 9 }, tags: {} });
+    await user.click(row.getByRole("button", { name: "Try now: Clerk" }));
+    expect(await row.findByText("9 pass, too few")).toBeInTheDocument();
+    expect(row.queryByRole("button", { name: /Try now/ })).toBeNull();
   });
 
   it("C-38: deletes a saved rubric once, after its name was typed, and says what stays", async () => {

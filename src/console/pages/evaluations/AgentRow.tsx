@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { describeError } from "../../api/describe-error.ts";
 import { evaluationQueries } from "../../api/queries/evaluations.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { GradeBar } from "../../components/evaluation/GradeBar.tsx";
@@ -11,6 +12,7 @@ import {
   sumOf,
 } from "../../components/evaluation/grades.ts";
 import { useRead } from "../../components/useRead.ts";
+import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Td, Tr } from "../../ui/Table.tsx";
 
@@ -41,8 +43,8 @@ export function AgentRow({ agent, days }: Props) {
             {total === 0 ? (
               <span className="text-faint">none evaluated</span>
             ) : (
-              <span className="flex items-center gap-2.5">
-                <GradeBar counts={counts} className="w-[72px]" />
+              <span className="flex items-baseline gap-2.5">
+                <GradeBar counts={counts} className="w-[72px] self-center" />
                 <span className="text-secondary tabular-nums max-sm:hidden">
                   {total < few
                     ? `${counts.get("pass") ?? 0} pass, too few`
@@ -72,7 +74,25 @@ export function AgentRow({ agent, days }: Props) {
         </>
       ) : (
         <Td colSpan={4} kind="faint">
-          {now.isError ? "could not be read" : "reading…"}
+          {now.isError ? (
+            <span className="flex min-w-0 items-center gap-2">
+              <span className="shrink-0">could not be read</span>
+              <span className="min-w-0 truncate text-muted max-sm:hidden">
+                {describeError(now.error).what}
+              </span>
+              <Button
+                size="small"
+                className="shrink-0"
+                loading={now.isFetching}
+                aria-label={`Try now: ${agent.name}`}
+                onClick={() => void Promise.all([now.refetch(), both.isError && both.refetch()])}
+              >
+                Try now
+              </Button>
+            </span>
+          ) : (
+            "reading…"
+          )}
         </Td>
       )}
     </Tr>
