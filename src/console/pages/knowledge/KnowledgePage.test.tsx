@@ -60,6 +60,8 @@ function withApproval(sources: BrainSource[]) {
   });
 }
 
+const teamKey = { kind: "team", secret: "test-key-of-harbor", userId: null, teamId: "team_harbor" } as const;
+
 const group = async (name: string) => within(await screen.findByRole("region", { name }));
 
 describe("the inbox of knowledge sources", () => {
@@ -203,6 +205,36 @@ describe("the inbox of knowledge sources", () => {
       team_id: "team_harbor",
       require_approval: true,
     });
+  });
+
+  it("offers no new source to a team's key, which the service refuses, and says what does", async () => {
+    withSources(aSource());
+    const { user, unmount } = renderConsole("/knowledge", { as: { credential: teamKey } });
+    const button = await screen.findByRole("button", { name: "New source" });
+    expect(button).toHaveAttribute("aria-disabled", "true");
+    expect(button).toHaveAccessibleDescription("with a personal key only");
+    await user.click(button);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    unmount();
+    withSources();
+    renderConsole("/knowledge", { as: { credential: teamKey } });
+    expect(await screen.findByText(/makes the first one, with a personal key;/)).toBeInTheDocument();
+    for (const one of screen.getAllByRole("button", { name: "New source" }))
+      expect(one).toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("says in words that there are too many drafts, and keeps what was typed", async () => {
+    withSources(aSource());
+    service().override(createSource, new Refusal("too_many_drafts"));
+    const { user } = renderConsole("/knowledge");
+    await user.click(await screen.findByRole("button", { name: "New source" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.type(dialog.getByRole("textbox", { name: "Name" }), "Rates");
+    await user.click(dialog.getByRole("button", { name: "Make source" }));
+    const alert = within(await dialog.findByRole("alert"));
+    expect(alert.getByText("Too many sources wait already")).toBeInTheDocument();
+    expect(alert.getByText(/approve some, or add files, first/)).toBeInTheDocument();
+    expect(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("Rates");
   });
 
   it("approves by id where the service does not list sources, which is all that the interface has", async () => {

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, useState } from "react";
+import { lazy, type ReactNode, useState } from "react";
 import { useApi } from "../../components/api-context.tsx";
 import { curlOf } from "../../components/curl.ts";
 import { Damage } from "../../components/failure/Damage.tsx";
@@ -40,9 +40,17 @@ const noneYet: ReadonlySet<string> = new Set();
 export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const navigate = useNavigate();
   const inbox = useSources();
+  const { who } = useApi();
   const approve = useApprove();
   const { teams } = useSignedIn();
-  const canMake = useCan("knowledge_sources") && inbox.canList;
+  const newSource = useCan("knowledge_sources") && inbox.canList && (
+    <Button
+      onClick={() => setMaking(true)}
+      {...(who.kind === "team" && { disabledReason: "with a personal key only" })}
+    >
+      New source
+    </Button>
+  );
   const canSearch = useCan("knowledge_search");
   const isNarrow = useMedia(noPanel);
   const [picked, setPicked] = useState(noneYet);
@@ -75,7 +83,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
       title={sourceId === undefined ? "Knowledge" : chosen ? sourceName(chosen) : "A knowledge source"}
       heading="Knowledge"
       live={inbox.canList && <LiveStatus queryKey={query.queryKey} />}
-      actions={canMake && <Button onClick={() => setMaking(true)}>New source</Button>}
+      actions={newSource}
     >
       {canSearch && inbox.canList && showsList && (
         <TabBar label="Knowledge" className="shrink-0 pr-edge-right pl-edge-left">
@@ -123,7 +131,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                   isRetrying={query.isFetching}
                 />
               ) : rows.length === 0 ? (
-                <NoSources onNew={canMake ? () => setMaking(true) : undefined} />
+                <NoSources newSource={newSource} />
               ) : (
                 <SourceList
                   groups={inbox.groups}
@@ -189,12 +197,12 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   );
 }
 
-function NoSources({ onNew }: { onNew: (() => void) | undefined }) {
+function NoSources({ newSource }: { newSource: ReactNode }) {
   const api = useApi();
   return (
     <EmptyState
       title="No knowledge sources yet"
-      {...(onNew && { actions: <Button onClick={onNew}>New source</Button> })}
+      actions={newSource}
       curl={curlOf({
         method: "POST",
         url: new URL(`${api.base}/brain/sources`, location.href).href,
@@ -202,7 +210,8 @@ function NoSources({ onNew }: { onNew: (() => void) | undefined }) {
       })}
     >
       Documents that agents may look things up in appear here, with what indexing them costs before it is
-      paid. This line makes the first one; files come next.
+      paid. This line makes the first one{api.who.kind === "team" && ", with a personal key"}; files come
+      next.
     </EmptyState>
   );
 }

@@ -1,8 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
 import { knowledgeMutations, type SourceToMake } from "../../api/queries/knowledge.ts";
 import { useApi } from "../../components/api-context.tsx";
-import { Failure } from "../../components/failure/Failure.tsx";
+import { Refusal } from "../../components/failure/Failure.tsx";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
@@ -10,6 +12,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 
 type Props = { onClose: () => void; onMade: (id: string) => void };
 
@@ -17,15 +20,14 @@ type Props = { onClose: () => void; onMade: (id: string) => void };
 export default function NewSource({ onClose, onMade }: Props) {
   const api = useApi();
   const { teams } = useSignedIn();
-  const isTeamKey = api.who.kind === "team";
   const [name, setName] = useState("");
-  const [whose, setWhose] = useState(isTeamKey ? `team ${api.who.teamId}` : "personal");
+  const [whose, setWhose] = useState("personal");
   const [requireApproval, setRequireApproval] = useState(true);
   const make = useMutation(knowledgeMutations.create(api));
   const options = [
-    ...(isTeamKey ? [] : [{ value: "personal", words: "Only me" }]),
+    { value: "personal", words: "Only me" },
     ...(teams ?? []).map((team) => ({ value: `team ${team.id}`, words: `Team ${team.name}` })),
-    ...(isTeamKey ? [] : [{ value: "organization", words: "The whole organisation" }]),
+    { value: "organization", words: "The whole organisation" },
   ];
   const submit = () => {
     if (make.isPending || name.trim() === "") return;
@@ -75,8 +77,22 @@ export default function NewSource({ onClose, onMade }: Props) {
           checked={requireApproval}
           onChange={(event) => setRequireApproval(event.target.checked)}
         />
-        {make.error !== null && <Failure error={make.error} what="The new source" />}
+        {make.error !== null && <NotMade error={make.error} />}
       </form>
     </Dialog>
+  );
+}
+
+function NotMade({ error }: { error: unknown }) {
+  const { what, means, next } = describeError(error);
+  const isTooMany = error instanceof ConsoleError && error.code === "too_many_drafts";
+  return (
+    <Notice
+      kind="failed"
+      look="box"
+      title={isTooMany ? "Too many sources wait already" : "The source was not made"}
+    >
+      {isTooMany ? what : `${what} ${means} ${next}`} <Refusal error={error} />
+    </Notice>
   );
 }
