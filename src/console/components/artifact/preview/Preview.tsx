@@ -128,7 +128,17 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
       </Remark>
     );
   }
-  return <View {...{ version, name, kind, most, download }} {...paging} />;
+  // A name such as report.pdf over words: who cannot read it as what it is called may read the words.
+  const isSaidText = (kind === "pdf" || kind === "xlsx") && /^text\//i.test(version.mediaType ?? "");
+  const instead = isSaidText ? (
+    <>
+      {download}
+      <LookAnyway {...{ version, name, download, paging }} />
+    </>
+  ) : (
+    download
+  );
+  return <View {...{ version, name, kind, most }} download={instead} {...paging} />;
 }
 
 function View(props: ViewProps) {
@@ -140,7 +150,7 @@ function View(props: ViewProps) {
   );
 }
 
-/** A file of unknown type may still be text: a person may look. */
+/** A file of unknown type, or that is not what its name says, may still be text: a person may look. */
 function LookAnyway({
   version,
   name,
