@@ -12,6 +12,7 @@ import { bodiesSpawner, bodiesUrl } from "./workers/bodies/spawn-bodies.ts";
 import { compareSpawner, compareUrl } from "./workers/compare/spawn-compare.ts";
 import { filesSpawner, filesUrl } from "./workers/files/spawn-files.ts";
 import { pdfSpawner, pdfUrl } from "./workers/pdf/spawn-pdf.ts";
+import { searchSpawner, searchUrl } from "./workers/search/spawn-search.ts";
 import { markdownSpawner, markdownUrl } from "./workers/spawn-markdown.ts";
 import { runReaderSpawner, runReaderUrl } from "./workers/spawn-run-reader.ts";
 import { workerUrls } from "./workers/worker-urls.ts";
@@ -20,13 +21,22 @@ import { workerUrls } from "./workers/worker-urls.ts";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
 if (nonce) setNonce(nonce);
 
-const urls = workerUrls(window, [runReaderUrl, bodiesUrl, markdownUrl, compareUrl, filesUrl, pdfUrl]);
+const urls = workerUrls(window, [
+  runReaderUrl,
+  bodiesUrl,
+  markdownUrl,
+  compareUrl,
+  filesUrl,
+  pdfUrl,
+  searchUrl,
+]);
 const wheelhouse = createWheelhouse({
   spawnRunReader: runReaderSpawner(window, urls),
   spawnBodies: bodiesSpawner(window, urls),
   spawnMarkdown: markdownSpawner(window, urls),
   spawnCompare: compareSpawner(window, urls),
   spawnFiles: filesSpawner(window, urls),
+  spawnSearch: searchSpawner(window, urls),
   spawnPdf: pdfSpawner(window, urls),
 });
 

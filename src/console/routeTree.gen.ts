@@ -15,6 +15,7 @@ import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
 import { Route as AppEvaluationsRouteImport } from "./routes/_app/evaluations.tsx";
 import { Route as AppMcpRouteImport } from "./routes/_app/mcp.tsx";
+import { Route as AppSearchRouteImport } from "./routes/_app/search.tsx";
 import { Route as AppAgentsIndexRouteImport } from "./routes/_app/agents/index.tsx";
 import { Route as AppAgentsNewRouteImport } from "./routes/_app/agents/new.tsx";
 import { Route as AppArtifactsIndexRouteImport } from "./routes/_app/artifacts/index.tsx";
@@ -61,6 +62,11 @@ const AppEvaluationsRoute = AppEvaluationsRouteImport.update({
 const AppMcpRoute = AppMcpRouteImport.update({
   id: "/mcp",
   path: "/mcp",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppSearchRoute = AppSearchRouteImport.update({
+  id: "/search",
+  path: "/search",
   getParentRoute: () => AppRoute,
 } as any);
 const AppAgentsIndexRoute = AppAgentsIndexRouteImport.update({
@@ -166,6 +172,7 @@ export interface FileRoutesByFullPath {
   "/$": typeof AppSplatRoute;
   "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
+  "/search": typeof AppSearchRoute;
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
@@ -190,6 +197,7 @@ export interface FileRoutesByTo {
   "/$": typeof AppSplatRoute;
   "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
+  "/search": typeof AppSearchRoute;
   "/": typeof AppIndexRoute;
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
@@ -217,6 +225,7 @@ export interface FileRoutesById {
   "/_app/$": typeof AppSplatRoute;
   "/_app/evaluations": typeof AppEvaluationsRoute;
   "/_app/mcp": typeof AppMcpRoute;
+  "/_app/search": typeof AppSearchRoute;
   "/_app/": typeof AppIndexRoute;
   "/_app/agents/new": typeof AppAgentsNewRoute;
   "/_app/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
@@ -245,6 +254,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/evaluations"
     | "/mcp"
+    | "/search"
     | "/agents/new"
     | "/artifacts/$artifactId"
     | "/artifacts/shared"
@@ -269,6 +279,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/evaluations"
     | "/mcp"
+    | "/search"
     | "/"
     | "/agents/new"
     | "/artifacts/$artifactId"
@@ -295,6 +306,7 @@ export interface FileRouteTypes {
     | "/_app/$"
     | "/_app/evaluations"
     | "/_app/mcp"
+    | "/_app/search"
     | "/_app/"
     | "/_app/agents/new"
     | "/_app/artifacts/$artifactId"
@@ -363,6 +375,13 @@ declare module "@tanstack/react-router" {
       path: "/mcp";
       fullPath: "/mcp";
       preLoaderRoute: typeof AppMcpRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/search": {
+      id: "/_app/search";
+      path: "/search";
+      fullPath: "/search";
+      preLoaderRoute: typeof AppSearchRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_app/agents/": {
@@ -498,6 +517,7 @@ interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
   AppEvaluationsRoute: typeof AppEvaluationsRoute;
   AppMcpRoute: typeof AppMcpRoute;
+  AppSearchRoute: typeof AppSearchRoute;
   AppIndexRoute: typeof AppIndexRoute;
   AppAgentsNewRoute: typeof AppAgentsNewRoute;
   AppArtifactsArtifactIdRoute: typeof AppArtifactsArtifactIdRoute;
@@ -523,6 +543,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
   AppEvaluationsRoute: AppEvaluationsRoute,
   AppMcpRoute: AppMcpRoute,
+  AppSearchRoute: AppSearchRoute,
   AppIndexRoute: AppIndexRoute,
   AppAgentsNewRoute: AppAgentsNewRoute,
   AppArtifactsArtifactIdRoute: AppArtifactsArtifactIdRoute,

@@ -8,6 +8,7 @@ import { comparePort } from "./compare-port.ts";
 import { filesPort } from "./files-port.ts";
 import { markdownPort } from "./markdown-port.ts";
 import { runReaderPort } from "./run-reader-port.ts";
+import { searchPort } from "./search-port.ts";
 
 /** A browser database in memory. */
 export function memoryStore(): KeyValue {
@@ -48,6 +49,7 @@ export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelh
     spawnMarkdown: () => markdownPort(),
     spawnCompare: () => comparePort(),
     spawnFiles: () => filesPort(),
+    spawnSearch: () => searchPort(),
     spawnPdf: () => {
       throw new Error("A test has no reader of PDF files");
     },

@@ -16,6 +16,7 @@ import type { ComparePort } from "../workers/compare/compare-client.ts";
 import type { FilesPort } from "../workers/files/files-client.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
 import type { Port, RunReader } from "../workers/run-reader-client.ts";
+import type { SearchPort } from "../workers/search/search-client.ts";
 import { readCapabilities } from "./abilities.ts";
 import { type OfferedConnection, readConnections } from "./connections.ts";
 import { type Channel, Session } from "./session.ts";
@@ -36,6 +37,8 @@ export interface WheelhouseOptions {
   readonly spawnCompare: () => ComparePort;
   /** Starts a worker that reads the files of previews (workers/files/spawn-files.ts). */
   readonly spawnFiles: () => FilesPort;
+  /** Starts a worker that searches everything (workers/search/spawn-search.ts). */
+  readonly spawnSearch: () => SearchPort;
   /** Starts a worker that reads PDF files (workers/pdf/spawn-pdf.ts). */
   readonly spawnPdf: () => Worker;
   readonly window?: Window & typeof globalThis;
@@ -66,6 +69,8 @@ export interface Wheelhouse {
   readonly spawnCompare: () => ComparePort;
   /** For whoever shows files: workers/files/files-client.ts. */
   readonly spawnFiles: () => FilesPort;
+  /** For whoever searches everything: workers/search/search-client.ts. */
+  readonly spawnSearch: () => SearchPort;
   /** For whoever shows PDF files. */
   readonly spawnPdf: () => Worker;
   /** Finds an earlier sign-in, or uses the link in the address. Resolves when `session.state` is settled. */
@@ -201,6 +206,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     spawnMarkdown: options.spawnMarkdown,
     spawnCompare: options.spawnCompare,
     spawnFiles: options.spawnFiles,
+    spawnSearch: options.spawnSearch,
     spawnPdf: options.spawnPdf,
     async start() {
       const token = takeSignInToken(page);

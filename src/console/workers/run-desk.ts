@@ -1,12 +1,12 @@
-import { getRun, run as runSchema } from "../../contract/runs.ts";
+import { getRun } from "../../contract/runs.ts";
 import { ConsoleError } from "../api/errors.ts";
-import { type Opened, open, parseJson } from "../api/exchange.ts";
-import { receive } from "../api/receive.ts";
-import { BodyScanner, type LineBlock, type LineSink } from "./body-scanner.ts";
+import { open } from "../api/exchange.ts";
+import type { LineBlock } from "./body-scanner.ts";
 import { HeldLog, LogComparison } from "./held-log.ts";
 import { type LogFacts, LogReading } from "./log-reading.ts";
 import { type LogQuery, LogSearch } from "./log-search.ts";
-import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
+import { readRunBody } from "./run-body.ts";
+import type { FromWorker, ToWorker } from "./run-messages.ts";
 
 interface Held {
   /** Of the read that brought it. */
@@ -25,6 +25,8 @@ export type Post = (message: FromWorker, transfer: Transferable[]) => void;
 const slice = 20;
 /** New lines that are read before they are sent. */
 const fewLines = 1_000;
+/** What many new lines mean is read when the page has had time to draw those in view, in ms. */
+const afterLines = 100;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
 export class RunDesk {
@@ -76,8 +78,7 @@ export class RunDesk {
       const comparison = new LogComparison(held?.log, (block, isFirst) =>
         this.#post({ type: "lines", id, block, isFirst }, buffersOf(block)),
       );
-      const scanner = await scan(opened, comparison);
-      const { data, damage } = understand(scanner, comparison, opened);
+      const { data, damage } = await readRunBody(opened, comparison);
       const { log, keep } = comparison.result();
       const isLonger = held !== undefined && keep === held.log.length;
       if (!isLonger) this.#epoch += 1;
@@ -91,14 +92,15 @@ export class RunDesk {
         { type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch, facts },
         facts ? buffersOfFacts(facts) : [],
       );
-      void this.#tell(runId, reading);
+      void this.#tell(runId, reading, facts ? 0 : afterLines);
     } finally {
       opened.stop();
     }
   }
 
   /** Tells what the lines mean, after they have been sent, for as long as they are the log. */
-  async #tell(runId: string, reading: LogReading): Promise<void> {
+  async #tell(runId: string, reading: LogReading, waitMs: number): Promise<void> {
+    await pause(waitMs);
     for (;;) {
       await pause();
       const held = this.#held.get(runId);
@@ -129,37 +131,8 @@ export class RunDesk {
 }
 
 /** Lets messages be heard. */
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+const pause = (ms = 0) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const buffersOf = ({ bytes, starts, ends }: LineBlock) => [bytes.buffer, starts.buffer, ends.buffer];
 
 const buffersOfFacts = ({ levels, nodes }: LogFacts) => [levels.buffer, nodes.buffer];
-
-async function scan(opened: Opened, sink: LineSink): Promise<BodyScanner> {
-  const scanner = new BodyScanner(sink);
-  const reader = opened.response.body?.getReader();
-  try {
-    for (;;) {
-      const part = await reader?.read();
-      if (!part || part.done) return scanner;
-      scanner.push(part.value);
-    }
-  } catch (error) {
-    throw opened.failed(error);
-  }
-}
-
-function understand(scanner: BodyScanner, sink: LineSink, opened: Opened) {
-  const json = parseJson(getRun.name, scanner.rest(), opened);
-  const { data, damage } = receive(runSchema, json);
-  if (data === undefined) {
-    const { requestId } = opened.envelope;
-    throw new ConsoleError({ kind: "contract", path: "", requestId }, getRun.name);
-  }
-  const { log, ...rest } = data;
-  // Written in a way that the scanner does not know (an escaped key): rare, so simply read.
-  if (Array.isArray(log) && log.length > 0) {
-    new BodyScanner(sink).push(new TextEncoder().encode(JSON.stringify({ log })));
-  }
-  return { data: rest as RunFields, damage };
-}

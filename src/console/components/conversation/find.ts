@@ -27,7 +27,8 @@ export function searchTextOf(row: Row): string {
   }
 }
 
-function textOf(value: unknown): string {
+/** What is searched of an argument, a result, an error: a text as it is, everything else as JSON. */
+export function textOf(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : jsonStart(value, searchedOfValue);
 }

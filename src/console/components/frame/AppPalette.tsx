@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import Keyboard from "lucide-react/icons/keyboard";
 import LogOut from "lucide-react/icons/log-out";
 import Play from "lucide-react/icons/play";
+import TextSearch from "lucide-react/icons/text-search";
 import { useSyncExternalStore } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { flowQueries } from "../../api/queries/flows.ts";
@@ -50,6 +51,13 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       run: () => void navigate({ to: entry.to }),
     })),
     {
+      id: "page /search",
+      group: "Pages",
+      icon: <TextSearch />,
+      name: "Search everywhere",
+      run: () => void navigate({ to: "/search" }),
+    },
+    {
       id: "page /runs/new",
       group: "Pages",
       icon: <Play />,
@@ -90,5 +98,11 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       run: () => session.signOut(),
     },
   ];
-  return <Palette items={items} onClose={onClose} />;
+  return (
+    <Palette
+      items={items}
+      onEverywhere={(q) => void navigate({ to: "/search", search: q === "" ? {} : { q } })}
+      onClose={onClose}
+    />
+  );
 }

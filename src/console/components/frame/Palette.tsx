@@ -1,9 +1,11 @@
 import { Command } from "cmdk";
 import Search from "lucide-react/icons/search";
+import TextSearch from "lucide-react/icons/text-search";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { KeyHints, openKey } from "../../ui/KeyHints.tsx";
+import { isMac } from "./isMac.ts";
 
 export interface PaletteItem {
   readonly id: string;
@@ -22,10 +24,25 @@ const itemClass =
 const groupClass =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-secondary";
 
+type Props = {
+  items: readonly PaletteItem[];
+  /** Looks for the text inside of everything, not only in names. */
+  onEverywhere: (text: string) => void;
+  onClose: () => void;
+};
+
+/** The last entry, whatever is typed. */
+const everywhereId = "everywhere";
+
 /** Everything by its own words: pages, flows to start, runs. Opened by the command key and K. */
-export default function Palette({ items, onClose }: { items: readonly PaletteItem[]; onClose: () => void }) {
+export default function Palette({ items, onEverywhere, onClose }: Props) {
   const [text, setText] = useState("");
   const groups = [...new Set(items.map((item) => item.group))];
+  const wanted = text.trim();
+  const searchEverywhere = () => {
+    onClose();
+    onEverywhere(wanted);
+  };
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
@@ -35,7 +52,16 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
           className="fade-in fixed inset-x-3 top-dialog-top z-dialog mx-auto max-w-[560px] overflow-hidden rounded-dialog bg-surface-raised shadow-dialog outline-none"
         >
           <Radix.Title className="sr-only">Search or jump to</Radix.Title>
-          <Command label="Search or jump to" loop filter={rank}>
+          <Command
+            label="Search or jump to"
+            loop
+            filter={rank}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+              event.preventDefault();
+              searchEverywhere();
+            }}
+          >
             <div className="flex items-center gap-2.5 border-b px-3.5">
               <Search className="size-4 text-muted" />
               <Command.Input
@@ -47,9 +73,6 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
               <Kbd>esc</Kbd>
             </div>
             <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1">
-              <Command.Empty className="px-2 py-3 text-muted">
-                Nothing has “{text}” in its name. Runs can also be opened by their id.
-              </Command.Empty>
               {groups.map((group) => (
                 <Command.Group key={group} heading={group} className={groupClass}>
                   {items
@@ -75,9 +98,28 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
                     ))}
                 </Command.Group>
               ))}
+              {wanted !== "" && (
+                <Command.Group heading="Search" className={groupClass}>
+                  <Command.Item value={everywhereId} onSelect={searchEverywhere} className={itemClass}>
+                    <span className="flex text-muted">
+                      <TextSearch />
+                    </span>
+                    <span className="min-w-0 flex-1 truncate">
+                      Search everywhere for “<bdi>{wanted}</bdi>”
+                      <span className="text-muted"> · logs, messages, inputs, outputs</span>
+                    </span>
+                  </Command.Item>
+                </Command.Group>
+              )}
             </Command.List>
             <footer className="flex items-center gap-3 border-t px-3 py-2 text-muted text-secondary">
-              <KeyHints hints={[{ keys: ["↑", "↓"], does: "move" }, openKey]} />
+              <KeyHints
+                hints={[
+                  { keys: ["↑", "↓"], does: "move" },
+                  openKey,
+                  { keys: [isMac() ? "cmd enter" : "ctrl enter"], does: "search everywhere" },
+                ]}
+              />
             </footer>
           </Command>
         </Radix.Content>
@@ -90,7 +132,8 @@ export default function Palette({ items, onClose }: { items: readonly PaletteIte
  * How well an item fits what is typed, 0 to 1: every word has to stand in its name or its detail. A name that begins
  * with the text comes first; among equals the order of the groups stays.
  */
-export function rank(_id: string, text: string, [name = "", detail = ""]: readonly string[] = []): number {
+export function rank(id: string, text: string, [name = "", detail = ""]: readonly string[] = []): number {
+  if (id === everywhereId) return 0.01;
   const wanted = text.trim().toLowerCase();
   const title = name.toLowerCase();
   if (title.startsWith(wanted)) return 1;

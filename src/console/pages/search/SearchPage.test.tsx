@@ -1,0 +1,283 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { agentStatus } from "../../../contract/interactions.ts";
+import { getRun, listRuns } from "../../../contract/runs.ts";
+import { getSession, listSessions } from "../../../contract/sessions.ts";
+import { anArtifact } from "../../../testing/access.ts";
+import { aDoneRun, aRunSummary } from "../../../testing/builders.ts";
+import { aCall, anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";
+import { never } from "../../../testing/msw.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+const minute = (at: number) => `2026-11-20T08:${String(at).padStart(2, "0")}:00.000+00:00`;
+const run = (number: number, log: string[], part: Partial<ReturnType<typeof aDoneRun>> = {}) =>
+  aDoneRun({ run_id: `run_${number}`, created_ts: minute(number), log, outputs: {}, ...part });
+const field = () => screen.findByRole("searchbox", { name: "Search everywhere" });
+const ended = (places: string) => screen.findByText(`The search has ended: ${places} found.`);
+const hits = () => screen.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
+
+/** One conversation, as the list of its agent has it. */
+function talks(...messages: Parameters<typeof aSession>[0][]) {
+  const sessions = messages.map((part, at) => aSession({ id: `int_${at + 1}`, ...part }).session);
+  service().override(listSessions, {
+    sessions: sessions.map(({ messages: _, ...summary }) => summary),
+    next_cursor: null,
+  });
+  service().override(getSession, ({ params }) => {
+    const session = sessions.find(({ id }) => id === params.session_id);
+    return session ? { session } : new Refusal("not_found");
+  });
+}
+
+beforeEach(() => talks());
+
+describe("searching everywhere", () => {
+  it("finds a word in the log of a run and lands on its very line", async () => {
+    service().state.runs = [run(1, ["begins", "lane NL-PL: MISMATCH of 3", "ends"]), run(2, ["nothing"])];
+    const { user, router } = renderConsole("/search");
+    await user.type(await field(), "mismatch");
+    await ended("1 place");
+    expect(router.state.location.search).toEqual({ q: "mismatch" });
+    const group = within(screen.getByRole("region", { name: "Say hello" }));
+    expect(group.getByText("MISMATCH").tagName).toBe("MARK");
+    await user.click(group.getByRole("link", { name: /^Line 2/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/runs/run_1"));
+    expect(router.state.location.search).toEqual({ line: 2 });
+  });
+
+  it("finds inputs, outputs and why a run failed, and leads to them", async () => {
+    service().state.runs = [run(1, [], { outputs: { greeting: "Hello, Ada" } })];
+    service().override(listRuns, {
+      runs: [aRunSummary({ run_id: "run_1", inputs: { name: "Ada" }, error: "Ada was away" })],
+      next_cursor: null,
+    });
+    renderConsole("/search?q=ada");
+    await ended("3 places");
+    expect(hits().map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Input nameAda", "/runs/run_1?tab=inputs"],
+      ["ErrorAda was away", "/runs/run_1?tab=outputs"],
+      ["Output greetingHello, Ada", "/runs/run_1?tab=outputs"],
+    ]);
+  });
+
+  it("finds messages and what tools were asked and answered, each by its part", async () => {
+    talks({
+      messages: [
+        aQuestion("Which berths are free?", { id: "m1" }),
+        anAnswer(
+          [
+            aCall("harbor__free_berths", "completed", { quay: "north" }, { berths: ["N4"] }),
+            { type: "text", id: "t1", text: "The berths N4 and N9." },
+          ],
+          { id: "m2" },
+        ),
+      ],
+    });
+    renderConsole("/search?q=berths");
+    await ended("4 places");
+    const group = within(screen.getByRole("region", { name: "Which berths are free?" }));
+    const links = group.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
+    const to = "/agents/agent_clerk/conversations/int_1?part=";
+    expect(
+      links.map((link) => [link.textContent, decodeURIComponent(link.getAttribute("href") ?? "")]),
+    ).toEqual([
+      ["MessageWhich berths are free?", `${to}m1.text`],
+      ["Toolfree_berths, harbor", `${to}m2.call harbor__free_berths`.replaceAll(" ", "+")],
+      ['free_berths: result"berths": [', `${to}m2.call harbor__free_berths`.replaceAll(" ", "+")],
+      ["ClerkThe berths N4 and N9.", `${to}m2.t1`],
+    ]);
+  });
+
+  it("finds artifacts by the service's own search", async () => {
+    service().state.artifacts = [
+      anArtifact({ id: "art_1", filename: "lanes-november.csv" }),
+      anArtifact({ id: "art_2", filename: "other.csv" }),
+    ];
+    renderConsole("/search?q=LANES&in=artifacts");
+    await ended("1 place");
+    expect(hits().map((link) => link.getAttribute("href"))).toEqual(["/artifacts/art_1?agent=agent_rates"]);
+    expect(service().seen(listRuns)).toEqual([]);
+  });
+
+  it("looks only where it is told to, by the address", async () => {
+    service().state.runs = [run(1, ["Ada is greeted"], { outputs: { greeting: "Ada" } })];
+    const { user, router } = renderConsole("/search?q=ada&in=log,nonsense");
+    await ended("1 place");
+    expect(hits().map((link) => link.getAttribute("href"))).toEqual(["/runs/run_1?line=1"]);
+    await user.click(screen.getByRole("button", { name: "Outputs", pressed: false }));
+    await ended("2 places");
+    expect(router.state.location.search).toEqual({ q: "ada", in: "outputs,log" });
+    await user.click(screen.getByRole("button", { name: "Everything" }));
+    await ended("3 places");
+  });
+
+  it("searches with a pattern, and says what is wrong with one that is none", async () => {
+    service().state.runs = [run(1, ["order 12 ok", "order none"])];
+    const { user } = renderConsole("/search?q=order%20%5Cd%2B&as=pattern");
+    await ended("1 place");
+    expect(screen.getByText("order 12").tagName).toBe("MARK");
+    await user.type(await field(), "(");
+    expect(await screen.findByText("This is no regular expression")).toBeInTheDocument();
+    expect(screen.getByText(/Unterminated group/)).toBeInTheDocument();
+    expect(await field()).toHaveAttribute("aria-invalid", "true");
+  });
+});
+
+describe("what it costs", () => {
+  it("reads two at a time, and another search asks nothing again of what has ended", async () => {
+    service().state.runs = [1, 2, 3, 4].map((number) => run(number, [`first second ${number}`]));
+    let open = 0;
+    let most = 0;
+    service().override(getRun, async ({ query }) => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      open -= 1;
+      return service().state.runs.find(({ run_id }) => run_id === query.run_id) ?? new Refusal("not_found");
+    });
+    const { user } = renderConsole("/search?q=first");
+    await ended("4 places");
+    expect(most).toBe(2);
+    expect(service().seen(getRun)).toHaveLength(4);
+    await user.type(await field(), "{Control>}a{/Control}second 3");
+    await ended("1 place");
+    expect(service().seen(getRun)).toHaveLength(4);
+  });
+
+  it("looks through the newest fifty runs, and through older ones when asked", async () => {
+    service().override(listRuns, {
+      runs: Array.from({ length: 60 }, (_, at) =>
+        aRunSummary({
+          run_id: `run_${at}`,
+          created_ts: minute(59 - (at % 60)),
+          inputs: { name: `Ada ${at}` },
+        }),
+      ),
+      next_cursor: null,
+    });
+    const { user, router } = renderConsole("/search?q=ada&in=inputs");
+    await ended("50 places");
+    expect(screen.getByText(/looked through the newest 50 runs/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Search 50 more runs" }));
+    await ended("60 places");
+    expect(router.state.location.search).toEqual({ q: "ada", in: "inputs", more: 1 });
+    expect(screen.queryByRole("button", { name: /^Search 50 more/ })).toBeNull();
+  });
+
+  it("stops when it is told to, and goes on where it was", async () => {
+    service().state.runs = [run(1, ["a word"])];
+    service().override(getRun, never, { times: 1 });
+    const { user } = renderConsole("/search?q=word");
+    await user.click(await screen.findByRole("button", { name: "Stop" }));
+    await ended("0 places");
+    await user.click(await screen.findByRole("button", { name: "Go on" }));
+    await ended("1 place");
+  });
+});
+
+describe("what cannot be read", () => {
+  it("is named with its reason and can be tried again", async () => {
+    service().state.runs = [run(1, ["a word"]), run(2, ["a word"]), run(3, ["a word"])];
+    service().override(getRun, ({ query }) =>
+      query.run_id === "run_2"
+        ? new Refusal("not_found")
+        : query.run_id === "run_3"
+          ? new Refusal("internal")
+          : run(1, ["a word"]),
+    );
+    const { user } = renderConsole("/search?q=word");
+    await ended("1 place");
+    const alert = within(screen.getByRole("alert"));
+    expect(alert.getByText("2 of them could not be looked through")).toBeInTheDocument();
+    expect(alert.getByText(/it is gone, or may not be seen with this key/)).toBeInTheDocument();
+    service().override(getRun, ({ query }) => run(Number(query.run_id.slice(4)), ["a word"]));
+    await user.click(alert.getByRole("button", { name: "Try again" }));
+    await ended("3 places");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("is the list itself: what this browser knows is looked through all the same", async () => {
+    service().override(listRuns, new Refusal("internal"), { times: 3 });
+    service().state.runs = [run(1, ["a word"])];
+    const { wheelhouse, user } = renderConsole("/search");
+    await wheelhouse.api.get()?.history.saw("run_1", { savedItemName: "Known here" });
+    await user.type(await field(), "word");
+    expect(await screen.findByRole("region", { name: "Known here" })).toBeInTheDocument();
+    expect(await screen.findByText(/^The list of runs:/, undefined, { timeout: 8_000 })).toBeInTheDocument();
+  }, 15_000);
+
+  it("is nothing with the core alone: known runs and conversations are looked through", async () => {
+    service().state.runs = [run(1, ["a word"])];
+    service().override(agentStatus, aStatus({ messages: [aQuestion("a word", { id: "m1" })] }));
+    const { wheelhouse, user } = renderConsole("/search", { as: { known: { named: [], tried: {} } } });
+    const api = wheelhouse.api.get();
+    await api?.history.saw("run_1", {});
+    await api?.conversations.saw("int_1", { agentId: "agent_clerk", name: "About words" });
+    await user.type(await field(), "word");
+    await ended("2 places");
+    expect(screen.getByRole("region", { name: "About words" })).toBeInTheDocument();
+    expect(screen.getByText(/as far as this browser knows/)).toBeInTheDocument();
+    expect(service().seen(listRuns)).toEqual([]);
+    expect(service().seen(listSessions)).toEqual([]);
+  });
+});
+
+describe("by keyboard", () => {
+  it("goes to the field, through the results and into one", async () => {
+    service().state.runs = [run(1, ["a word", "no", "another word"])];
+    const { user, router } = renderConsole("/search?q=word");
+    await ended("2 places");
+    await user.keyboard("j");
+    expect(document.activeElement).toHaveTextContent("Line 1");
+    await user.keyboard("j");
+    expect(document.activeElement).toHaveTextContent("Line 3");
+    await user.keyboard("k");
+    expect(document.activeElement).toHaveTextContent("Line 1");
+    await user.keyboard("/");
+    expect(document.activeElement).toBe(await field());
+    await user.keyboard("{Enter}j");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ line: 3 }));
+  });
+
+  it("comes from the palette, whose last entry looks everywhere for what was typed", async () => {
+    service().state.runs = [run(1, ["a rare word"])];
+    const { user, router } = renderConsole("/runs");
+    await screen.findByRole("table", { name: "Runs" });
+    await user.keyboard("{Control>}k{/Control}");
+    const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
+    await dialog.findByText("Start");
+    await user.keyboard("rare word");
+    expect(dialog.getAllByRole("option").map((option) => option.textContent)).toEqual([
+      expect.stringContaining("Search everywhere for “rare word”"),
+    ]);
+    await user.keyboard("{Enter}");
+    await ended("1 place");
+    expect(router.state.location.search).toEqual({ q: "rare word" });
+    await user.keyboard("{Control>}k{/Control}");
+    await user.keyboard("runs");
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ q: "runs" }));
+  });
+});
+
+describe("nothing to show", () => {
+  it("says what is searched before anything is asked for", async () => {
+    renderConsole("/search");
+    expect(await screen.findByRole("heading", { name: "Search everywhere" })).toBeInTheDocument();
+    expect(await field()).toHaveFocus();
+    expect(service().seen(listRuns)).toEqual([]);
+  });
+
+  it("says what was looked through in vain", async () => {
+    service().state.runs = [run(1, ["a word"])];
+    renderConsole("/search?q=zebra&in=log");
+    expect(await screen.findByRole("heading", { name: "Nothing has “zebra”" })).toBeInTheDocument();
+    expect(screen.getByText("Looked through the one run.")).toBeInTheDocument();
+    expect(document.title).toBe("“zebra” · Search · Wheelhouse");
+  });
+});

@@ -1,0 +1,9 @@
+/// <reference lib="webworker" />
+import "../../api/jitless.ts";
+import { makeSearchDesk } from "./search-desk.ts";
+import type { ToSearch } from "./search-messages.ts";
+
+// A module worker of its own: a pattern that never comes to an end takes no log with it that somebody looks at.
+const scope = self as unknown as DedicatedWorkerGlobalScope;
+const take = makeSearchDesk((message) => scope.postMessage(message), { fetch: fetch.bind(scope) });
+scope.addEventListener("message", ({ data }: MessageEvent<ToSearch>) => take(data));
