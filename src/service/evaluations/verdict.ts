@@ -4,7 +4,7 @@ import type { Criterion } from "../../contract/rubric.ts";
 import { type CriterionResult, gradeOf } from "./grade.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Rubric } from "./rubric.ts";
-import { findWords, readWordList } from "./word-list.ts";
+import { readWordList, wordFinder } from "./word-list.ts";
 
 const criterionResult = z.object({
   id: z.string(),
@@ -49,11 +49,18 @@ export function decideByCode(
   said: readonly Said[],
 ): ReadonlyMap<string, CriterionResult> {
   const decided = new Map<string, CriterionResult>();
-  for (const criterion of criteria) {
-    const words = criterion.type === "prohibited_words" ? readWordList(criterion.prompt) : null;
+  const lists = criteria.map(({ type, prompt }) =>
+    type === "prohibited_words" ? readWordList(prompt) : null,
+  );
+  const find = wordFinder(new Set(lists.flatMap((words) => words ?? [])));
+  const heard = said.map(({ number, text }) => ({ number, words: find(text) }));
+  for (const [index, criterion] of criteria.entries()) {
+    const words = lists[index] ?? null;
     if (words === null) continue;
-    const found = said.flatMap(({ number, text }) =>
-      findWords(text, words).map((word) => `"${word}" in message ${number}`),
+    const found = heard.flatMap(({ number, words: there }) =>
+      there.size === 0
+        ? []
+        : words.filter((word) => there.has(word)).map((word) => `"${word}" in message ${number}`),
     );
     decided.set(criterion.id, {
       ...shown(criterion),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findWords, readWordList } from "./word-list.ts";
+import { decideByCode } from "./verdict.ts";
+import { readWordList, wordFinder } from "./word-list.ts";
 
 describe("a list of prohibited words", () => {
   it.each([
@@ -15,6 +16,8 @@ describe("a list of prohibited words", () => {
     expect(readWordList(prompt)).toEqual(words);
   });
 });
+
+const findWords = (text: string, words: readonly string[]) => [...wordFinder(words)(text)];
 
 describe("looking for words", () => {
   it.each([
@@ -45,6 +48,24 @@ describe("looking for words", () => {
     );
   });
 
+  it("finds the same as looking for each word alone, also where words begin, end and hold each other", () => {
+    const letter = fc.constantFrom("a", "b", " ", "保");
+    const text = fc.string({ unit: letter, maxLength: 40 });
+    const words = fc.uniqueArray(fc.string({ unit: letter, minLength: 1, maxLength: 4 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, words, (within, wanted) => {
+        const alone = wanted.filter((word) => findWords(within, [word]).length > 0);
+        expect(findWords(within, wanted).sort()).toEqual(alone.sort());
+        const plain = (given: string) => ` ${given.split(/ +/).filter(Boolean).join(" ")} `;
+        const held = wanted.filter((word) => {
+          const looked = word.includes("保") ? plain(word).trim() : plain(word);
+          return looked.trim() !== "" && plain(within).includes(looked);
+        });
+        expect(alone.filter((word) => word.trim() !== "").sort()).toEqual(held.sort());
+      }),
+    );
+  });
+
   it("S-56: takes little time for hostile text and words", () => {
     const text = `${"a".repeat(2_000_000)} ${"a ".repeat(500_000)}!`;
     const began = process.cpuUsage();
@@ -52,5 +73,29 @@ describe("looking for words", () => {
     const { user } = process.cpuUsage(began);
     // Milliseconds of the processor, not of the clock: a pattern that backtracks would take hours.
     expect(user / 1_000).toBeLessThan(10_000);
+  });
+
+  it("S-56: takes little time for as many lists and as long a conversation as there may be", () => {
+    const list = (of: number) => Array.from({ length: 1_400 }, (_, at) => `w${of}x${at}`).join(",");
+    const criteria = Array.from({ length: 30 }, (_, of) => {
+      return {
+        ...{ id: `${of}`, name: "Words", prompt: list(of) },
+        ...{ type: "prohibited_words", priority: "needs_review" },
+      };
+    });
+    const said = Array.from({ length: 100 }, (_, number) => {
+      return {
+        number,
+        text: `${"lorem ipsum dolor sit amet ".repeat(400)} w3x7 ${number === 9 ? "w4x1" : ""}`,
+      };
+    });
+    const began = process.cpuUsage();
+    const decided = decideByCode(criteria, said);
+    const { user } = process.cpuUsage(began);
+    expect(decided.get("4")?.rationale).toBe('The agent said "w4x1" in message 9.');
+    expect(decided.get("3")?.rationale).toMatch(/"w3x7" in message 9 and 90 more\.$/);
+    expect(decided.get("5")?.result).toBe("success");
+    // Milliseconds of the processor: each word looked for in each message took thirty seconds, and nothing else ran meanwhile.
+    expect(user / 1_000).toBeLessThan(5_000);
   });
 });

@@ -19,20 +19,93 @@ export function readWordList(prompt: string): readonly string[] | null {
 }
 
 /**
- * Which of the words or phrases a text holds, as whole words: neither case, accents' encoding, punctuation nor invisible
- * characters make a difference. In scripts without spaces between words a part of the text is enough. Takes time in
- * proportion to text and list, whatever stands in them.
+ * Finds which of the words or phrases a text holds, as whole words: neither case, accents' encoding, punctuation nor
+ * invisible characters make a difference. In scripts without spaces between words a part of the text is enough. All are
+ * looked for at once: a text takes time in proportion to its length, however many there are and whatever stands in them.
  */
-export function findWords(text: string, words: readonly string[]): readonly string[] {
-  const within = searchable(text);
-  return words.filter((word) => {
+export function wordFinder(words: Iterable<string>): (text: string) => ReadonlySet<string> {
+  const tree = createTree();
+  for (const word of words) {
     const wanted = searchable(word);
-    return unspaced.test(word) ? within.includes(wanted.trim()) : within.includes(wanted);
-  });
+    tree.add(unspaced.test(word) ? wanted.trim() : wanted, word);
+  }
+  tree.link();
+  return (text) => tree.found(searchable(text));
 }
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** A place in the tree of all that is looked for: what was read so far begins one or more of them. */
+interface Place {
+  readonly next: Map<string, Place>;
+  /** What ends here. */
+  readonly words: string[];
+  /** The place of the longest end of what was read that begins something as well; null: at the root. */
+  shorter: Place | null;
+  /** The nearest of those where something ends. */
+  ending: Place | null;
+}
+
+/** By Aho and Corasick: one pass over a text finds all of many words. */
+function createTree() {
+  const make = (): Place => ({ next: new Map(), words: [], shorter: null, ending: null });
+  const root = make();
+
+  const step = (from: Place, letter: string): Place => {
+    for (let place: Place | null = from; place !== null; place = place.shorter) {
+      const next = place.next.get(letter);
+      if (next !== undefined) return next;
+    }
+    return root;
+  };
+
+  return {
+    add(text: string, word: string): void {
+      let place = root;
+      for (const letter of letters(text)) {
+        const next = place.next.get(letter) ?? make();
+        place.next.set(letter, next);
+        place = next;
+      }
+      place.words.push(word);
+    },
+    /** After the last word was added. */
+    link(): void {
+      let level = [root];
+      while (level.length > 0) {
+        const deeper: Place[] = [];
+        for (const place of level) {
+          for (const [letter, next] of place.next) {
+            const shorter = place.shorter === null ? root : step(place.shorter, letter);
+            next.shorter = shorter;
+            next.ending = shorter.words.length > 0 ? shorter : shorter.ending;
+            deeper.push(next);
+          }
+        }
+        level = deeper;
+      }
+    },
+    found(text: string): ReadonlySet<string> {
+      const found = new Set<string>();
+      const seen = new Set<Place>();
+      let place = root;
+      for (const letter of letters(text)) {
+        place = step(place, letter);
+        const ends = place.words.length > 0 ? place : place.ending;
+        for (let each = ends; each !== null && !seen.has(each); each = each.ending) {
+          seen.add(each);
+          for (const word of each.words) found.add(word);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+function* letters(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; at++) yield text.charAt(at);
+}
 
 /** Words in one form, each with a space on both sides. */
 function searchable(text: string): string {
