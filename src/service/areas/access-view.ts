@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { ItemAccess } from "../../contract/access.ts";
 import type { Context } from "../context.ts";
 import { teamsOf } from "../permission/actor.ts";
@@ -50,11 +50,8 @@ async function namedPeople(db: Kysely<Database>, caller: Caller, { artifact, peo
     .where(({ eb, or }) =>
       or([
         eb("users.id", "=", artifact.user_id ?? ""),
-        eb(
-          eb.fn<string>("lower", ["email"]),
-          "in",
-          people.length === 0 ? [""] : people.map(({ email }) => email),
-        ),
+        // One parameter, however many people there are.
+        sql<boolean>`lower(email) = any(${people.map(({ email }) => email)}::text[])`,
       ]),
     )
     .execute();

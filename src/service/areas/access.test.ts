@@ -245,6 +245,16 @@ describe("S-38: what a viewer is told", () => {
   });
 });
 
+it("S-44: an artifact that more people were given than a statement takes parameters is still shown", async () => {
+  await db().deleteFrom("artifact_grants").where("artifact_id", "=", id).execute();
+  await app.context.store.pool.query(
+    `insert into artifact_grants (artifact_id, kind, grantee, role)
+     select $1, 'person', 'p' || n || '@x.org', 'viewer' from generate_series(1, 70000) n`,
+    [id],
+  );
+  expect((await read("kim")).people).toHaveLength(70_001);
+});
+
 describe("lists and permission", () => {
   it("agree: an artifact is in a caller's list when the caller may open it, and only then", async () => {
     const changes = fc.array(

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AgentChange } from "../../contract/agents.ts";
 import type { AgentRow } from "../agents/agent-rows.ts";
 import { isRecord, type JsonRecord } from "../agents/metadata.ts";
@@ -10,8 +11,8 @@ import type { Caller } from "./handler.ts";
 import { seenServers } from "./mcp.ts";
 
 /**
- * Refuses tools that name a flow, an MCP server or a knowledge source which the caller may not see. What the agent already has may stay: a
- * colleague who edits another tool of the list need not see everything in it.
+ * Refuses tools that name a flow, an MCP server or a knowledge source which the caller may not see. What the agent already
+ * has may stay: a colleague who edits another tool of the list need not see everything in it.
  * @throws ServiceError `not_found` naming the field
  */
 export async function checkReferences(
@@ -25,8 +26,10 @@ export async function checkReferences(
   const servers = new Set(before.map((tool) => tool.server_id));
   const seen = new Set(seenServers(context, caller, null).map(({ id }) => id));
   for (const [index, { saved_item_id: flowId, server_id: serverId }] of (change.tools ?? []).entries()) {
-    if (flowId != null && !flows.has(flowId))
+    if (flowId != null && !flows.has(flowId)) {
       await checkFlow(context, caller, flowId, `tools.${index}.saved_item_id`);
+      flows.add(flowId);
+    }
     if (serverId != null && !servers.has(serverId) && !seen.has(serverId)) {
       const param = `tools.${index}.server_id`;
       throw new ServiceError("not_found", { message: `${param}: there is no such MCP server.`, param });
@@ -43,12 +46,13 @@ async function checkSources(
 ): Promise<void> {
   const known = new Set(before.flatMap(sourceIds));
   const named = (tools ?? []).map((tool) => sourceIds(tool).filter((id) => !known.has(id)));
-  const ids = named.flat();
+  const ids = [...new Set(named.flat())];
   if (ids.length === 0) return;
   const rows = await store.db
     .selectFrom("knowledge_sources as source")
     .select("source.id")
-    .where("source.id", "in", ids)
+    // One parameter, however many there are.
+    .where(sql<boolean>`source.id = any(${ids}::text[])`)
     .where(readableSources(readerOf(caller), "source"))
     .execute();
   const seen = new Set(rows.map(({ id }) => id));
