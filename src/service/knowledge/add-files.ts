@@ -49,29 +49,29 @@ export async function addFiles(
   const rejected: { file_name: string; reason: string }[] = [];
   const kept: Kept[] = [];
   const unused = new Set<string>();
-  for (const { name, bytes } of given) {
-    const looked = lookAtFile(name, bytes);
-    const wrong =
-      invalidFileName(name) ?? (kept.some((file) => file.name === name) ? "name is there twice" : null);
-    if (wrong !== null || looked.type === "refused") {
-      const reason = wrong === null ? looked.type === "refused" && looked.reason : `The ${wrong}.`;
-      rejected.push({ file_name: name, reason: reason || "It cannot be read." });
-      continue;
-    }
-    const contentId = services.ids.make("content");
-    const size = await services.files.write(contentId, bytes);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    unused.add(contentId);
-    kept.push({
-      name: storableText(name),
-      kind: looked.kind,
-      mediaType: looked.mediaType,
-      size,
-      sha256,
-      contentId,
-    });
-  }
   try {
+    for (const { name, bytes } of given) {
+      const looked = lookAtFile(name, bytes);
+      const wrong =
+        invalidFileName(name) ?? (kept.some((file) => file.name === name) ? "name is there twice" : null);
+      if (wrong !== null || looked.type === "refused") {
+        const reason = wrong === null ? looked.type === "refused" && looked.reason : `The ${wrong}.`;
+        rejected.push({ file_name: name, reason: reason || "It cannot be read." });
+        continue;
+      }
+      const contentId = services.ids.make("content");
+      const size = await services.files.write(contentId, bytes);
+      unused.add(contentId);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      kept.push({
+        name: storableText(name),
+        kind: looked.kind,
+        mediaType: looked.mediaType,
+        size,
+        sha256,
+        contentId,
+      });
+    }
     const { files, replaced } = await services.store.db
       .transaction()
       .execute((tx) => keepFiles(tx, services, { sourceId, origin, kept, rejected }));

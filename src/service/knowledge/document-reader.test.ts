@@ -37,6 +37,17 @@ describe("reading a document", () => {
     expect(await read("two.txt", makePdf(pages, { compress: true }))).toBe(expected.join("\n---\n"));
   });
 
+  it("cuts it into passages apart from the service, which goes on meanwhile", async () => {
+    let turns = 0;
+    const beat = setInterval(() => turns++, 5);
+    const bytes = Buffer.from("# a b\n".repeat(500_000));
+    const answer = await reader.cut({ kind: "markdown", bytes }, never);
+    clearInterval(beat);
+    expect(answer.type === "passages" && answer.passages.length).toBeGreaterThan(10_000);
+    expect(answer.type === "passages" && answer.passages[0]?.section).toBe("a b");
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it("starts another thread where the one before has ended between two files", async () => {
     const one = createDocumentReader();
     expect(await read("a.txt", "First", one)).toBe("First");

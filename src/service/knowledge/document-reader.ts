@@ -1,18 +1,32 @@
 import { Worker } from "node:worker_threads";
 import type { FileKind } from "./file-kind.ts";
-import type { DocumentPage } from "./passages.ts";
+import type { DocumentPage, Passage } from "./passages.ts";
 
-/** What the service sends to the thread. */
 export interface DocumentRequest {
   readonly kind: FileKind;
   readonly bytes: Uint8Array;
 }
 
-/** What the thread answers. */
-export type DocumentAnswer =
-  | { readonly type: "pages"; readonly pages: readonly DocumentPage[]; readonly pageCount: number | null }
-  /** A sentence for the person who sent the file. */
-  | { readonly type: "unreadable"; readonly reason: string };
+/** A sentence for the person who sent the file. */
+interface Unreadable {
+  readonly type: "unreadable";
+  readonly reason: string;
+}
+interface Pages {
+  readonly type: "pages";
+  readonly pages: readonly DocumentPage[];
+  readonly pageCount: number | null;
+}
+interface Passages {
+  readonly type: "passages";
+  readonly passages: readonly Passage[];
+}
+
+/** What the service sends to the thread. */
+export interface ThreadRequest extends DocumentRequest {
+  readonly wanted: "pages" | "passages";
+}
+export type ThreadAnswer = Pages | Passages | Unreadable;
 
 /** Reads documents apart from the service: in a thread that is ended when a file takes too much time or memory. */
 export interface DocumentReader {
@@ -20,7 +34,9 @@ export interface DocumentReader {
    * The text of a document. One is read at a time, the others wait in order.
    * @throws the signal's reason when it is aborted
    */
-  read(request: DocumentRequest, signal: AbortSignal): Promise<DocumentAnswer>;
+  read(request: DocumentRequest, signal: AbortSignal): Promise<Pages | Unreadable>;
+  /** The same, cut into passages: of a long text that takes seconds, in which the service must go on. */
+  cut(request: DocumentRequest, signal: AbortSignal): Promise<Passages | Unreadable>;
   close(): Promise<void>;
 }
 
@@ -48,7 +64,7 @@ export function createDocumentReader(limits: ReaderLimits = defaults): DocumentR
     return thread;
   }
 
-  async function readNow(request: DocumentRequest, signal: AbortSignal): Promise<DocumentAnswer> {
+  async function readNow(request: ThreadRequest, signal: AbortSignal): Promise<ThreadAnswer> {
     signal.throwIfAborted();
     const thread = worker ?? startNew();
     const { answer, broken } = await converse(thread, request, limits, signal);
@@ -61,11 +77,22 @@ export function createDocumentReader(limits: ReaderLimits = defaults): DocumentR
     return answer;
   }
 
+  function inTurn(request: ThreadRequest, signal: AbortSignal): Promise<ThreadAnswer> {
+    const turn = last.then(() => readNow(request, signal));
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
   return {
-    read(request, signal) {
-      const turn = last.then(() => readNow(request, signal));
-      last = turn.catch(() => undefined);
-      return turn;
+    async read(request, signal) {
+      const answer = await inTurn({ ...request, wanted: "pages" }, signal);
+      if (answer.type === "passages") throw new Error("the thread answered another question");
+      return answer;
+    },
+    async cut(request, signal) {
+      const answer = await inTurn({ ...request, wanted: "passages" }, signal);
+      if (answer.type === "pages") throw new Error("the thread answered another question");
+      return answer;
     },
     async close() {
       await worker?.terminate();
@@ -103,10 +130,10 @@ const unreadable = (reason: string) => ({ answer: { type: "unreadable", reason }
 /** @returns `broken` where the thread must not be used again */
 function converse(
   worker: Worker,
-  { kind, bytes }: DocumentRequest,
+  { bytes, ...request }: ThreadRequest,
   { timeMs, memoryMb }: ReaderLimits,
   signal: AbortSignal,
-): Promise<{ readonly answer: DocumentAnswer; readonly broken: boolean }> {
+): Promise<{ readonly answer: ThreadAnswer; readonly broken: boolean }> {
   return new Promise((resolve) => {
     const before = process.memoryUsage.rss();
     const watch = setInterval(() => {
@@ -117,10 +144,10 @@ function converse(
       () => end(unreadable(`The file takes longer than ${timeMs / 1_000} s to be read.`)),
       timeMs,
     );
-    const onMessage = (answer: DocumentAnswer) => end({ answer, broken: false });
+    const onMessage = (answer: ThreadAnswer) => end({ answer, broken: false });
     const onExit = () => end(unreadable("The file needs more memory to be read than there is."));
     const onAbort = () => end(unreadable("It was stopped."));
-    function end(outcome: { readonly answer: DocumentAnswer; readonly broken: boolean }) {
+    function end(outcome: { readonly answer: ThreadAnswer; readonly broken: boolean }) {
       clearInterval(watch);
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
@@ -131,6 +158,6 @@ function converse(
     signal.addEventListener("abort", onAbort);
     // A copy of its own: the buffer of a small file is shared with others.
     const own = Uint8Array.from(bytes);
-    worker.postMessage({ kind, bytes: own }, [own.buffer]);
+    worker.postMessage({ ...request, bytes: own }, [own.buffer]);
   });
 }

@@ -2,12 +2,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parentPort } from "node:worker_threads";
 import type { TextItem as PdfItem } from "pdfjs-dist/types/src/display/api.js";
-import type { DocumentAnswer, DocumentRequest } from "./document-reader.ts";
+import type { DocumentRequest, ThreadAnswer, ThreadRequest } from "./document-reader.ts";
 import { decodeText } from "./file-kind.ts";
 import { htmlText } from "./html-text.ts";
 import { joinLines, normalText } from "./normal-text.ts";
 import { pageText } from "./page-text.ts";
-import type { DocumentPage } from "./passages.ts";
+import { cutPassages, type DocumentPage } from "./passages.ts";
 
 /** The thread of the document reader: whatever a file does to its program, it does here. */
 
@@ -17,7 +17,14 @@ const mostCharacters = 20_000_000;
 /** A file that cannot be read, in a sentence for the person who sent it. */
 class Unreadable extends Error {}
 
-async function read({ kind, bytes }: DocumentRequest): Promise<DocumentAnswer> {
+type Pages = Extract<ThreadAnswer, { type: "pages" }>;
+
+async function answer({ wanted, ...request }: ThreadRequest): Promise<ThreadAnswer> {
+  const read = await readPages(request);
+  return wanted === "pages" ? read : { type: "passages", passages: cutPassages(read.pages) };
+}
+
+async function readPages({ kind, bytes }: DocumentRequest): Promise<Pages> {
   if (kind === "pdf") return readPdf(bytes);
   const text = decodeText(bytes);
   if (text.length > mostCharacters) throw tooLong();
@@ -26,7 +33,7 @@ async function read({ kind, bytes }: DocumentRequest): Promise<DocumentAnswer> {
   return { type: "pages", pages: [page], pageCount: null };
 }
 
-async function readPdf(bytes: Uint8Array): Promise<DocumentAnswer> {
+async function readPdf(bytes: Uint8Array): Promise<Pages> {
   const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs");
   const folder = dirname(
     dirname(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))),
@@ -104,13 +111,13 @@ function tooLong(): Unreadable {
   return new Unreadable(`The file holds more than ${mostCharacters / 1_000_000} million letters.`);
 }
 
-parentPort?.on("message", (request: DocumentRequest) => {
-  read(request).then(
-    (answer) => parentPort?.postMessage(answer),
+parentPort?.on("message", (request: ThreadRequest) => {
+  answer(request).then(
+    (found) => parentPort?.postMessage(found),
     (error: unknown) => {
       const reason =
         error instanceof Unreadable ? error.message : `The file cannot be read: ${sentence(error)}`;
-      parentPort?.postMessage({ type: "unreadable", reason } satisfies DocumentAnswer);
+      parentPort?.postMessage({ type: "unreadable", reason } satisfies ThreadAnswer);
     },
   );
 });

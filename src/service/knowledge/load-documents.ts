@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Context } from "../context.ts";
 import { addFiles, type GivenFile } from "./add-files.ts";
-import { refreshEstimate } from "./file-rows.ts";
+import { lockSource, refreshEstimate } from "./file-rows.ts";
 
 /** A source of the workspace's folder. */
 interface FolderSource {
@@ -81,6 +81,8 @@ async function removeGone(
   names: readonly string[],
 ): Promise<void> {
   const gone = await store.db.transaction().execute(async (tx) => {
+    // Before its files, as whoever reads them in another process has it.
+    await lockSource(tx, sourceId);
     let rows = tx
       .deleteFrom("knowledge_files")
       .where("source_id", "=", sourceId)

@@ -40,8 +40,8 @@ export function shownText(text: string): string {
  * @returns null where that is the text as it is shown
  */
 export function indexedText(text: string): string | null {
+  if (!text.includes(softHyphen)) return null;
   const words = text.match(/[\p{L}\p{M}\u00ad-]+/gu) ?? [];
   const broken = words.filter((word) => word.includes(softHyphen));
-  if (broken.length === 0) return null;
   return `${shownText(text)}\n${broken.map((word) => word.replaceAll(softHyphen, "-")).join("\n")}`;
 }

@@ -55,6 +55,13 @@ describe("cutting a document into passages", () => {
     expect(process.cpuUsage(began).user).toBeLessThan(15_000_000);
   });
 
+  it("S-56: takes time in proportion to the longest file, though it holds no space", () => {
+    const began = process.cpuUsage();
+    expect(cutPassages([{ page: null, text: "x".repeat(20_000_000) }])).toHaveLength(25_000);
+    // Looking for a space through all that was before took a minute.
+    expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
+  });
+
   it("names the heading above, and begins anew at one", () => {
     const filler = "This is a sentence of a paragraph. ".repeat(8);
     const passages = cutPassages(onePage(`# Berths\n\n${filler}\n\n## Winter storage\n${filler}`));

@@ -159,8 +159,9 @@ function divideLong(text: string, start: number, end: number): Span[] {
   const spans: Span[] = [];
   let from = start;
   while (end - from > enough) {
-    const space = text.lastIndexOf(" ", from + enough);
-    let to = space > from + enough / 2 ? space : from + enough;
+    // Not further back than it is of use: where there is no space at all, that would be the whole text each time.
+    const space = text.slice(from, from + enough + 1).lastIndexOf(" ");
+    let to = from + (space > enough / 2 ? space : enough);
     if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to--;
     spans.push({ start: from, end: to });
     from = to;

@@ -5,7 +5,7 @@ import type { Execution, Journal, Kind, NewExecution, Outcome } from "../engine/
 import type { FileStore } from "../files/file-store.ts";
 import type { Database } from "../store/schema.ts";
 import { creditsOf, tokensOf } from "./cost.ts";
-import type { DocumentAnswer, DocumentReader } from "./document-reader.ts";
+import type { DocumentReader, DocumentRequest } from "./document-reader.ts";
 import {
   beginIndexing,
   type ContentRow,
@@ -15,7 +15,6 @@ import {
   writeEstimate,
   writeIndex,
 } from "./file-rows.ts";
-import { cutPassages } from "./passages.ts";
 
 /** The name of the kind, in `executions.kind`. Its subject is the source. */
 export const syncKind = "knowledge";
@@ -86,7 +85,8 @@ async function estimate(
   const row = await readContent(db, contentId);
   // Replaced by another content since, or estimated before.
   if (row?.status !== "estimating" || journal.steps.has(key)) return;
-  const document = await readDocument(services, journal, row);
+  const file = await readFile(services, row);
+  const document = file === null ? gone : await services.reader.read(file, journal.signal);
   if (document.type === "unreadable") {
     const { reason } = document;
     await journal.record(key, done, { within: (tx) => failContent(tx, row, reason) });
@@ -112,27 +112,29 @@ async function index(
   const waits = row.status === "pending" || row.status === "indexing";
   if (row.source_status !== "active" || !ours || !waits) return;
   await beginIndexing(db, contentId);
-  const document = await readDocument(services, journal, row);
+  const file = await readFile(services, row);
+  const document = file === null ? gone : await services.reader.cut(file, journal.signal);
   if (document.type === "unreadable") {
     const { reason } = document;
     await journal.record(key, done, { within: (tx) => failContent(tx, row, reason) });
     return;
   }
-  const passages = cutPassages(document.pages);
+  const { passages } = document;
   const charge = { id: ids.make("credit"), executionId };
   await journal.record(key, done, { within: (tx) => writeIndex(tx, row, passages, charge) });
 }
 
 const done = { type: "done", output: null } as const;
 
-async function readDocument(
-  { files, reader }: Pick<SyncServices, "files" | "reader">,
-  { signal }: Journal,
+const gone = { type: "unreadable", reason: "The file is gone from the service's files." } as const;
+
+async function readFile(
+  { files }: Pick<SyncServices, "files">,
   { content_id, kind }: ContentRow,
-): Promise<DocumentAnswer> {
+): Promise<DocumentRequest | null> {
   const stream = await files.read(content_id);
-  if (stream === null) return { type: "unreadable", reason: "The file is gone from the service's files." };
+  if (stream === null) return null;
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  return reader.read({ kind, bytes: Buffer.concat(chunks) }, signal);
+  return { kind, bytes: Buffer.concat(chunks) };
 }
