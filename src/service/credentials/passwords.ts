@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { createInTurn } from "../in-turn.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** Keeps passwords so that they cannot be read, and compares them. Slow on purpose, and never on the event loop. */
@@ -25,21 +26,10 @@ function spelled(password: string): Buffer {
 
 /** Of all calls of one `Passwords`, at most two run at a time; the others wait their turn. */
 export function createPasswords(): Passwords {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const turns = createInTurn(atOnce);
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw new ServiceError("unavailable", { retryAfter: 10 });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running++;
-    try {
-      return await work();
-    } finally {
-      // Whoever waits takes over the place.
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
+    if (turns.waiting >= mostWaiting) throw new ServiceError("unavailable", { retryAfter: 10 });
+    return await turns(work);
   };
   return {
     hash: (password) =>

@@ -1,4 +1,6 @@
+import type { InTurn } from "../in-turn.ts";
 import type { Connections } from "./connections.ts";
+import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
@@ -22,7 +24,14 @@ export interface BearerParts {
   readonly name: string;
   /** The guarded fetch of this server. */
   readonly fetch: typeof globalThis.fetch;
+  /** For all connections to this server: each renewal holds one of the few connections to the database. */
+  readonly inTurn: InTurn;
+  /** Milliseconds for a sign-in to answer. */
+  readonly patience?: number;
 }
+
+/** Well below the time after which the database gives up whoever holds it and does nothing. */
+const usualPatience = 10_000;
 
 /** A token that ends within this many milliseconds is renewed before it is used. */
 const soon = 30_000;
@@ -42,8 +51,8 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
-    const next = await connections.renew(place, async (secrets) =>
-      good(secrets) ? secrets : await refresh(parts, secrets),
+    const next = await parts.inTurn(() =>
+      connections.renew(place, async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets))),
     );
     if (next === null) throw over();
     return next.tokens.access_token;
@@ -57,13 +66,18 @@ export function createBearer(parts: BearerParts): Bearer {
       if (lasts(secrets) || secrets.tokens.refresh_token === undefined) return secrets.tokens.access_token;
       return await renewed(lasts);
     },
-    another: (refused) => renewed(({ tokens }) => tokens.access_token !== refused),
+    async another(refused) {
+      const other = ({ tokens }: SignedInSecrets) => tokens.access_token !== refused;
+      const token = await renewed(other);
+      // A renewal that had begun before may have found it good.
+      return token === refused ? await renewed(other) : token;
+    },
   };
 }
 
 /** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
 async function refresh(
-  { name, fetch }: BearerParts,
+  { name, fetch, patience = usualPatience }: BearerParts,
   { tokens, client, discovery }: SignedInSecrets,
 ): Promise<SignedInSecrets | null> {
   if (tokens.refresh_token === undefined) return null;
@@ -76,7 +90,7 @@ async function refresh(
       ...(resourceMetadata ? { resource: resourceMetadata.resource } : {}),
       clientInformation: client,
       refreshToken: tokens.refresh_token,
-      fetchFn: fetch,
+      fetchFn: withTimeout(fetch, patience),
     });
     return { tokens: given, client, discovery, expiresAt: expiryOf(given, Date.now()) };
   } catch (error) {

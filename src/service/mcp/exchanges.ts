@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { createInTurn, type InTurn } from "../in-turn.ts";
 import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
@@ -48,11 +49,15 @@ export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> 
 /** Milliseconds after which a connection of one person or team that nobody uses is closed. */
 const idle = 600_000;
 
+/** Of the sign-ins of one server: a server that does not answer must not take all connections to the database. */
+const renewalsAtOnce = 2;
+
 /** What says something of the connection, and not only of one tool or question. */
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
+  const renewing = new Map<string, InTurn>();
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -98,7 +103,9 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     const { name } = config;
     const { scope } = place;
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const bearer = createBearer({ connections, place, name, fetch: plain });
+    const inTurn = renewing.get(config.id) ?? createInTurn(renewalsAtOnce);
+    renewing.set(config.id, inTurn);
+    const bearer = createBearer({ connections, place, name, fetch: plain, inTurn });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

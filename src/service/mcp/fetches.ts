@@ -31,10 +31,10 @@ export function withBearer(fetch: Fetch, bearer: Bearer): Fetch {
 }
 
 /** Each request on its own ends after this many milliseconds. For requests that are answered at once. */
-export function withTimeout(fetch: Fetch, milliseconds: number, signal: AbortSignal): Fetch {
+export function withTimeout(fetch: Fetch, milliseconds: number, signal?: AbortSignal): Fetch {
   return (input, init) => {
-    const signals = [AbortSignal.timeout(milliseconds), signal, ...(init?.signal ? [init.signal] : [])];
-    return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+    const given = [signal, init?.signal].filter((one) => one != null);
+    return fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(milliseconds), ...given]) });
   };
 }
 

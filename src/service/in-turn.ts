@@ -1,0 +1,24 @@
+/** Lets so much work run at a time and the rest wait, in the order in which it came. */
+export interface InTurn {
+  <T>(work: () => Promise<T>): Promise<T>;
+  /** How many wait. */
+  readonly waiting: number;
+}
+
+export function createInTurn(atOnce: number): InTurn {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      // Whoever waits takes over the place.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+  return Object.defineProperty(inTurn, "waiting", { get: () => waiting.length }) as InTurn;
+}

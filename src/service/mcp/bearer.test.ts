@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { until } from "../../testing/until.ts";
+import { createSealer } from "../credentials/sealer.ts";
+import { createSigner } from "../credentials/signer.ts";
+import { createInTurn } from "../in-turn.ts";
+import { type BearerParts, createBearer } from "./bearer.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import type { SignedInSecrets } from "./secrets.ts";
+import type { Place } from "./tool-pins.ts";
+
+const people = 25;
+let fresh: FreshStore;
+let connections: Connections;
+
+beforeAll(async () => {
+  fresh = await freshStore();
+  const rest = { plan: "pro" as const, first_name: "P", last_name: "T", profile_picture: null };
+  const users = Array.from({ length: people }, (_, at) => ({ ...rest, id: `p${at}`, email: `p${at}@x.org` }));
+  await fresh.store.db.insertInto("users").values(users).execute();
+  const sealer = createSealer(createSigner("a secret that only tests have, 32+").derive("mcp"));
+  connections = createConnections(fresh.store.db, sealer);
+});
+afterAll(() => fresh.drop());
+afterEach(async () => {
+  await fresh.store.db.deleteFrom("mcp_connections").execute();
+});
+
+const placeOf = (id: string): Place => {
+  return { serverId: "drive", scope: { type: "user", id }, address: "here" };
+};
+/** @param left milliseconds that the access token is good for */
+const secrets = (token: string, left: number): SignedInSecrets => ({
+  tokens: { access_token: token, refresh_token: `refresh-${token}`, token_type: "Bearer" },
+  client: { client_id: "c" },
+  discovery: { authorizationServerUrl: "http://sign-in.example" },
+  expiresAt: Date.now() + left,
+});
+const soon = 1_000;
+const hour = 3_600_000;
+
+const inTurn = createInTurn(2);
+const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
+  createBearer({ connections, place: placeOf(id), name: "Drive", fetch, inTurn, ...more });
+
+/** A sign-in that takes every request and answers none. */
+function silent() {
+  let asked = 0;
+  const fetch: BearerParts["fetch"] = (_, init) => {
+    asked++;
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+    });
+  };
+  return { fetch, asked: () => asked };
+}
+
+it("a sign-in that does not answer is given up in time, and the tokens are still there", async () => {
+  await connections.signIn(placeOf("p0"), secrets("old", soon));
+  const bearer = bearerOf("p0", silent().fetch, { patience: 50 });
+  await expect(bearer.current()).rejects.toMatchObject({
+    failure: "unreachable",
+    message: "The sign-in of Drive cannot be renewed just now.",
+  });
+  expect((await connections.secrets(placeOf("p0")))?.tokens.refresh_token).toBe("refresh-old");
+});
+
+it("many who wait for a sign-in that does not answer leave the database to everybody else", async () => {
+  const ids = Array.from({ length: people }, (_, at) => `p${at}`);
+  for (const id of ids) await connections.signIn(placeOf(id), secrets("old", soon));
+  const { fetch, asked } = silent();
+  const waiting = ids.map((id) => bearerOf(id, fetch, { patience: 2_000 }).current());
+  const ends = Promise.allSettled(waiting);
+  await until("the sign-in is asked", async () => asked() > 0);
+  // Each of them has had every opportunity to take a connection by the time that these are answered.
+  for (let time = 0; time < 20; time++) await fresh.store.pool.query("select 1");
+  expect(fresh.store.pool.waitingCount).toBe(0);
+  expect(asked()).toBeLessThanOrEqual(2);
+  await fresh.store.db.deleteFrom("mcp_connections").where("user_id", "not in", ["p0", "p1"]).execute();
+  expect((await ends).map(({ status }) => status)).toEqual(ids.map(() => "rejected"));
+});
+
+it("whoever was refused a token is never given the same one again by a renewal that had begun before", async () => {
+  const place = placeOf("p0");
+  await connections.signIn(place, secrets("old", soon));
+  const answers: BearerParts["fetch"] = async () =>
+    Response.json({ access_token: "newest", token_type: "Bearer", expires_in: 3600 });
+  const bearer = bearerOf("p0", answers);
+  const other = await fresh.store.pool.connect();
+  await other.query("begin");
+  await other.query("select pg_advisory_xact_lock(hashtextextended('mcp token drive user:p0', 0))");
+  const begun = bearer.current();
+  await until("the renewal waits", async () => {
+    const { rows } = await fresh.store.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
+  // Another process signs in anew, and the server refuses that one as well.
+  await connections.signIn(place, secrets("refused", hour));
+  const another = bearer.another("refused");
+  await other.query("commit");
+  other.release();
+  expect([await begun, await another]).toEqual(["refused", "newest"]);
+});
