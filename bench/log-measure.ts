@@ -39,13 +39,15 @@ export async function tailAt(page: Page, subject: Subject, line: number, text: s
 }
 
 /**
- * A script of the page: looks before each frame; the frame after the one that found it has painted it. Text, because the
- * console's policy lets no page make code of text, and what runs this bench adds helpers to functions.
+ * A script of the page: looks before each frame; a message sent there is heard when that frame has been painted. Text,
+ * because the console's policy lets no page make code of text, and what runs this bench adds helpers to functions.
  */
 const watchTail = (isThere: string) => `(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { window.tailAt = performance.timeOrigin + performance.now(); };
   const look = () => {
     if (!document.body || !(${isThere})) return requestAnimationFrame(look);
-    requestAnimationFrame(() => { window.tailAt = performance.timeOrigin + performance.now(); });
+    port2.postMessage(null);
   };
   requestAnimationFrame(look);
 })()`;

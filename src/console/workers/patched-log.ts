@@ -82,6 +82,8 @@ export class PatchedLog implements RunLog {
     if (change === "replaced") this.#replacements += 1;
     this.#version += 1;
     if (facts) this.#facts.add(facts);
+    // What long logs mean waits until their lines are drawn.
+    this.#toldAt = performance.now();
     this.#tell();
   }
 

@@ -50,6 +50,7 @@ function show(log: GrowingLog, props: { isMoving?: boolean; line?: number } = {}
         source={{ log, search }}
         name="run_1"
         startedAt={Date.UTC(2026, 10, 20, 8)}
+        isRead
         isMoving={props.isMoving ?? true}
         line={props.line}
         onLine={onLine}

@@ -41,19 +41,21 @@ type Props = {
   name: string;
   /** When the run began, ms since 1970; null where it is not known: then times are clock times. */
   startedAt: number | null;
+  /** The run was read: until then nothing is known of it, and the viewer stands ready without lines. */
+  isRead: boolean;
   /** More lines may come. */
   isMoving: boolean;
   /** The lines of the address: `12` or `12-40`. */
   line: LineAddress | undefined;
   /** Puts lines into the address. */
   onLine: (line: LineAddress | undefined) => void;
-  /** What stands where there are no lines yet. */
+  /** What stands where there are no lines. */
   empty: ReactNode;
 };
 
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
 export const LogViewer = memo(function LogViewer(props: Props) {
-  const { source, name, startedAt, isMoving, line, onLine, empty } = props;
+  const { source, name, startedAt, isRead, isMoving, line, onLine, empty } = props;
   const { zone } = usePreferences();
   const toaster = useToast();
   const { log } = source;
@@ -63,8 +65,10 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const view = useLogView(
     log,
     useMemo(() => ({ level, nodes }), [level, nodes]),
+    isRead,
   );
-  const { length, facts } = log;
+  const length = isRead ? log.length : 0;
+  const { facts } = log;
   const text = useDeferredValue(options.text.trim());
   const search = useLogSearch(source, text, isPattern, view.isFiltered ? view.shows : null);
   const hit = search.hits[search.at];
@@ -72,6 +76,12 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const lines = useRef<LogLinesHandle>(null);
   const [isFollowing, setFollowing] = useState(line === undefined && isMoving);
   const [readTo, setReadTo] = useState(length);
+  const [isBegun, setBegun] = useState(isRead);
+  if (isRead && !isBegun) {
+    setBegun(true);
+    setFollowing(line === undefined && isMoving);
+    setReadTo(length);
+  }
   const [whole, setWhole] = useState<number>();
   const [seenReplacements, setSeenReplacements] = useState(log.replacements);
   useNamedKeys("In the lines of the log", useRef(logKeyNames));
@@ -120,7 +130,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   }, [log, name, toaster]);
   const leave = useCallback(() => lines.current?.focus(), []);
   const unread = isFollowing ? 0 : Math.max(0, length - Math.min(readTo, length));
-  const isRead = facts.length >= length;
+  const isUnderstood = facts.length >= length;
   const head = choice.head === undefined ? undefined : log.getLines(choice.head - 1, 1)[0];
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -151,9 +161,9 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           </Button>
         </p>
       )}
-      {view.count === 0 ? (
+      {!isRead || view.count === 0 ? (
         <div className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted">
-          {length === 0 ? empty : isRead ? "No line is of this kind." : "Looking through the lines…"}
+          {length === 0 ? empty : isUnderstood ? "No line is of this kind." : "Looking through the lines…"}
         </div>
       ) : (
         <LogLines

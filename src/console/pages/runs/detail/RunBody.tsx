@@ -11,6 +11,7 @@ import { parseTime } from "../../../components/time/format.ts";
 import { noColumn, useMedia } from "../../../components/useMedia.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { RunLog } from "../../../workers/run-log.ts";
 import type { RunFields } from "../../../workers/run-messages.ts";
@@ -23,25 +24,28 @@ import type { RunFacts } from "./useRun.ts";
 type Props = {
   runId: string;
   facts: RunFacts;
-  run: RunFields;
+  /** Null until it was read. */
+  run: RunFields | null;
+  /** The same, a moment later: what stands beside the log does not keep its lines waiting. */
+  shown: RunFields | null;
   tab: RunTab;
   line: LineAddress | undefined;
   onLine: (line: LineAddress | undefined) => void;
 };
 
 /** Log and nodes at the left, what went in and came out at the right; tabs where there is no room for both. */
-export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
+export function RunBody({ runId, facts, run, shown, tab, line, onLine }: Props) {
   const isNarrow = useMedia(noColumn);
   const { inputs, more, flowId } = facts;
-  const state = run.state ?? null;
-  const moves = isMoving(state);
+  const state = shown?.state ?? null;
+  const moves = shown !== null && isMoving(state);
   const download = useDownload(runId);
-  const files = run.files ?? [];
+  const files = shown?.files ?? [];
   const subRuns = more?.sub_runs ?? [];
 
   const sections = {
-    inputs: <Inputs inputs={inputs} />,
-    outputs: <Outputs outputs={run.outputs} state={state} />,
+    inputs: inputs === null && shown === null ? <Coming /> : <Inputs inputs={inputs} />,
+    outputs: shown === null ? <Coming /> : <Outputs outputs={shown.outputs} state={state} />,
     files: <Files files={files} isLoading={download.isPending} onDownload={download.mutate} />,
     "sub-runs": <SubRuns runs={subRuns} canKill={moves} />,
   };
@@ -53,15 +57,16 @@ export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
     "sub-runs": "Sub-runs",
   };
   const counts: Partial<Record<RunTab, number>> = { files: files.length, "sub-runs": subRuns.length };
-  const shown = runTabs.filter((one) => counts[one] !== 0);
+  // While it is read, a tab of the address may still come to have something.
+  const tabs = runTabs.filter((one) => counts[one] !== 0 || (shown === null && one === tab));
   const log = <LogOfRun runId={runId} run={run} line={line} onLine={onLine} />;
 
   if (isNarrow) {
-    const current = shown.includes(tab) ? tab : "log";
+    const current = tabs.includes(tab) ? tab : "log";
     return (
       <>
         <TabBar label="Parts of the run" className="shrink-0 px-edge-left">
-          {shown.map((one) => (
+          {tabs.map((one) => (
             <Tab key={one} asChild isActive={one === current} count={counts[one]}>
               <Link to="/runs/$runId" params={{ runId }} search={one === "log" ? {} : { tab: one }} replace>
                 {titles[one]}
@@ -104,6 +109,17 @@ export function RunBody({ runId, facts, run, tab, line, onLine }: Props) {
   );
 }
 
+/** One element for ever: the viewer is not drawn again for it. */
+const reading = <SkeletonRows label="Reading the run" rows={8} columns={["14px", "80px", "120px", "1fr"]} />;
+
+function Coming() {
+  return (
+    <div className="appear-late py-1.5" aria-hidden="true">
+      <div className="my-1.5 h-2 w-40 max-w-full rounded-tag bg-surface-pressed" />
+    </div>
+  );
+}
+
 type LogProps = Pick<Props, "runId" | "run" | "line" | "onLine">;
 
 function LogOfRun({ runId, run, line, onLine }: LogProps) {
@@ -115,8 +131,8 @@ function LogOfRun({ runId, run, line, onLine }: LogProps) {
   );
   // Where the run has no time of its own, its log has: one number, so that other lines do not draw the viewer again.
   const firstSeen = useFirstSeen(log);
-  const moves = isMoving(run.state);
-  const from = parseTime(run.created_ts) ?? firstSeen;
+  const moves = run !== null && isMoving(run.state);
+  const from = parseTime(run?.created_ts) ?? firstSeen;
   const tell = useRef(onLine);
   useEffect(() => {
     tell.current = onLine;
@@ -124,7 +140,7 @@ function LogOfRun({ runId, run, line, onLine }: LogProps) {
   const toLine = useCallback((next: LineAddress | undefined) => tell.current(next), []);
   return (
     <>
-      {from !== null && (
+      {run !== null && from !== null && (
         <TimelineOfRun
           log={log}
           from={from}
@@ -137,11 +153,16 @@ function LogOfRun({ runId, run, line, onLine }: LogProps) {
         source={source}
         name={runId}
         startedAt={from}
+        isRead={run !== null}
         isMoving={moves}
         line={line}
         onLine={toLine}
         empty={
-          moves ? "No line yet: the run has been started and waits for its turn." : "This run wrote no log."
+          run === null
+            ? reading
+            : moves
+              ? "No line yet: the run has been started and waits for its turn."
+              : "This run wrote no log."
         }
       />
     </>

@@ -94,3 +94,13 @@ export function RunHeader(props: Props) {
     </header>
   );
 }
+
+/** The shape of the header while the run is read for the first time. */
+export function RunHeaderSkeleton() {
+  return (
+    <div className="appear-late shrink-0 border-b py-3.5 pr-edge-right pl-edge-left" aria-hidden="true">
+      <div className="my-2 h-3 w-72 max-w-full rounded-tag bg-surface-pressed" />
+      <div className="mt-4 mb-1 h-2 w-48 rounded-tag bg-surface-pressed" />
+    </div>
+  );
+}

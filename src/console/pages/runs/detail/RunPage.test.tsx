@@ -86,7 +86,7 @@ describe("the page of a run", () => {
     service().override(killPipeline, { success: true, run_id: "run_hello" });
     const { user } = renderConsole("/runs/run_hello");
     await screen.findByText(/Killing this run stops its sub-runs too/);
-    await user.click(screen.getByRole("button", { name: "Kill run" }));
+    await user.click(await screen.findByRole("button", { name: "Kill run" }));
     const dialog = await screen.findByRole("dialog", { name: /Kill this run of Say hello/ });
     expect(dialog).toHaveTextContent("the run and its sub-run Say hello");
     await user.dblClick(within(dialog).getByRole("button", { name: "Kill run" }));
@@ -105,7 +105,7 @@ describe("the page of a run", () => {
     service().state.runs = [aRun({ state: "STARTED", log: [] })];
     renderConsole("/runs/run_hello");
     expect(await screen.findByText(/No line yet/)).toBeInTheDocument();
-    expect(screen.getByText("They come when the run is done.")).toBeInTheDocument();
+    expect(await screen.findByText("They come when the run is done.")).toBeInTheDocument();
   });
 
   it("C-02: shows an unknown state as it came, offers no act for it, and keeps reading", async () => {

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, useState } from "react";
+import { lazy, useDeferredValue, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
@@ -22,9 +22,8 @@ import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RunBody } from "./RunBody.tsx";
-import { RunHeader } from "./RunHeader.tsx";
+import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
 import { RunNotFound } from "./RunNotFound.tsx";
-import { RunSkeleton } from "./RunSkeleton.tsx";
 import type { RunTab } from "./search.ts";
 import { useRun } from "./useRun.ts";
 
@@ -48,8 +47,10 @@ export function RunPage({ runId, tab, line }: Props) {
   const { runs: ofFlow } = useRunsOfFlow(flowId);
   const usual = usualTime(ofFlow.filter((one) => one.runId !== runId));
 
+  // The lines of the log come first; all else of a long run is drawn after them.
+  const shown = useDeferredValue(run ?? null);
   const name = shownName(flowName ?? flowId ?? "Run");
-  const state = run?.state ?? null;
+  const state = shown?.state ?? null;
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
@@ -71,43 +72,9 @@ export function RunPage({ runId, tab, line }: Props) {
       parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
       heading={name}
       live={<LiveStatus queryKey={queryKey} />}
-      actions={isPhone && run ? menu : <CopyLink />}
+      actions={isPhone && shown ? menu : <CopyLink />}
     >
-      {run ? (
-        <>
-          <RunHeader
-            runId={runId}
-            name={name}
-            state={state}
-            createdTs={run.created_ts ?? null}
-            finishedTs={run.finished_ts ?? null}
-            by={run.user_id ? person(run.user_id) : null}
-            isKillRequested={isKillRequested}
-            canKill={runCan(state, "kill")}
-            onKill={() => setAsking(true)}
-            flowId={flowId ?? undefined}
-            usual={usual && usualWords(usual)}
-            hasActs={!isPhone}
-            menu={menu}
-          />
-          <Stale query={read} />
-          <Damage damage={read.data?.damage ?? []} />
-          {more?.error && (
-            <Notice kind="failed" title="It failed">
-              <span className="break-words text-mono">{more.error}</span>
-            </Notice>
-          )}
-          <RunBody
-            key={runId}
-            runId={runId}
-            facts={facts}
-            run={run}
-            tab={tab}
-            line={line}
-            onLine={(next) => void navigate({ search: (old) => ({ ...old, line: next }), replace: true })}
-          />
-        </>
-      ) : read.isError ? (
+      {read.isError && !run ? (
         isNotFound(read.error) ? (
           <RunNotFound runId={runId} error={read.error} />
         ) : (
@@ -124,7 +91,44 @@ export function RunPage({ runId, tab, line }: Props) {
           />
         )
       ) : (
-        <RunSkeleton />
+        <>
+          {shown ? (
+            <RunHeader
+              runId={runId}
+              name={name}
+              state={state}
+              createdTs={shown.created_ts ?? null}
+              finishedTs={shown.finished_ts ?? null}
+              by={shown.user_id ? person(shown.user_id) : null}
+              isKillRequested={isKillRequested}
+              canKill={runCan(state, "kill")}
+              onKill={() => setAsking(true)}
+              flowId={flowId ?? undefined}
+              usual={usual && usualWords(usual)}
+              hasActs={!isPhone}
+              menu={menu}
+            />
+          ) : (
+            <RunHeaderSkeleton />
+          )}
+          <Stale query={read} />
+          <Damage damage={read.data?.damage ?? []} />
+          {more?.error && (
+            <Notice kind="failed" title="It failed">
+              <span className="break-words text-mono">{more.error}</span>
+            </Notice>
+          )}
+          <RunBody
+            key={runId}
+            runId={runId}
+            facts={facts}
+            run={run ?? null}
+            shown={shown}
+            tab={tab}
+            line={line}
+            onLine={(next) => void navigate({ search: (old) => ({ ...old, line: next }), replace: true })}
+          />
+        </>
       )}
       {isRaw && (
         <LazyPart>
