@@ -45,20 +45,16 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
               <time
                 dateTime={new Date(change.at).toISOString()}
                 title={formatMoment(change.at, zone)}
-                className="w-9 shrink-0 text-muted text-secondary leading-5"
+                className="w-9 shrink-0 text-muted text-secondary leading-5 tabular-nums"
               >
                 {formatHour(change.at, zone, false)}
               </time>
-              <p className="min-w-0 break-words">
+              <p className="min-w-0 break-words text-secondary leading-5">
                 <span className="font-medium">
-                  {change.flowId === null ? (
+                  {change.link === null ? (
                     shownName(change.subject)
                   ) : (
-                    <Link
-                      to="/runs"
-                      search={{ flow: change.flowId, started: "24h" }}
-                      className="hover:underline"
-                    >
+                    <Link {...change.link} className="hover:underline">
                       {shownName(change.subject)}
                     </Link>
                   )}

@@ -1,16 +1,15 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { type RunRow, runLength } from "../../components/run/run-row.ts";
 import { useNow } from "../../components/time/clock.tsx";
 import { Ago, ClockTime } from "../../components/time/Time.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
 import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/linkClass.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { toneBar } from "../../ui/tone.ts";
 import { type Cause, endOf, type Failures, whichRuns } from "./causes.ts";
+import { WorkRow } from "./WorkRow.tsx";
 
 type Props = { failures: Failures; rows: readonly RunRow[] };
 
@@ -74,44 +73,31 @@ function CauseRow({
 }) {
   const { newest, runs, title, since } = cause;
   return (
-    <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
-      <StateShape tone={isMended ? "done" : "failed"} className="mt-[3px]" />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={title}>
-          <Link
-            to="/runs/$runId"
-            params={{ runId: newest.runId }}
-            data-work=""
-            className="focus-inset after:absolute after:inset-0"
-          >
-            {title}
-          </Link>
-        </p>
-        <p className="truncate text-muted text-secondary">
+    <WorkRow
+      tone={isMended ? "done" : "failed"}
+      title={title}
+      why={
+        <>
           {whichRuns(runs)}
           {runs.length > 1 && (
             <span className="max-sm:hidden">
               , since <ClockTime at={new Date(since).toISOString()} />
             </span>
           )}
-        </p>
-      </div>
-      <FlowBars flowId={newest.flowId} rows={rows} />
-      <span className="w-[68px] shrink-0 text-right text-muted text-secondary leading-5">
-        <Ago at={new Date(endOf(newest)).toISOString()} />
-      </span>
-      <span className="relative flex w-[84px] shrink-0 justify-end max-sm:hidden">
-        {newest.flowId !== null && (
-          <Link
-            to="/runs/new"
-            search={{ flow: newest.flowId, from: newest.runId }}
-            className={buttonClass("plain", "small")}
-          >
-            Run again
-          </Link>
-        )}
-      </span>
-    </li>
+        </>
+      }
+      weight={<FlowBars flowId={newest.flowId} rows={rows} />}
+      age={<Ago at={new Date(endOf(newest)).toISOString()} />}
+      link={{ to: "/runs/$runId", params: { runId: newest.runId } }}
+      act={
+        newest.flowId === null
+          ? undefined
+          : {
+              label: "Run again",
+              link: { to: "/runs/new", search: { flow: newest.flowId, from: newest.runId } },
+            }
+      }
+    />
   );
 }
 
@@ -122,14 +108,11 @@ function FlowBars({ flowId, rows }: { flowId: string | null; rows: readonly RunR
     .filter((run) => flowId !== null && run.flowId === flowId)
     .slice(0, 20)
     .reverse();
-  if (same.length < 2) return <span className="w-[118px] shrink-0 max-md:hidden" />;
+  if (same.length < 2) return null;
   const lengths = same.map((run) => runLength(run, now) ?? 0);
   const longest = Math.max(1, ...lengths);
   return (
-    <span
-      className="flex h-4 w-[118px] shrink-0 items-end justify-end gap-0.5 self-center max-md:hidden"
-      aria-hidden="true"
-    >
+    <span className="flex h-4 items-end justify-end gap-0.5 max-md:hidden" aria-hidden="true">
       {same.map((run, at) => (
         <span
           key={run.runId}

@@ -1,22 +1,20 @@
-import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Tone } from "../../../contract/states.ts";
 import { creditWords, sourceName } from "../../components/knowledge/sources.ts";
 import { connectionWords, needOf, serverName } from "../../components/mcp/servers.ts";
 import type { Needs as NeedsRead, ServerNeed } from "../../components/needs/useNeeds.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { usePerson } from "../../components/usePerson.ts";
-import { StateShape } from "../../ui/StateShape.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
+import { WorkRow } from "./WorkRow.tsx";
 
 /** What waits for this person beside runs: servers to sign in to, drafts to approve, sessions that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
   const person = usePerson();
   return (
     <>
-      <Group name="MCP servers" count={needs.servers.length} remark="what runs as you cannot call them">
+      <Group name="MCP servers" count={needs.servers.length} remark="what runs in your name cannot call them">
         {needs.servers.map((need) => (
-          <Row
+          <WorkRow
             key={need.row.id}
             tone={connectionWords(need.row.mine ?? need.row.team)?.tone ?? "waiting"}
             title={`${serverName(need.row.server)} ${serverWords(need)}`}
@@ -29,6 +27,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
                   : `${need.agents} agents use it`
             }
             link={{ to: "/mcp", search: { server: need.row.id } }}
+            act={{ label: asksForSignIn(need) ? "Sign in" : "Look" }}
           />
         ))}
       </Group>
@@ -38,7 +37,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
         remark="approving charges the credits"
       >
         {needs.sources.map((source) => (
-          <Row
+          <WorkRow
             key={source.id}
             tone="waiting"
             title={sourceName(source)}
@@ -50,27 +49,34 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             weight={typeof source.estimated_credits === "number" ? creditWords(source.estimated_credits) : ""}
             age={<Ago at={source.created_at} />}
             link={{ to: "/knowledge/$sourceId", params: { sourceId: source.id } }}
+            act={{ label: "Review" }}
           />
         ))}
       </Group>
       <Group name="Graded “needs attention”" count={needs.grades.length} remark="in the last 24 hours">
         {needs.grades.map((grade) => (
-          <Row
+          <WorkRow
             key={grade.agentId}
             tone="failed"
             title={`${grade.name}: ${grade.count === 1 ? "1 conversation" : `${grade.count} conversations`}`}
             why={`of ${grade.of} that were graded`}
-            weight=""
             link={{
               to: "/agents/$agentId/evaluations",
               params: { agentId: grade.agentId },
               search: { days: 7, grade: "needs_attention" },
             }}
+            act={{ label: "Read" }}
           />
         ))}
       </Group>
     </>
   );
+}
+
+/** Whether a sign-in is what it waits for; a changed tool or a missing answer asks for a look. */
+function asksForSignIn({ row }: ServerNeed): boolean {
+  const need = needOf(row.mine) ?? needOf(row.team);
+  return need !== "tools-changed" && need !== "no-answer" && need !== "blocked";
 }
 
 function serverWords({ row }: ServerNeed): string {
@@ -107,34 +113,5 @@ function Group({
       </h3>
       <ul>{children}</ul>
     </section>
-  );
-}
-
-type RowProps = {
-  tone: Tone;
-  title: string;
-  why: string;
-  weight: string;
-  age?: ReactNode;
-  link: LinkProps;
-};
-
-function Row({ tone, title, why, weight, age, link }: RowProps) {
-  return (
-    <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
-      <StateShape tone={tone} className="mt-[3px]" />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={title}>
-          <Link {...link} data-work="" className="focus-inset after:absolute after:inset-0">
-            <bdi>{title}</bdi>
-          </Link>
-        </p>
-        <p className="truncate text-muted text-secondary">
-          <bdi>{why}</bdi>
-        </p>
-      </div>
-      <span className="shrink-0 text-secondary leading-5 tabular-nums max-sm:hidden">{weight}</span>
-      <span className="w-[68px] shrink-0 text-right text-muted text-secondary leading-5">{age}</span>
-    </li>
   );
 }

@@ -44,7 +44,7 @@ describe("the overview", () => {
       "/runs/run_1",
     );
     expect(failing.getByText(/2 runs of Say hello/)).toBeInTheDocument();
-    expect(failing.getByRole("link", { name: "Run again" })).toHaveAttribute(
+    expect(failing.getByRole("link", { name: /^Run again/ })).toHaveAttribute(
       "href",
       "/runs/new?flow=flow_hello&from=run_1",
     );
@@ -120,6 +120,14 @@ describe("the overview", () => {
     expect(approvals.getByRole("link", { name: "Case law" })).toHaveAttribute(
       "href",
       "/knowledge/source_law",
+    );
+    expect(approvals.getByRole("link", { name: "Review: Case law" })).toHaveAttribute(
+      "href",
+      "/knowledge/source_law",
+    );
+    expect(servers.getByRole("link", { name: /^Sign in: Drive/ })).toHaveAttribute(
+      "href",
+      "/mcp?server=drive",
     );
     expect(
       within(screen.getByRole("region", { name: /needs attention/ })).getByRole("link", {

@@ -1,3 +1,4 @@
+import type { LinkProps } from "@tanstack/react-router";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { type RunRow, runLength, runName } from "../../components/run/run-row.ts";
@@ -13,7 +14,7 @@ export interface Change {
   readonly subject: string;
   readonly does: string;
   /** Where it leads; null where there is no page for it. */
-  readonly flowId: string | null;
+  readonly link: LinkProps | null;
 }
 
 interface Sources {
@@ -41,7 +42,10 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
       at: Math.max(...runs.map(endOf)),
       subject: runName(first),
       does: `${runs.length === 1 ? "was done" : `was done ${runs.length} times`}${lengthWords(runs)}`,
-      flowId: first.flowId,
+      link:
+        first.flowId === null
+          ? { to: "/runs/$runId", params: { runId: first.runId } }
+          : { to: "/runs", search: { flow: first.flowId, started: "24h" } },
     });
   }
   for (const file of artifacts) {
@@ -53,7 +57,7 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
       at,
       subject: file.filename || file.id,
       does: version > 1 ? `was written, version ${version}` : "was written",
-      flowId: null,
+      link: { to: "/artifacts/$artifactId", params: { artifactId: file.id } },
     });
   }
   for (const agent of agents) {
@@ -64,7 +68,7 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
       at,
       subject: agent.name || agent.id,
       does: "is a new agent",
-      flowId: null,
+      link: { to: "/agents/$agentId", params: { agentId: agent.id } },
     });
   }
   return changes.sort((a, b) => b.at - a.at);

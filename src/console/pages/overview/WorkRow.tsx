@@ -1,0 +1,54 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Tone } from "../../../contract/states.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { StateShape } from "../../ui/StateShape.tsx";
+
+type Props = {
+  tone: Tone;
+  title: string;
+  why: ReactNode;
+  /** How much it weighs: bars, credits, agents. Left out on phones. */
+  weight?: ReactNode;
+  age?: ReactNode;
+  /** Where the row leads. */
+  link: LinkProps;
+  /** The one small act, which leads where the row does unless told otherwise; left out on phones. */
+  act?: { readonly label: string; readonly link?: LinkProps } | undefined;
+};
+
+/** One thing that needs somebody: what over why, its weight, its age and one act, in the same columns in every group. */
+export function WorkRow({ tone, title, why, weight, age, link, act }: Props) {
+  return (
+    <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
+      <StateShape tone={tone} className="mt-[3px]" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={title}>
+          <Link {...link} data-work="" className="focus-inset after:absolute after:inset-0">
+            <bdi>{title}</bdi>
+          </Link>
+        </p>
+        <p className="truncate text-muted text-secondary">
+          <bdi>{why}</bdi>
+        </p>
+      </div>
+      <span className="flex min-w-[118px] shrink-0 justify-end self-center text-secondary tabular-nums max-md:min-w-0 max-sm:hidden">
+        {weight}
+      </span>
+      <span className="w-[68px] shrink-0 text-right text-muted text-secondary leading-5 sm:self-center">
+        {age}
+      </span>
+      <span className="relative flex w-[92px] shrink-0 justify-end self-center max-sm:hidden">
+        {act && (
+          <Link
+            {...(act.link ?? link)}
+            aria-label={`${act.label}: ${title}`}
+            className={buttonClass("plain", "small")}
+          >
+            {act.label}
+          </Link>
+        )}
+      </span>
+    </li>
+  );
+}
