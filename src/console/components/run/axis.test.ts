@@ -16,6 +16,7 @@ describe("an axis of time", () => {
       "4 m",
     ]);
     expect(ticks(700, 5).map(tickWord)).toEqual(["0", "0.2 s", "0.4 s", "0.6 s"]);
+    expect(ticks(24, 9).map(tickWord)).toEqual(["0", "5 ms", "10 ms", "15 ms", "20 ms"]);
     expect(ticks(40 * 24 * 3_600_000, 6).length).toBeLessThanOrEqual(7);
   });
 

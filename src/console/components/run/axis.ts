@@ -2,6 +2,12 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const steps = [
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
   0.1 * second,
   0.2 * second,
   0.5 * second,

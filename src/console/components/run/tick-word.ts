@@ -2,9 +2,10 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A tick in words, as short as it can be said: `30 s`, `1 m`, `1 m 30 s`, `2 h`. */
+/** A tick in words, as short as it can be said: `20 ms`, `30 s`, `1 m`, `1 m 30 s`, `2 h`. */
 export function tickWord(ms: number): string {
   if (ms === 0) return "0";
+  if (ms < second / 10) return `${Math.round(ms)} ms`;
   if (ms < second) return `${(ms / second).toFixed(1)} s`;
   if (ms < minute) return `${ms / second} s`;
   if (ms < hour) {

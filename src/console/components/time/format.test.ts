@@ -6,6 +6,8 @@ describe("durations", () => {
   it("are said in two units at most", () => {
     const said = [0, 400, 12_000, 62_000, 252_000, 3_840_000, 93_600_000].map((ms) => formatDuration(ms));
     expect(said).toEqual(["0 s", "0 s", "12 s", "1 m 02 s", "4 m 12 s", "1 h 04 m", "1 d 2 h"]);
+    expect(formatDuration(29.4, { fine: true })).toBe("29 ms");
+    expect(formatDuration(99.9, { fine: true })).toBe("100 ms");
     expect(formatDuration(400, { fine: true })).toBe("0.4 s");
     expect(formatDuration(13_840, { fine: true })).toBe("13.8 s");
     expect(formatDuration(59_980, { fine: true })).toBe("59 s");

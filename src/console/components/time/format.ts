@@ -7,11 +7,12 @@ const day = 24 * hour;
 
 /**
  * A length of time in ms as `34 s`, `1 m 02 s`, `2 h 04 m`, `3 d 2 h`; never negative.
- * `fine` gives tenths below a minute, for ended things; what ticks has whole seconds.
+ * `fine` gives tenths below a minute and `29 ms` below a tenth, for ended things; what ticks has whole seconds.
  */
 export function formatDuration(ms: number, { fine = false } = {}): string {
   const length = Number.isFinite(ms) ? Math.max(0, ms) : 0;
   const tenths = Math.round(length / 100);
+  if (fine && length < 100) return `${Math.round(length)} ms`;
   if (fine && tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
   const whole = Math.floor(length / second);
   if (whole < 60) return `${whole} s`;

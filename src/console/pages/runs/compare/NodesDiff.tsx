@@ -16,9 +16,7 @@ const word = (span: NodeSpan | undefined) =>
     ? "none"
     : span.progress === "skipped"
       ? "skipped"
-      : lengthOf(span) < 50
-        ? "under 0.1 s"
-        : formatDuration(lengthOf(span), { fine: lengthOf(span) < 60_000 });
+      : formatDuration(lengthOf(span), { fine: true });
 /** A difference that is worth a sentence. */
 const notable = 1_000;
 

@@ -127,7 +127,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
 
 function lengthOf(progress: NodeProgress, length: number, isRunning: boolean): string {
   if (progress === "skipped") return "skipped";
-  return !isRunning && length < 50 ? "under 0.1 s" : formatDuration(length, { fine: !isRunning });
+  return formatDuration(length, { fine: !isRunning });
 }
 /** Leaves out what would be drawn over the one before it. */
 function apart(times: readonly number[], distance: number): readonly number[] {
