@@ -36,6 +36,16 @@ describe("an error in words", () => {
     }
   });
 
+  it("says that a part of the console is missing, in the words of each browser", () => {
+    for (const message of [
+      "Failed to fetch dynamically imported module: https://console.example/assets/runs.js",
+      "error loading dynamically imported module: https://console.example/assets/runs.js",
+      "Importing a module script failed.",
+    ])
+      expect(describeError(new TypeError(message)).what).toBe("A part of the console could not be loaded.");
+    expect(describeError(new TypeError("x is undefined")).what).toBe("Something broke in this page.");
+  });
+
   it("gives the service's own sentence first", () => {
     const error = new ConsoleError(http(409, "agent_version_conflict", "Version 3 is newer."), "updateAgent");
     expect(describeError(error).what).toBe("Version 3 is newer.");

@@ -10,6 +10,13 @@ export interface ErrorDescription {
 /** Puts any error into plain words. The service's own sentence comes first where it sent one. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ConsoleError)) {
+    if (isMissingPart(error)) {
+      return {
+        what: "A part of the console could not be loaded.",
+        means: "The console was renewed meanwhile, or the network is away.",
+        next: "Reload; nothing that you typed is lost.",
+      };
+    }
     return {
       what: "Something broke in this page.",
       means: "The service was not asked, or its answer could not be shown.",
@@ -41,6 +48,13 @@ export function describeError(error: unknown): ErrorDescription {
     case "http":
       return describeRefusal(error, failure);
   }
+}
+
+/** Every browser has its own words for code that could not be fetched, and none has a kind for it. */
+const missingPart = /dynamically imported module|importing a module script|unable to preload/i;
+
+function isMissingPart(error: unknown): boolean {
+  return error instanceof Error && missingPart.test(error.message);
 }
 
 const impostors: Readonly<Record<Extract<Failure, { kind: "not-the-service" }>["impostor"], string>> = {

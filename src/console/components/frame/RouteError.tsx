@@ -19,10 +19,16 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return (
     <main id="content" tabIndex={-1} className="flex-1 overflow-y-auto outline-none">
       <h1 className="sr-only">This page cannot be shown</h1>
-      <LaterFailure error={error} what="This page" onRetry={retry} />
-      <Button size="small" className="ml-11" onClick={() => location.reload()}>
-        Reload the console
-      </Button>
+      <LaterFailure
+        error={error}
+        what="This page"
+        onRetry={retry}
+        actions={
+          <Button size="small" onClick={() => location.reload()}>
+            Reload the console
+          </Button>
+        }
+      />
     </main>
   );
 }
