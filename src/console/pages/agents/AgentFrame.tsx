@@ -88,7 +88,7 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
     >
       {agent ? (
         <>
-          <AgentHeader agent={agent} agentId={agentId} isGone={isGone} />
+          <AgentHeader agent={agent} agentId={agentId} isGone={isGone} isFirst={active === "conversations"} />
           <div ref={tabs} className="shrink-0">
             <AgentTabs
               agentId={agentId}

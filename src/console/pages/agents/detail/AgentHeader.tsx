@@ -12,13 +12,32 @@ type Props = {
   agentId: string;
   /** It can no longer be changed. */
   isGone?: boolean;
+  /** On its first page what it is for is told; on the others its tabs stand where they do over its settings. */
+  isFirst: boolean;
 };
 
 /** What the agent is, over everything else of it, and what can be done with the whole of it. */
-export function AgentHeader({ agent, agentId, isGone = false }: Props) {
+export function AgentHeader({ agent, agentId, isGone = false, isFirst }: Props) {
   const name = agentName({ id: agentId, name: agent.name });
   const by = personWords(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
+  const acts = !isGone && <AgentActs agent={agent} agentId={agentId} name={name} />;
+  if (!isFirst)
+    return (
+      <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+          <h2 className="break-words text-title">
+            <bdi>{name}</bdi>
+          </h2>
+          <p className={metaClass}>
+            <span>{team}</span>
+            {agent.version != null && <span>version {agent.version}</span>}
+            <span>{agent.model_name ?? "model not given"}</span>
+          </p>
+        </div>
+        {acts}
+      </header>
+    );
   return (
     <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
       <Avatar name={name} isGroup className="mt-0.5 size-9! text-[12px]!" />
@@ -27,7 +46,7 @@ export function AgentHeader({ agent, agentId, isGone = false }: Props) {
           <bdi>{name}</bdi>
         </h2>
         {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+        <p className={`mt-1 ${metaClass}`}>
           <Id id={agentId} what="agent id" className="text-default" />
           <span>{team}</span>
           {agent.version != null && <span>version {agent.version}</span>}
@@ -40,7 +59,10 @@ export function AgentHeader({ agent, agentId, isGone = false }: Props) {
           )}
         </p>
       </div>
-      {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
+      {acts}
     </header>
   );
 }
+
+const metaClass =
+  "flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']";

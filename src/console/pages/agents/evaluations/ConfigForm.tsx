@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { rubricLimits } from "../../../../contract/rubric.ts";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
+import { useOfferedModels } from "../useModels.ts";
 import type { ConfigDraft } from "./config.ts";
 import { Rows } from "./Rows.tsx";
 
@@ -44,6 +45,8 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
   const set = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
   const rows = { problems, isReadOnly };
   const { sentiment } = draft;
+  const models = useOfferedModels();
+  const modelsId = useId();
   return (
     <fieldset disabled={isReadOnly} className="min-w-0">
       <section
@@ -66,9 +69,15 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
           <Input
             value={draft.model_name}
             placeholder="provider/model"
+            list={modelsId}
+            isMono
             onChange={(event) => set({ model_name: event.target.value })}
-            className="font-mono"
           />
+          <datalist id={modelsId}>
+            {models.map((model) => (
+              <option key={model} value={model} />
+            ))}
+          </datalist>
         </Field>
         <Field label="When">
           <NativeSelect value={draft.frequency} onChange={(event) => set({ frequency: event.target.value })}>

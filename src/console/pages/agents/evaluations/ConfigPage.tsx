@@ -21,10 +21,10 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
   const config = read.data?.data.config;
   return (
     <>
-      <p className="flex items-center gap-2 border-b py-2 pr-edge-right pl-edge-left text-secondary">
+      <p className="flex items-baseline gap-2.5 border-b py-2 pr-edge-right pl-edge-left text-secondary">
         <Link to="/agents/$agentId/evaluations" params={{ agentId }} className={linkClass}>
-          <span className="inline-flex items-center gap-1.5">
-            <ArrowLeft /> What was graded
+          <span className="inline-flex items-baseline gap-1.5">
+            <ArrowLeft className="self-center" /> What was graded
           </span>
         </Link>
         {config?.updated_ts && (

@@ -47,14 +47,17 @@ export function Criteria({ criteria, agentId, search }: Props) {
                   {one.type.replaceAll("_", " ")}
                 </Td>
                 <Td kind="support" className="max-sm:hidden">
-                  <span className="inline-flex items-center gap-2">
-                    <span className={cx("size-2 rounded-mark", gradeFill[tone])} aria-hidden="true" />
+                  <span className="inline-flex items-baseline gap-2">
+                    <span
+                      className={cx("size-2 self-center rounded-mark", gradeFill[tone])}
+                      aria-hidden="true"
+                    />
                     {title.toLowerCase()}
                   </span>
                 </Td>
                 <Td>
-                  <span className="flex items-center gap-2 tabular-nums">
-                    <span className="h-1 w-[72px] bg-line" aria-hidden="true">
+                  <span className="flex items-baseline gap-2 tabular-nums">
+                    <span className="h-1 w-[72px] self-center bg-line" aria-hidden="true">
                       <span
                         className={cx("block h-full", gradeFill[tone])}
                         style={{

@@ -169,12 +169,14 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
             />
           )}
         </div>
-        <aside
-          aria-label="Tags and data"
-          className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
-        >
-          <Tags tags={read.tags} tagsBefore={read.tagsBefore} dataPoints={read.dataPoints} {...common} />
-        </aside>
+        {read.tags.size + read.tagsBefore.size + read.dataPoints.length > 0 && (
+          <aside
+            aria-label="Tags and data"
+            className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
+          >
+            <Tags tags={read.tags} tagsBefore={read.tagsBefore} dataPoints={read.dataPoints} {...common} />
+          </aside>
+        )}
       </div>
       {isRunning && (
         <LazyPart>

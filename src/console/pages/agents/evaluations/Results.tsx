@@ -68,22 +68,26 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
                 className="cursor-default"
               >
                 <Td>
-                  <button
-                    type="button"
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      onOpen(one.evaluation_id);
-                    }}
-                    title={one.session_name || one.interaction_id || undefined}
-                    className="max-w-full truncate align-bottom font-medium"
-                  >
-                    <bdi>{one.session_name || one.interaction_id}</bdi>
-                  </button>
-                  {typeof one.turn === "number" && one.turn > 1 && (
-                    <span className="ml-2.5 text-muted text-secondary tabular-nums">turn {one.turn}</span>
-                  )}
-                  <span className="ml-2.5 text-muted text-secondary">
-                    <bdi>{one.summary}</bdi>
+                  <span className="flex items-baseline gap-2.5">
+                    <button
+                      type="button"
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        onOpen(one.evaluation_id);
+                      }}
+                      title={one.session_name || one.interaction_id || undefined}
+                      className="min-w-0 truncate font-medium"
+                    >
+                      <bdi>{one.session_name || one.interaction_id}</bdi>
+                    </button>
+                    {typeof one.turn === "number" && one.turn > 1 && (
+                      <span className="shrink-0 text-muted text-secondary tabular-nums">turn {one.turn}</span>
+                    )}
+                    {one.summary && (
+                      <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary">
+                        <bdi>{one.summary}</bdi>
+                      </span>
+                    )}
                   </span>
                 </Td>
                 <Td>

@@ -49,6 +49,7 @@ export function Rows<Row extends { readonly key: string }>(props: Props<Row>) {
               {!isReadOnly && (
                 <IconButton
                   size="small"
+                  className="mt-[3px]"
                   label={`Remove ${what} ${at + 1}`}
                   onClick={() => onChange(rows.filter((one) => one.key !== row.key))}
                 >

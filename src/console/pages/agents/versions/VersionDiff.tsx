@@ -179,11 +179,10 @@ function Pick({
       onChange={(event) => event.target.value !== "" && onPick(Number(event.target.value))}
     >
       {value === null && <option value="">choose…</option>}
-      {!isListed && <option value={value}>{value}</option>}
+      {!isListed && <option value={value}>Version {value}</option>}
       {lines.map(({ version }) => (
         <option key={version} value={version}>
-          {version}
-          {version === now ? " (now)" : ""}
+          {`Version ${version}${version === now ? ", now" : ""}`}
         </option>
       ))}
     </NativeSelect>
