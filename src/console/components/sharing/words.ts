@@ -33,7 +33,7 @@ export function listed(names: readonly string[], most = 4): string {
  * given to them, and neither §2.3 nor §2.4 says whose it is.
  */
 export const teamCaveat =
-  "A file that was made for a team can be viewed by its members as well; the interface does not say which team that is.";
+  "If the file was made for a team, its members can view it as well; the service does not tell which files were.";
 
 /**
  * Who can really see an artifact with these settings, in one or two sentences: widest first. Everything that the
