@@ -82,7 +82,7 @@ export function AgentRow({ agent, days }: Props) {
               </span>
               <Button
                 size="small"
-                className="shrink-0"
+                className="-my-1 shrink-0"
                 loading={now.isFetching}
                 aria-label={`Try now: ${agent.name}`}
                 onClick={() => void Promise.all([now.refetch(), both.isError && both.refetch()])}

@@ -212,7 +212,9 @@ describe("the inbox of knowledge sources", () => {
     const { user, unmount } = renderConsole("/knowledge", { as: { credential: teamKey } });
     const button = await screen.findByRole("button", { name: "New source" });
     expect(button).toHaveAttribute("aria-disabled", "true");
-    expect(button).toHaveAccessibleDescription("with a personal key only");
+    expect(button).toHaveAccessibleDescription("A new source needs a personal key");
+    // Also where there is no mouse to hover with.
+    expect(screen.getByText(/; a new one needs a personal key/)).toBeVisible();
     await user.click(button);
     expect(screen.queryByRole("dialog")).toBeNull();
     unmount();

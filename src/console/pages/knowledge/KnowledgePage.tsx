@@ -43,10 +43,12 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const { who } = useApi();
   const approve = useApprove();
   const { teams } = useSignedIn();
+  // As the service has it: a team's key is nobody whose credits could be spent.
+  const isTeamKey = who.kind === "team";
   const newSource = useCan("knowledge_sources") && inbox.canList && (
     <Button
       onClick={() => setMaking(true)}
-      {...(who.kind === "team" && { disabledReason: "with a personal key only" })}
+      {...(isTeamKey && { disabledReason: "A new source needs a personal key", reasonAs: "title" })}
     >
       New source
     </Button>
@@ -154,6 +156,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                 {inbox.hasMore
                   ? "The newest 100 sources that this key can see"
                   : "Sources that this key can see"}
+                {isTeamKey && "; a new one needs a personal key"}
               </PageFoot>
             </div>
           )}

@@ -47,7 +47,7 @@ export function AddSection({ form, hasEvaluations, onAdd }: Props) {
             onChange={(event) => setName(event.target.value)}
           />
         </Field>
-        <Button type="submit" className="mt-[22px]" disabledReason={problem ?? undefined} reasonAs="title">
+        <Button type="submit" className="mt-6" disabledReason={problem ?? undefined} reasonAs="title">
           Add section
         </Button>
       </form>

@@ -18,7 +18,10 @@ export function KeptDraft({
   const value =
     texts && Object.keys(texts).length > 0 ? { ...mine, "typed and not readable yet": texts } : mine;
   return (
-    <section aria-label="Your draft" className="mx-6 my-4 max-w-text shrink-0 rounded-panel border">
+    <section
+      aria-label="Your draft"
+      className="my-4 mr-edge-right ml-edge-left max-w-text shrink-0 rounded-panel border"
+    >
       <header className="flex items-center gap-2 border-b px-3.5 py-1.5">
         <h2 className="flex-1 font-semibold">Your draft is still on this device</h2>
         <JsonActions value={value} what="the draft" fileName={`${agentId}-draft.json`} />

@@ -40,7 +40,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   // Text, and no field that takes nothing.
   const isText = isReader || isGone || settings.saver.refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
-  const nextVersion = agent?.version == null || edit.draft === null ? null : agent.version + 1;
+  const nextVersion = agent?.version == null || edit.draft === null || isText ? null : agent.version + 1;
   const toSettings = (
     <Link to="/agents/$agentId/settings" params={{ agentId }} search={{}}>
       Settings
