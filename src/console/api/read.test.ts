@@ -13,7 +13,8 @@ import type { Wheelhouse } from "../session/wheelhouse.ts";
 import { createRunReader } from "../workers/run-reader-client.ts";
 import type { Api } from "./api.ts";
 import { flowQueries } from "./queries/flows.ts";
-import { runMutations, runQueries } from "./queries/runs.ts";
+import { runMutations } from "./queries/run-mutations.ts";
+import { runQueries } from "./queries/runs.ts";
 import { describeQuery } from "./read.ts";
 
 const service = mockServicePerTest();

@@ -17,9 +17,12 @@ export class History extends Registry<KnownRun> {
     super(store, `run ${identity} `, parseKnownRun, now);
   }
 
-  /** Writes down a run before its start call goes out. Its `id` is the call's idempotency key. */
-  readonly begin = async (run: RunToStart): Promise<KnownRun> => {
-    const record: KnownRun = { ...this.#blank("started-here"), ...run, start: "sending" };
+  /**
+   * Writes down a run before its start call goes out. Its `id` is the call's idempotency key.
+   * @param id of an earlier try of the same start, which this one takes the place of
+   */
+  readonly begin = async (run: RunToStart, id?: string): Promise<KnownRun> => {
+    const record: KnownRun = { ...this.#blank("started-here", id), ...run, start: "sending" };
     await this.put(record);
     return record;
   };
@@ -49,9 +52,9 @@ export class History extends Registry<KnownRun> {
     });
   };
 
-  #blank(provenance: Provenance): KnownRun {
+  #blank(provenance: Provenance, id?: string): KnownRun {
     return {
-      ...this.blank(),
+      ...this.blank(id),
       provenance,
       runId: null,
       savedItemId: null,

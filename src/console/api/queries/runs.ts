@@ -1,16 +1,8 @@
-import { mutationOptions, queryOptions } from "@tanstack/react-query";
-import {
-  getRun,
-  getRunDetails,
-  killPipeline,
-  listRuns,
-  listRunsBySavedItem,
-  startPipeline,
-} from "../../../contract/runs.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { getRun, getRunDetails, listRuns, listRunsBySavedItem } from "../../../contract/runs.ts";
 import type { RunRead } from "../../workers/run-reader-client.ts";
 import { type Api, ownerOf, teamScope } from "../api.ts";
 import { call, type DataOf } from "../client.ts";
-import { ConsoleError, isPassing } from "../errors.ts";
 import { slow, watchList, watchRun } from "../poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, readOptions } from "../read.ts";
 import { isMoving } from "../run-state.ts";
@@ -26,16 +18,6 @@ export interface RunFilters {
   readonly created_after?: string;
   /** ISO 8601 with zone, exclusive. */
   readonly created_before?: string;
-}
-
-/** What a person starts. */
-export interface RunStart {
-  readonly savedItemId: string;
-  readonly savedItemName: string | null;
-  /** The whole body of the call. */
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** The team it belongs to; null: only to the person. */
-  readonly projectId: string | null;
 }
 
 const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));
@@ -109,66 +91,4 @@ export const runQueries = {
       { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
       { policy: slow },
     ),
-};
-
-/** All acts on runs. Pages invalidate nothing: each act names what it changes. */
-export const runMutations = {
-  /** Starts a run. It is in the history before the call goes out; the result is the new run's id. */
-  start: (api: Api) =>
-    mutationOptions({
-      mutationKey: [...keyOf(api, startPipeline)],
-      mutationFn: async (start: RunStart): Promise<{ runId: string; savedItemId: string }> => {
-        const { savedItemId, savedItemName, inputs, projectId } = start;
-        const record = await api.history.begin({ savedItemId, savedItemName, inputs, projectId });
-        try {
-          const { user_id } = ownerOf(api);
-          const { data, requestId } = await call(
-            api,
-            startPipeline,
-            {
-              query: {
-                saved_item_id: savedItemId,
-                ...(user_id ? { user_id } : {}),
-                ...(projectId ? { project_id: projectId } : {}),
-              },
-              body: inputs,
-            },
-            { idempotencyKey: record.id },
-          );
-          if (!data.run_id) {
-            throw new ConsoleError({ kind: "contract", path: "run_id", requestId }, startPipeline.name);
-          }
-          await api.history.started(record.id, data.run_id);
-          return { runId: data.run_id, savedItemId };
-        } catch (error) {
-          const surely = error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
-          const message =
-            error instanceof ConsoleError && error.failure.kind === "http" ? error.failure.message : null;
-          await api.history.failed(record.id, surely, message);
-          throw error;
-        }
-      },
-      onSuccess: (_result, _start, _made, { client }) => {
-        api.polling.acted();
-        return client.invalidateQueries({ queryKey: keyOf(api, listRuns) });
-      },
-    }),
-
-  /** Asks to end a run and all its sub-runs. `ended` is false where it had ended already. */
-  kill: (api: Api) =>
-    mutationOptions({
-      mutationKey: [...keyOf(api, killPipeline)],
-      mutationFn: async (runId: string): Promise<{ ended: boolean }> => {
-        const { data } = await call(api, killPipeline, { body: { run_id: runId, ...ownerOf(api) } });
-        return { ended: data.success === true };
-      },
-      onSuccess: async (_result, runId, _made, { client }) => {
-        api.polling.acted();
-        await Promise.all([
-          client.invalidateQueries({ queryKey: [...keyOf(api, getRun), runId] }),
-          client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
-          client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
-        ]);
-      },
-    }),
 };

@@ -1,5 +1,5 @@
 import { useMutationState } from "@tanstack/react-query";
-import { runMutations } from "../../api/queries/runs.ts";
+import { runMutations } from "../../api/queries/run-mutations.ts";
 import { useApi } from "../api-context.tsx";
 
 /** The runs whose end was asked for and not refused: shown as such until a read says what became of them. */

@@ -1,7 +1,7 @@
 import { useMutationState } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { runMutations } from "../../api/queries/runs.ts";
+import { runMutations } from "../../api/queries/run-mutations.ts";
 import { useApi } from "../api-context.tsx";
 import { preferenceKey, usePreferences } from "../preferences/preferences.tsx";
 import type { Circumstances } from "./end-teller.ts";

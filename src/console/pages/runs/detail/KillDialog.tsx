@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { runMutations } from "../../../api/queries/runs.ts";
+import { runMutations } from "../../../api/queries/run-mutations.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
