@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
+import { Many, type Step } from "../../api/many.ts";
 import { knowledgeMutations } from "../../api/queries/knowledge.ts";
 import { useApi } from "../../components/api-context.tsx";
 
@@ -22,25 +23,17 @@ export function useApprove() {
   const run = async (ids: readonly string[]): Promise<readonly Approval[]> => {
     if (isBusy.current) return [];
     isBusy.current = true;
-    const done: Approval[] = [];
-    setResults([]);
-    setOpen(ids);
-    try {
-      for (const id of ids) {
-        try {
-          await approve.mutateAsync(id);
-          done.push({ id, problem: null });
-        } catch (error) {
-          done.push({ id, problem: refusalWords(error) });
-        }
-        setResults([...done]);
-        setOpen(ids.slice(done.length));
-      }
-      return done;
-    } finally {
-      isBusy.current = false;
-      setOpen([]);
-    }
+    const many = new Many(ids, (id) => approve.mutateAsync(id), 1);
+    const show = () => {
+      setResults(resultsOf(many.steps.get()));
+      setOpen([...many.at("waiting"), ...many.at("sending")]);
+    };
+    show();
+    const stopListening = many.steps.subscribe(show);
+    await many.start();
+    stopListening();
+    isBusy.current = false;
+    return resultsOf(many.steps.get());
   };
   return {
     run,
@@ -50,6 +43,12 @@ export function useApprove() {
     reset: () => setResults([]),
   };
 }
+
+const resultsOf = (steps: ReadonlyMap<string, Step<unknown>>): readonly Approval[] =>
+  [...steps].flatMap(([id, one]): Approval[] => {
+    if (one.step === "done") return [{ id, problem: null }];
+    return one.step === "failed" ? [{ id, problem: refusalWords(one.error) }] : [];
+  });
 
 /** Why an approval was refused, in words (409, 403, 404 of §4.12). */
 export function refusalWords(error: unknown): string {

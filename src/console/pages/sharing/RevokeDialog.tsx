@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
+import { ResultRow, ResultsBar } from "../../components/many/Results.tsx";
 import { planOf } from "../../components/sharing/plan.ts";
 import { useTeams } from "../../components/sharing/useTeams.ts";
 import { count, sayChange, summary } from "../../components/sharing/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { RadioRows } from "../../ui/RadioRows.tsx";
-import { SegmentBar } from "../../ui/SegmentBar.tsx";
-import { StateShape } from "../../ui/StateShape.tsx";
 import type { Tone } from "../../ui/tone.ts";
 import { type Extent, type Progress, type RevokeItem, revokeEdits, useRevoke } from "./useRevoke.ts";
 
@@ -49,14 +48,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
       footerNote={
         isActed && (
           <>
-            <SegmentBar
-              label={`${at("done")} done, ${at("failed")} failed, of ${items.length}`}
-              total={items.length}
-              parts={[
-                { key: "done", count: at("done") + at("undone"), className: "bg-chart-quiet" },
-                { key: "failed", count: at("failed"), className: "bg-state-failed-mark" },
-              ]}
-            />
+            <ResultsBar done={at("done") + at("undone")} failed={at("failed")} total={items.length} />
             <span role="status" className="mt-1 block">
               {resultWords(at("done"), at("undone"), at("failed"), items.length)}
             </span>
@@ -123,15 +115,9 @@ export default function RevokeDialog({ items, onClose }: Props) {
         {items.map(({ id, name: itemName }) => {
           const one = progress.get(id) ?? { step: "reading" as const };
           return (
-            <li key={id} className="flex items-start gap-3 py-1.5">
-              <StateShape tone={tones[one.step]} className="mt-[3px]" />
-              <span className="min-w-0 flex-1">
-                <bdi className="block truncate font-medium">{itemName}</bdi>
-                <span className="block break-words text-muted text-secondary">
-                  {wordsOf(one, extent, (change) => sayChange(change, nameOf))}
-                </span>
-              </span>
-            </li>
+            <ResultRow key={id} tone={tones[one.step]} name={itemName}>
+              {wordsOf(one, extent, (change) => sayChange(change, nameOf))}
+            </ResultRow>
           );
         })}
       </ul>

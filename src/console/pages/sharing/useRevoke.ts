@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { listArtifacts } from "../../../contract/artifacts.ts";
+import { inTurn } from "../../api/many.ts";
 import { artifactAccessMutations } from "../../api/queries/artifact-access.ts";
 import { keyOf } from "../../api/read.ts";
 import { useApi } from "../../components/api-context.tsx";
@@ -44,9 +45,6 @@ export function revokeEdits(access: Access, extent: Extent): Edits {
   };
 }
 
-/** How many are under way at a time. */
-const atOnce = 3;
-
 /** Reads what many artifacts share, takes it away, and puts it back, each with its own result. */
 export function useRevoke(items: readonly RevokeItem[]) {
   const api = useApi();
@@ -66,8 +64,9 @@ export function useRevoke(items: readonly RevokeItem[]) {
   ) => {
     setBusy(true);
     const waiting = [...ids];
-    const worker = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+    await inTurn(
+      () => waiting.shift(),
+      async (id) => {
         const held = progress.get(id);
         const before = held?.step === "failed" ? held.before : held;
         set(id, { step: during === "reading" ? "reading" : "sending" });
@@ -76,9 +75,8 @@ export function useRevoke(items: readonly RevokeItem[]) {
         } catch (error) {
           set(id, { step: "failed", error, during, ...(before && { before }) });
         }
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+      },
+    );
     setBusy(false);
     if (during !== "reading") await queries.invalidateQueries({ queryKey: keyOf(api, listArtifacts) });
   };
