@@ -7,8 +7,10 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
 import type { ConsoleError } from "./errors.ts";
 import type { PollEnvironment } from "./poll-environment.ts";
+import type { RunsAct } from "./queries/many-runs.ts";
 import type { Credential } from "./request.ts";
 import type { ServerClock } from "./server-clock.ts";
+import type { Store } from "./store.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Lets calls wait while the key is no longer accepted, so that they go on after the person signed in again. */
@@ -48,6 +50,8 @@ export interface Api extends Caller {
   /** The conversations that this browser knows as this identity. */
   readonly conversations: Conversations;
   readonly drafts: Drafts;
+  /** What is being done to several runs, until its results are closed; kept here, so that it outlives its page. */
+  readonly runsAct: Store<RunsAct | null>;
   /**
    * The one reader of runs with their logs, off the main thread; the first call makes it. What makes it is given by
    * whoever asks, so that the first page loads without it.

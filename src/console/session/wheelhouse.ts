@@ -3,6 +3,7 @@ import type { Api } from "../api/api.ts";
 import { Capabilities } from "../api/capabilities.ts";
 import { type Clock, systemClock } from "../api/clock.ts";
 import { PollEnvironment } from "../api/poll-environment.ts";
+import type { RunsAct } from "../api/queries/many-runs.ts";
 import { createQueryClient } from "../api/query-client.ts";
 import { ServerClock } from "../api/server-clock.ts";
 import { Store } from "../api/store.ts";
@@ -132,6 +133,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       history: new History(store, id, clock.now),
       conversations: new Conversations(store, id, clock.now),
       drafts: new Drafts(store, id),
+      runsAct: new Store<RunsAct | null>(null),
       readBig: async (...body) => {
         // Where the code cannot be fetched, the page reads it itself.
         const code = await import("../workers/bodies/body-client.ts").catch(() => null);

@@ -13,14 +13,17 @@ export interface More {
 type Props = {
   children?: ReactNode;
   keys?: readonly KeyHint[];
+  /** What floats over the end of the page. */
+  over?: ReactNode;
   /** Null: everything is there. */
   more?: More | null;
 };
 
 /** The foot of a page that scrolls: it stays at the lower edge. */
-export function PageFoot({ children, keys, more }: Props) {
+export function PageFoot({ children, keys, over, more }: Props) {
   return (
     <div className="sticky bottom-0 z-sticky mt-auto">
+      {over}
       <ListFoot {...(keys && { keys: <KeyHints hints={keys} /> })}>
         {children}
         {more && (

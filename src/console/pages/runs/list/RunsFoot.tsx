@@ -1,11 +1,20 @@
-import { moveKeys, openKey } from "../../../ui/KeyHints.tsx";
+import type { ReactNode } from "react";
+import { type KeyHint, moveKeys, openKey } from "../../../ui/KeyHints.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import type { RunList } from "./run-list.ts";
 
-type Props = { list: RunList; isService: boolean; isFiltered: boolean };
+type Props = {
+  list: RunList;
+  isService: boolean;
+  isFiltered: boolean;
+  /** What floats over the end of the list. */
+  over: ReactNode;
+};
+
+const selectKey: KeyHint = { keys: ["x"], does: "select" };
 
 /** What the list holds, from whom, and what it leaves out. */
-export function RunsFoot({ list, isService, isFiltered }: Props) {
+export function RunsFoot({ list, isService, isFiltered, over }: Props) {
   const count = list.rows.length;
   const runs = count === 1 ? "1 run" : `${count} runs`;
   const words = isService
@@ -17,7 +26,8 @@ export function RunsFoot({ list, isService, isFiltered }: Props) {
     : `${runs} that this browser knows. This service does not list runs that were started elsewhere`;
   return (
     <PageFoot
-      keys={[moveKeys, openKey]}
+      keys={[moveKeys, openKey, selectKey]}
+      over={over}
       more={
         list.older && {
           label: list.older.error === null ? "Show older" : "They could not be read. Try again",

@@ -9,6 +9,7 @@ import { Ago } from "../../../components/time/Time.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { DurationBar } from "../../../ui/DurationBar.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import type { Picking } from "./pick/picking.tsx";
 import { sourceWords } from "./words.ts";
 
 type Props = {
@@ -18,6 +19,8 @@ type Props = {
   selected: string | undefined;
   /** Opens the panel of a run. */
   onSelect: (runId: string) => void;
+  /** Selects several; null until it is loaded. */
+  picking: Picking | null;
   /** The panel is open, so columns give way: source first, then by. */
   hasPanel: boolean;
   /** Who a user id is, in a word. */
@@ -25,12 +28,13 @@ type Props = {
 };
 
 /** Runs, newest first: state, flow, first inputs, started, duration, by whom, known from where. */
-export function RunsTable({ runs, scale, selected, onSelect, hasPanel, person }: Props) {
+export function RunsTable({ runs, scale, selected, onSelect, picking, hasPanel, person }: Props) {
   return (
     <Table label="Runs">
       <thead>
         <tr>
-          <Th className="w-[128px]">State</Th>
+          <Th className="w-[42px]">{picking && <picking.PickAll picks={picking.picks} />}</Th>
+          <Th className="w-[108px]">State</Th>
           <Th>Flow</Th>
           <Th className="max-md:hidden">First inputs</Th>
           <Th className="w-[92px]" sort="descending">
@@ -49,11 +53,22 @@ export function RunsTable({ runs, scale, selected, onSelect, hasPanel, person }:
             key={run.runId}
             data-run={run.runId}
             isSelected={run.runId === selected}
-            onClick={() => onSelect(run.runId)}
-            className="cursor-default"
+            onClick={(event) =>
+              picking && event.shiftKey ? picking.picks.extendTo(run.runId) : onSelect(run.runId)
+            }
+            className="cursor-default scroll-mt-8 scroll-mb-24 has-checked:bg-surface-selected has-checked:[&>td:first-child]:shadow-[inset_2px_0_var(--accent-solid)]"
           >
             <Td>
-              <RunState state={run.state} />
+              {picking && (
+                <picking.PickRun
+                  picks={picking.picks}
+                  run={run}
+                  className="-my-2 -mr-2 -ml-5 py-2 pr-2 pl-5"
+                />
+              )}
+            </Td>
+            <Td>
+              {picking ? <picking.StateOf picks={picking.picks} run={run} /> : <RunState state={run.state} />}
             </Td>
             <Td kind="name" title={runName(run)}>
               <Link

@@ -21,6 +21,7 @@ import { RunsTable } from "./RunsTable.tsx";
 import { RunsTools } from "./RunsTools.tsx";
 import type { RunList } from "./run-list.ts";
 import { type RunsSearch, readRunsSearch } from "./search.ts";
+import { usePicking } from "./usePicking.ts";
 
 const NoRuns = lazy(() => import("./NoRuns.tsx"));
 const loadRows = () => import("./RunsRows.tsx");
@@ -39,6 +40,7 @@ export function RunsView({ search, list, isService }: Props) {
   const api = useApi();
   const navigate = useNavigate({ from: "/runs/" });
   const person = usePerson();
+  const picking = usePicking();
   const isPhone = useMedia(phone);
   const hasNoPanel = useMedia(noPanel);
   const { rows, counts, query } = list;
@@ -52,17 +54,23 @@ export function RunsView({ search, list, isService }: Props) {
   const open = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
   const pick = (runId: string) => (hasNoPanel ? open(runId) : change({ run: runId }));
   const step = (by: 1 | -1) => {
-    const at = rows.findIndex((run) => run.runId === selected);
+    const at = rows.findIndex((run) => run.runId === search.run);
     const next = rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
     if (!next) return;
     change({ run: next.runId });
     document.querySelector(`[data-run="${CSS.escape(next.runId)}"]`)?.scrollIntoView({ block: "nearest" });
+    return next.runId;
   };
   useShortcuts([
+    ...(picking?.keysOf(picking.picks, search.run, step) ?? []),
     { keys: "j", does: "Next run", run: () => step(1) },
     { keys: "k", does: "Run before", run: () => step(-1) },
-    { keys: "Enter", does: "Open the run", run: () => selected !== undefined && open(selected) },
-    { keys: "Escape", does: "Close the panel", run: () => change({ run: undefined }) },
+    { keys: "Enter", does: "Open the run", run: () => search.run !== undefined && open(search.run) },
+    {
+      keys: "Escape",
+      does: "Clear the selection, or close the panel",
+      run: () => picking?.picks.letGo() || change({ run: undefined }),
+    },
   ]);
 
   useEffect(() => {
@@ -127,21 +135,31 @@ export function RunsView({ search, list, isService }: Props) {
           <RunsStrip runs={rows} isMoving={moves} selected={selected} onSelect={pick} />
           {isPhone ? (
             <LazyPart>
-              <RunsRows runs={rows} />
+              <RunsRows runs={rows} picking={picking} />
             </LazyPart>
           ) : (
             <RunsTable
               runs={rows}
               scale={scale}
-              selected={selected}
+              selected={search.run}
               onSelect={pick}
+              picking={picking}
               hasPanel={selected !== undefined}
               person={person}
             />
           )}
         </>
       )}
-      <RunsFoot list={list} isService={isService} isFiltered={isFiltered} />
+      <RunsFoot
+        list={list}
+        isService={isService}
+        isFiltered={isFiltered}
+        over={
+          picking && (
+            <picking.PickFoot picks={picking.picks} runs={rows} isRead={!isFirstRead && !hasFailed} />
+          )
+        }
+      />
     </Page>
   );
 }

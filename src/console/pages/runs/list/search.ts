@@ -2,7 +2,6 @@ import { runStates } from "../../../../contract/states.ts";
 import type { RunFilters } from "../../../api/queries/runs.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import type { RunRow } from "../../../components/run/run-row.ts";
-import { runName, valueWord } from "../../../components/run/run-row.ts";
 import { parseTime } from "../../../components/time/format.ts";
 
 export const views = ["all", "moving", "failed", "mine"] as const;
@@ -71,17 +70,4 @@ export function isInView(run: RunRow, view: RunsView, now: number, me: string | 
   if (view === "failed")
     return run.state === "FAILED" && now - (parseTime(run.createdTs) ?? 0) <= spans["24h"];
   return true;
-}
-
-/** The same filters for runs that only this browser knows. */
-export function fits(run: RunRow, search: RunsSearch, now: number, me: string | null): boolean {
-  if (!isInView(run, search.view ?? "all", now, me)) return false;
-  if (search.state !== undefined && run.state !== search.state) return false;
-  if (search.flow !== undefined && run.flowId !== search.flow) return false;
-  if (search.started !== undefined && now - (parseTime(run.createdTs) ?? 0) > spans[search.started])
-    return false;
-  if (search.q === undefined) return true;
-  const wanted = search.q.toLowerCase();
-  const words = [run.runId, runName(run), run.error ?? "", ...Object.values(run.inputs).map(valueWord)];
-  return words.some((word) => word.toLowerCase().includes(wanted));
 }

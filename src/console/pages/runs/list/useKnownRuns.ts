@@ -1,7 +1,8 @@
 import { useApi } from "../../../components/api-context.tsx";
 import { useKnownRows } from "../../../components/run/useKnownRows.ts";
+import { fits } from "./fits.ts";
 import { countViews, type RunList } from "./run-list.ts";
-import { fits, type RunsSearch } from "./search.ts";
+import type { RunsSearch } from "./search.ts";
 
 /** What this browser knows, where the service lists nothing. */
 export function useKnownRuns(search: RunsSearch, now: number): RunList {
