@@ -1,4 +1,12 @@
-import { expectInLog, expectRunState, expectValue, row, signInByKey, startFlow } from "./console.ts";
+import {
+  expectAccessible,
+  expectInLog,
+  expectRunState,
+  expectValue,
+  row,
+  signInByKey,
+  startFlow,
+} from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { readRun, runEnds, startRun } from "./runs.ts";
 
@@ -70,6 +78,22 @@ test("a long run is killed after a question, and says so until the service does"
   await expectRunState(page, "Stopped");
   await expect(page.getByRole("button", { name: "Kill run" })).toHaveCount(0);
   expect((await readRun(service, id)).state).toBe("TERMINATED");
+});
+
+test("several runs are killed by one act, and each says what became of it", async ({ page, service }) => {
+  const ids = [await startRun(service, "flow_long"), await startRun(service, "flow_long")];
+  await page.goto("/runs?view=moving");
+  const selected = page.getByRole("region", { name: "Selected runs" });
+  await page.getByRole("heading", { level: 1, name: "Runs" }).hover();
+  for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(`, ${id}$`) }).check();
+  await expect(selected).toContainText("2 running runs selected");
+  await expectAccessible(page);
+  await selected.getByRole("button", { name: "Kill 2 runs…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Kill 2 runs" }).click();
+  const results = page.getByRole("region", { name: "Kill 2 runs" });
+  await expect(results).toContainText("2 of 2 asked to end");
+  await expectAccessible(page);
+  for (const id of ids) expect((await runEnds(service, id)).state).toBe("TERMINATED");
 });
 
 test("a double click on the start makes one run", async ({ page, service }) => {
