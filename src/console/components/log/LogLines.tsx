@@ -16,6 +16,7 @@ import { LogRow, type LogTime } from "./LogRow.tsx";
 import type { LineRange } from "./line-range.ts";
 import type { LogView } from "./log-view.ts";
 import { LogWindow, rowHeight } from "./log-window.ts";
+import { RowSlots } from "./row-slots.ts";
 
 export interface LogLinesHandle {
   /** Brings a line (1-based) into view. */
@@ -63,6 +64,7 @@ export function LogLines(props: Props) {
   const list = useRef<HTMLOListElement>(null);
   const thumb = useRef<HTMLDivElement>(null);
   const [rows] = useState(() => new LogWindow());
+  const [slots] = useState(() => new RowSlots());
   const [, again] = useReducer((count: number) => count + 1, 0);
   const shape = `${view.shape} ${isWrapped} ${view.isFiltered}`;
   const last = useRef({ view, shape, topLine: 0 });
@@ -99,6 +101,7 @@ export function LogLines(props: Props) {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box || !list.current) return;
+    list.current.style.setProperty("--log-digits", `${Math.max(3, String(log.length).length)}ch`);
     // Without layout (in tests) a view of usual height.
     rows.setView(box.clientHeight || 600);
     let row = first;
@@ -165,7 +168,10 @@ export function LogLines(props: Props) {
   );
 
   const texts = textsOf(log, view, first, end);
-  const digits = Math.max(3, String(log.length).length);
+  const keys = slots.assign(
+    texts.map(({ line }) => line),
+    !isHeld(list.current),
+  );
   return (
     // Nothing in here moves what is around it: a new line lays out the lines alone.
     <div className="relative flex min-h-0 flex-1 [contain:strict]">
@@ -184,23 +190,22 @@ export function LogLines(props: Props) {
             ref={list}
             className={isWrapped ? "absolute top-0 left-0 w-full" : "absolute top-0 left-0 min-w-full"}
           >
-            {texts.map(({ line, text }) => (
-              <li key={line} aria-setsize={log.length} aria-posinset={line + 1} data-line={line + 1}>
-                <LogRow
-                  raw={text}
-                  number={line + 1}
-                  digits={digits}
-                  time={props.time}
-                  isWrapped={isWrapped}
-                  isPicked={picked !== undefined && picked.from <= line + 1 && line + 1 <= picked.to}
-                  level={log.facts.levelOf(line)}
-                  search={props.marked}
-                  isHit={props.isPattern && hasLine(hits, line)}
-                  isCurrentHit={props.currentHit === line + 1}
-                  onPick={props.onPick}
-                  onWhole={props.onWhole}
-                />
-              </li>
+            {texts.map(({ line, text }, at) => (
+              <LogRow
+                key={keys[at]}
+                raw={text}
+                number={line + 1}
+                count={isFollowing ? -1 : log.length}
+                time={props.time}
+                isWrapped={isWrapped}
+                isPicked={picked !== undefined && picked.from <= line + 1 && line + 1 <= picked.to}
+                level={log.facts.levelOf(line)}
+                search={props.marked}
+                isHit={props.isPattern && hasLine(hits, line)}
+                isCurrentHit={props.currentHit === line + 1}
+                onPick={props.onPick}
+                onWhole={props.onWhole}
+              />
             ))}
           </ol>
         </div>
@@ -233,6 +238,15 @@ function textsOf(log: RunLog, view: LogView, first: number, end: number) {
     row = next;
   }
   return texts;
+}
+
+/** Whether somebody has selected text in the lines, or works in one of them. */
+function isHeld(list: HTMLElement | null): boolean {
+  if (!list) return false;
+  if (list.contains(document.activeElement)) return true;
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed) return false;
+  return list.contains(selection.anchorNode) || list.contains(selection.focusNode);
 }
 
 function hasLine(lines: readonly number[], line: number): boolean {

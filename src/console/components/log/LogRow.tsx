@@ -11,8 +11,8 @@ type Props = {
   raw: string;
   /** 1-based. */
   number: number;
-  /** Letters that the highest number has. */
-  digits: number;
+  /** How many lines the log has; -1 while they come and are followed, or every row would be drawn again for each. */
+  count: number;
   time: LogTime;
   isWrapped: boolean;
   /** One of the lines that are chosen. */
@@ -40,12 +40,15 @@ const longest = 10_000;
 
 /** One line: number (a link to it), time, node and text. */
 export const LogRow = memo(function LogRow(props: Props) {
-  const { raw, number, digits, time, isWrapped, isPicked, search, isHit, isCurrentHit, onPick } = props;
+  const { raw, number, count, time, isWrapped, isPicked, search, isHit, isCurrentHit, onPick } = props;
   const line = readLine(raw);
   const level = props.level === "plain" ? line.level : props.level;
   const shown = line.text.length > longest ? line.text.slice(0, longest) : line.text;
   return (
-    <div
+    <li
+      aria-setsize={count}
+      aria-posinset={number}
+      data-line={number}
       className={cx(
         "flex min-h-5 border-l-2 pr-4 pl-2 text-mono sm:pl-[9px]",
         edges[level],
@@ -57,9 +60,8 @@ export const LogRow = memo(function LogRow(props: Props) {
         tabIndex={-1}
         aria-label={`Link to line ${number}`}
         onClick={(event) => onPick(number, event.shiftKey)}
-        style={{ width: `${digits}ch` }}
         className={cx(
-          "shrink-0 select-none self-start rounded-mark text-right font-mono tabular-nums",
+          "w-(--log-digits) shrink-0 select-none self-start rounded-mark text-right font-mono tabular-nums",
           isHit
             ? isCurrentHit
               ? "bg-hit-current-bg text-on-hit"
@@ -99,7 +101,7 @@ export const LogRow = memo(function LogRow(props: Props) {
           </button>
         )}
       </span>
-    </div>
+    </li>
   );
 });
 
