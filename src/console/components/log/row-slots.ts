@@ -1,0 +1,32 @@
+/**
+ * Which element shows which line. A line keeps its element for as long as it is drawn; lines that come take the elements
+ * of lines that went, because writing another text into a row costs a fraction of making a row.
+ */
+export class RowSlots {
+  #slots = new Map<number, number>();
+  #made = 0;
+
+  /**
+   * @param lines those to draw, in order
+   * @param canReuse false: every line that comes has an element of its own, so that what a person has selected in a line
+   *   does not become another line's
+   * @returns the key of each line's element
+   */
+  assign(lines: readonly number[], canReuse: boolean): readonly number[] {
+    const drawn = new Set(lines);
+    const free = canReuse ? [...this.#slots].flatMap(([line, slot]) => (drawn.has(line) ? [] : [slot])) : [];
+    const slots = new Map<number, number>();
+    for (const line of lines) {
+      const slot = this.#slots.get(line);
+      if (slot !== undefined) slots.set(line, slot);
+    }
+    for (const line of lines) if (!slots.has(line)) slots.set(line, free.shift() ?? this.#next());
+    this.#slots = slots;
+    return lines.map((line) => slots.get(line) ?? this.#next());
+  }
+
+  #next(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+}
