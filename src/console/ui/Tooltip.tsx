@@ -33,7 +33,7 @@ export function Tooltip({ content, shortcut, describes = true, children, classNa
   const [place, setPlace] = useState<Place>();
 
   const show = useCallback(() => {
-    const box = anchor.current?.firstElementChild?.getBoundingClientRect();
+    const box = shownIn(anchor.current)?.getBoundingClientRect();
     if (!box) return;
     const isAbove = box.top > 48;
     setPlace({ x: box.left + box.width / 2, y: isAbove ? box.top - 6 : box.bottom + 6, isAbove });
@@ -90,6 +90,13 @@ export function Tooltip({ content, shortcut, describes = true, children, classNa
         )}
     </span>
   );
+}
+
+/** The first element inside that is drawn: a button stands in an element that has no box of its own. */
+function shownIn(element: Element | null): Element | null {
+  let shown = element?.firstElementChild ?? null;
+  while (shown?.firstElementChild && shown.getClientRects().length === 0) shown = shown.firstElementChild;
+  return shown;
 }
 
 /** Moves words that would stand over the edge of the window back into it. */

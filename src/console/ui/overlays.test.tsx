@@ -173,6 +173,20 @@ test("a message is also shown when the code that draws it could not be loaded", 
   expect([retry, close].map((fn) => fn.mock.calls.length)).toEqual([1, 1]);
 });
 
+test("a tooltip stands at its icon, not at the corner of the window", async () => {
+  render(
+    <IconButton label="Copy">
+      <svg aria-hidden="true" />
+    </IconButton>,
+  );
+  const button = screen.getByRole("button", { name: "Copy" });
+  button.getClientRects = () => [new DOMRect()] as unknown as DOMRectList;
+  button.getBoundingClientRect = () =>
+    ({ left: 100, top: 200, width: 20, height: 20, right: 120, bottom: 220 }) as DOMRect;
+  await userEvent.tab();
+  expect(screen.getByRole("tooltip").style).toMatchObject({ left: "110px", top: "194px" });
+});
+
 test("a tooltip comes with the keyboard focus, describes its button, and Escape hides it", async () => {
   render(
     <Tooltip content="20 Nov 2026, 09:38:03">
