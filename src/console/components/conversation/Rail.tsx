@@ -28,7 +28,8 @@ const mostFiles = 8;
 /** Beside a conversation: its questions as an index, its files, what it is. */
 export function Rail(props: Props) {
   const { conversation, turn, search, onSearch, count, hasHits, onHit, onShow, about } = props;
-  const { turns, calls, files } = conversation;
+  const { turns, calls } = conversation;
+  const files = newestOfEach(conversation.files);
   return (
     <div className="flex min-h-full flex-col">
       <section className="border-b">
@@ -84,20 +85,20 @@ export function Rail(props: Props) {
             <span className="text-muted text-secondary tabular-nums">{files.length}</span>
           </header>
           <ul>
-            {files
-              .toReversed()
-              .slice(0, mostFiles)
-              .map((file) => (
-                <li key={file.row}>
-                  <button
-                    type="button"
-                    onClick={() => onShow(file.row)}
-                    className="flex h-[26px] w-full items-center rounded-tag text-left hover:text-accent"
-                  >
-                    <bdi className="truncate">{shownName(file.name)}</bdi>
-                  </button>
-                </li>
-              ))}
+            {files.slice(0, mostFiles).map((file) => (
+              <li key={file.row}>
+                <button
+                  type="button"
+                  onClick={() => onShow(file.row)}
+                  className="flex h-[26px] w-full items-center rounded-tag text-left hover:text-accent"
+                >
+                  <bdi className="min-w-0 flex-1 truncate">{shownName(file.name)}</bdi>
+                  {file.times > 1 && (
+                    <span className="text-muted text-secondary">written {file.times} times</span>
+                  )}
+                </button>
+              </li>
+            ))}
           </ul>
           {files.length > mostFiles && (
             <p className="text-faint text-secondary">and {files.length - mostFiles} earlier ones</p>
@@ -125,3 +126,14 @@ const offWithout = (hasHits: boolean) => (hasHits ? {} : { disabledReason: "Noth
 
 const counted = (count: number, word: string): string =>
   `${count.toLocaleString("en-GB")} ${word}${count === 1 ? "" : "s"}`;
+
+/** Each file once, as it was written last; the last one first. */
+function newestOfEach(files: Conversation["files"]) {
+  const byName = new Map<string, { readonly row: number; readonly name: string; readonly times: number }>();
+  for (const file of files) {
+    const times = (byName.get(file.name)?.times ?? 0) + 1;
+    byName.delete(file.name);
+    byName.set(file.name, { ...file, times });
+  }
+  return [...byName.values()].reverse();
+}

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import type { Tail } from "../../components/conversation/ConversationLog.tsx";
 import { Elapsed } from "../../components/conversation/ConversationState.tsx";
+import { errorWords } from "../../components/conversation/model.ts";
 import { Band } from "../../components/conversation/PartRow.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
@@ -35,6 +36,8 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
   const isCalling = isLive && last?.body.kind === "call" && last.body.call.tone === "running";
   const isAgentLast = isLive && last?.role === "agent" && asked === null;
   const { word, tone, known: isKnown } = described;
+  // One error is said once: where the turn ends with it, it stands in the messages already.
+  const isSaid = last?.body.kind === "error" && sayTheSame(errorWords(last.body.error), errorMessage);
   return useMemo(() => {
     const tail: Tail[] = [];
     if (asked !== null) {
@@ -81,14 +84,20 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
             <span className="max-sm:hidden" />
             <div
               role="alert"
-              className="rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2"
+              className={
+                isSaid
+                  ? undefined
+                  : "rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2"
+              }
             >
-              <p className="max-w-text whitespace-pre-wrap break-words font-semibold text-state-failed-fg">
-                {errorMessage ||
-                  (isReasonPending
-                    ? "The turn failed"
-                    : "The turn failed, and the service does not say why.")}
-              </p>
+              {!isSaid && (
+                <p className="max-w-text whitespace-pre-wrap break-words font-semibold text-state-failed-fg">
+                  {errorMessage ||
+                    (isReasonPending
+                      ? "The turn failed"
+                      : "The turn failed, and the service does not say why.")}
+                </p>
+              )}
               <p className="text-muted">
                 The agent stopped here. What it did before stays done. Write another message to go on.
               </p>
@@ -106,6 +115,7 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
     isLive,
     hasFailed,
     errorMessage,
+    isSaid,
     isReasonPending,
     turnBeganAt,
     agent,
@@ -114,6 +124,9 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
     isKnown,
   ]);
 }
+
+const sayTheSame = (a: string | null, b: string | null | undefined): boolean =>
+  a !== null && a.trim() === (b ?? "").trim();
 
 /** The message sent from here, until the service's own messages have it. */
 function notShownYet(sent: SentMessage | null, { conversation }: ConversationFacts): string | null {
