@@ -127,7 +127,9 @@ function describeRefusal(error: ConsoleError, failure: Extract<Failure, { kind: 
     return {
       what: said(`The service answered ${status}.`),
       means:
-        status === 503 || status === 507 ? "It cannot do this just now." : "Something broke in the service.",
+        status === 503 || status === 507
+          ? "It cannot do this just now."
+          : "The fault is the service's, not yours.",
       next: "Try again; if it stays, tell whoever runs it, with the request id.",
     };
   }

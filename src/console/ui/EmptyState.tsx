@@ -19,7 +19,9 @@ type Props = {
 /** Nothing here: what would be here, why it is not, and the one next step. Also for "not allowed" and "not found". */
 export function EmptyState({ title, children, actions, curl, foot, className }: Props) {
   return (
-    <section className={cx("flex max-w-text flex-col items-start p-6", className)}>
+    <section
+      className={cx("flex max-w-text flex-col items-start py-6 pr-edge-right pl-edge-left", className)}
+    >
       <h2 className="text-heading">{title}</h2>
       <div className="mt-1 text-muted">{children}</div>
       {actions !== undefined && <div className="mt-4 flex flex-wrap items-center gap-2">{actions}</div>}

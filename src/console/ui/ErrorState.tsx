@@ -32,7 +32,10 @@ export function ErrorState({
   className,
 }: Props) {
   return (
-    <section role="alert" className={cx("flex max-w-text items-start gap-3 p-4.5", className)}>
+    <section
+      role="alert"
+      className={cx("flex max-w-text items-start gap-3 py-4.5 pr-edge-right pl-edge-left", className)}
+    >
       <StateShape tone="failed" className="mt-[3px]" />
       <div className="min-w-0 flex-1">
         <h2 className="font-semibold">{title}</h2>

@@ -43,7 +43,7 @@ export function PanelSection({
   className?: string;
 }) {
   return (
-    <section className={cx("border-b px-5 py-3.5 last:border-b-0", className)}>
+    <section className={cx("border-b px-edge-left py-3.5 last:border-b-0", className)}>
       {(title !== undefined || aside !== undefined) && (
         <header className="mb-1.5 flex items-baseline justify-between gap-3">
           <h2 className={isQuiet ? "text-muted text-secondary" : "font-semibold"}>{title}</h2>

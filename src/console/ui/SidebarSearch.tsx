@@ -23,7 +23,7 @@ export function SidebarSearch({ isMac = true, className, ...rest }: Props) {
     >
       <Search />
       <span className="flex-1 truncate text-left sm:max-lg:hidden">Search or jump to</span>
-      <span className="flex sm:max-lg:hidden">
+      <span className="flex max-lg:hidden">
         <Kbd command={isMac}>{isMac ? "K" : "Ctrl K"}</Kbd>
       </span>
     </button>

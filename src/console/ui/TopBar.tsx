@@ -24,7 +24,9 @@ export function TopBar({ crumbs, live, actions }: Props) {
       </span>
       <div className="min-w-0 flex-1">{crumbs}</div>
       {live}
-      {actions !== undefined && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
+      {actions !== undefined && (
+        <div className="flex shrink-0 items-center gap-2 empty:hidden">{actions}</div>
+      )}
     </header>
   );
 }

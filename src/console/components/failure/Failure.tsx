@@ -15,10 +15,13 @@ type Props = {
   nextTry?: ReactNode;
   /** Ways on, for an answer that says no. */
   actions?: ReactNode;
+  /** Inside something that keeps its distance from the edge already. */
+  isInset?: boolean;
 };
 
 /** An error in the place where it happened: what happened, what it means, what to do, and the request id. */
-export function Failure({ error, what, onRetry, isRetrying, nextTry, actions }: Props) {
+export function Failure({ error, what, onRetry, isRetrying, nextTry, actions, isInset = false }: Props) {
+  const inset = isInset && { className: "px-0!" };
   const { what: happened, means, next } = describeError(error);
   const requestId = error instanceof ConsoleError ? (error.requestId ?? undefined) : undefined;
   if (isForbidden(error) || isNotFound(error)) {
@@ -27,6 +30,7 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions }: 
         title={isForbidden(error) ? `${what} may not be seen with this key` : `${what} was not found`}
         actions={actions}
         foot={<Refusal error={error} />}
+        {...inset}
       >
         {means} {next}
       </EmptyState>
@@ -40,6 +44,7 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions }: 
       {...(nextTry !== undefined && { nextTry })}
       requestId={requestId}
       actions={actions}
+      {...inset}
     >
       {happened} {means} {next}
     </ErrorState>

@@ -8,6 +8,7 @@ import type { FileVersion } from "../../components/artifact/versions/useVersions
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { formatMoment, parseTime } from "../../components/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
+import { dottedClass } from "../../ui/dottedClass.ts";
 import { Menu, MenuChoice, MenuChoices } from "../../ui/Menu.tsx";
 
 type Props = {
@@ -65,7 +66,7 @@ export function ArtifactHeader(props: Props) {
             shown?.number != null && <span className="text-muted text-secondary">version {shown.number}</span>
           )}
         </div>
-        <p className="mt-1 flex flex-wrap gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+        <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
           <span>
             {by === null ? (
               "agent not given"

@@ -75,9 +75,9 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
           ) : agents.length === 0 ? (
             <EmptyState
               title="No agents yet"
-              actions={<Button onClick={() => void navigate({ to: "/agents" })}>Agents</Button>}
+              actions={<Button onClick={() => void navigate({ to: "/agents" })}>Go to the agents</Button>}
             >
-              How conversations with each agent were graded appears here.
+              Each agent appears here with how its conversations were graded. Make one first.
             </EmptyState>
           ) : (
             <Table label="Evaluations by agent">

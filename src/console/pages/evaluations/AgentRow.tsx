@@ -44,11 +44,15 @@ export function AgentRow({ agent, days }: Props) {
               <span className="text-faint">none evaluated</span>
             ) : (
               <span className="flex items-baseline gap-2.5">
-                <GradeBar counts={counts} className="w-[72px] self-center" />
-                <span className="text-secondary tabular-nums max-sm:hidden">
-                  {total < few
-                    ? `${counts.get("pass") ?? 0} pass, too few`
-                    : `${percent(counts.get("pass") ?? 0, total)} % pass`}
+                <GradeBar counts={counts} className="w-[72px] self-center max-sm:w-10" />
+                <span className="text-secondary tabular-nums">
+                  {total < few ? (
+                    <>
+                      {counts.get("pass") ?? 0} pass<span className="max-sm:hidden">, too few</span>
+                    </>
+                  ) : (
+                    `${percent(counts.get("pass") ?? 0, total)} % pass`
+                  )}
                 </span>
               </span>
             )}

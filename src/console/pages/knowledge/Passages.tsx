@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Received } from "../../../contract/define.ts";
 import type { searchKnowledge } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
+import { ConsoleError } from "../../api/errors.ts";
 import { knowledgeQueries } from "../../api/queries/knowledge.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
@@ -36,6 +37,10 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
         </p>
       ) : read.isPending ? (
         <SkeletonRows label="Looking for passages" rows={4} columns={["1fr"]} />
+      ) : isNoQuestion(read.error) ? (
+        <EmptyState title="A word to look for is missing" className="-mx-5 max-sm:-mx-4">
+          Leaving words out narrows what other words find; on its own it would find nearly everything.
+        </EmptyState>
       ) : read.isError && !read.data ? (
         <Failure
           error={read.error}
@@ -44,7 +49,7 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
           isRetrying={read.isFetching}
         />
       ) : results.length === 0 ? (
-        <EmptyState title="Nothing was found">
+        <EmptyState title="Nothing was found" className="-mx-5 max-sm:-mx-4">
           No active source that you may read has these words. Drafts are not looked through before they are
           approved.
         </EmptyState>
@@ -60,6 +65,11 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
       )}
     </section>
   );
+}
+
+/** The service looks for nothing where all words are to be left out. */
+function isNoQuestion(error: unknown): boolean {
+  return error instanceof ConsoleError && error.code === "invalid_body";
 }
 
 function Passage({ passage }: { passage: PassageIn }) {

@@ -131,9 +131,11 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         </div>
       )}
       <PageFoot keys={[moveKeys, openKey]}>
-        {isService
-          ? `What your key can see: ${isCut ? "over " : ""}${today.length} ${today.length === 1 ? "run" : "runs"} in the last 24 hours`
-          : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
+        {isFirstRead || hasFailed
+          ? null
+          : isService
+            ? `What your key can see: ${isCut ? "over " : ""}${today.length} ${today.length === 1 ? "run" : "runs"} in the last 24 hours`
+            : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
       </PageFoot>
     </Page>
   );

@@ -60,6 +60,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
         )
       }
     >
+      <h2 className="px-edge-left pt-4 pb-1 text-title sm:hidden">What you share</h2>
       <div className="flex h-filters shrink-0 items-center gap-2 border-b pr-edge-right pl-edge-left">
         <SearchInput
           label="Search what you share by name"
@@ -86,7 +87,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
       ) : rows.length === 0 ? (
         <NothingShared />
       ) : fitting.length === 0 ? (
-        <p className="p-6 text-muted">
+        <p className="py-6 pr-edge-right pl-edge-left text-muted">
           Nothing that you share has “<bdi>{q}</bdi>” in its name.{" "}
           <Button size="small" onClick={() => onSearch("")}>
             Show all
@@ -122,7 +123,9 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
             </FloatingBar>
           </div>
         )}
-        <SharedFoot count={rows.length} missing={shared.missing} onRead={shared.readRest} />
+        {!first.isPending && !hasFailed && (
+          <SharedFoot count={rows.length} missing={shared.missing} onRead={shared.readRest} />
+        )}
       </div>
       {revoked !== null && (
         <LazyPart>

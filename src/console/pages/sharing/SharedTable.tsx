@@ -42,7 +42,7 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
     onPick(next);
   };
   return (
-    <Table label="What you share">
+    <Table label="What you share" className="[&_th]:border-t-0">
       <thead>
         <tr>
           <Th className="w-[46px] max-sm:w-[42px]">

@@ -20,6 +20,8 @@ const spanWords: Record<Span, string> = {
 
 /** How many were read, how many of them fit, whether there are more, and which filters look only at what was read. */
 export function ArtifactFoot({ list, search, kind }: Props) {
+  // Nothing is said of what was not read.
+  if (list.query.data === undefined) return <ListFoot>{null}</ListFoot>;
   const read = counted(list.allFiles.length);
   const fit = narrowsHere(search, kind) ? fitWords(list.files.length, search) : null;
   const words = list.hasMore

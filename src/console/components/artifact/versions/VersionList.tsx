@@ -21,7 +21,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
   const download = useDownload();
   return (
     <>
-      <Table label="Versions">
+      <Table label="Versions" className="[&_th]:border-t-0">
         <thead>
           <tr>
             <Th>Version</Th>

@@ -2,6 +2,7 @@ import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { Ago } from "../../../components/time/Time.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
+import { dottedClass } from "../../../ui/dottedClass.ts";
 import { Id } from "../../../ui/Id.tsx";
 import { useTeamName } from "../useTeamName.ts";
 import { agentName, personWords } from "../words.ts";
@@ -64,5 +65,4 @@ export function AgentHeader({ agent, agentId, isGone = false, isFirst }: Props) 
   );
 }
 
-const metaClass =
-  "flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']";
+const metaClass = `text-muted text-secondary ${dottedClass}`;

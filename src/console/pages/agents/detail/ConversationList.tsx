@@ -59,6 +59,7 @@ export function ConversationList({ agentId, search, conversations }: Props) {
         <NativeSelect
           look="small"
           aria-label="State"
+          className="max-sm:w-[112px]"
           value={search.state ?? ""}
           onChange={(event) => change({ state: event.target.value || undefined })}
         >

@@ -43,6 +43,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
     : null;
   const by = personWords(agent?.creator);
   const tools = whole?.tools ?? [];
+  const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
   return (
     <div className="flex min-h-full flex-col">
       <header className="border-b px-5 pt-3.5 pb-3.5">
@@ -53,7 +54,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
               <bdi>{name}</bdi>
             </h2>
             <p className="truncate text-muted text-secondary">
-              {team ?? "Yours"}
+              {agent !== undefined && (team ?? "Yours")}
               {by !== null && `, by ${by}`}
             </p>
           </div>
@@ -82,9 +83,9 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
             {
               key: "model",
               name: "Model",
-              value: <code className="text-mono">{agent?.model_name ?? "not given"}</code>,
+              value: agent ? <code className="text-mono">{agent.model_name ?? "not given"}</code> : unread,
             },
-            { key: "version", name: "Version", value: agent?.version ?? "not given" },
+            { key: "version", name: "Version", value: agent ? (agent.version ?? "not given") : unread },
             { key: "id", name: "Id", value: <Id id={agentId} what="agent id" cut={[14, 5]} /> },
           ]}
         />
@@ -123,6 +124,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
         {read.isError && !whole ? (
           <Failure
             error={read.error}
+            isInset
             what="The configuration"
             onRetry={() => void read.refetch()}
             isRetrying={read.isFetching}

@@ -125,7 +125,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
         keys={[moveKeys, { keys: ["n"], does: "new conversation" }]}
         more={list.more && { label: "Show more", read: list.more, isReading: list.isReadingMore }}
       >
-        {footWords(agents.length, list.more !== null, isFiltered)}
+        {query.data !== undefined && footWords(agents.length, list.more !== null, isFiltered)}
       </PageFoot>
     </Page>
   );

@@ -36,7 +36,7 @@ export function AgentsRows({ groups }: { groups: readonly AgentGroup[] }) {
                     {agent.version != null && `, version ${agent.version}`}
                   </span>
                 </span>
-                <span className="relative shrink-0 text-muted text-secondary">
+                <span className="relative shrink-0 text-muted text-secondary leading-5">
                   <LastConversation agentId={agent.id} />
                 </span>
               </li>

@@ -57,6 +57,7 @@ export function AgentsTools({ search, all, onChange }: Props) {
         <NativeSelect
           look="small"
           aria-label="Order"
+          className="max-sm:w-[118px]"
           value={search.sort ?? "name_asc"}
           onChange={(event) => onChange({ sort: event.target.value })}
         >

@@ -36,7 +36,7 @@ export function Section({ id, title, mark, aside, isNarrow = false, children }: 
         isNarrow && "lg:px-5 lg:py-3.5",
       )}
     >
-      <header className="mb-2 flex min-h-6 flex-wrap items-baseline gap-x-2.5 gap-y-1">
+      <header className="mb-2 flex min-h-6 flex-wrap items-baseline gap-x-2.5 gap-y-1 max-sm:items-center">
         <h3
           id={titleIdOf(id)}
           tabIndex={-1}
