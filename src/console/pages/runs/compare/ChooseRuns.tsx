@@ -26,19 +26,19 @@ export function ChooseRuns({ search, title, why, onCompare }: Props) {
     <EmptyState title={title}>
       {why}
       <form onSubmit={submit} className="mt-4 flex flex-col items-start gap-3 text-default">
-        <Field label="Run A, such as the good one">
+        <Field label="Run A, such as the good one" className="w-80 max-w-full">
           <Input
             isMono
-            className="w-80 max-w-full"
+            placeholder="run id"
             value={a}
             onChange={(event) => setA(event.target.value)}
             spellCheck={false}
           />
         </Field>
-        <Field label="Run B">
+        <Field label="Run B" className="w-80 max-w-full">
           <Input
             isMono
-            className="w-80 max-w-full"
+            placeholder="run id"
             value={b}
             onChange={(event) => setB(event.target.value)}
             spellCheck={false}

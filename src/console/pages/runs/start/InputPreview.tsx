@@ -20,7 +20,7 @@ export function InputPreview({ routing }: { routing: Routing }) {
         </div>
         <p className="text-muted text-secondary">Worked out as you type</p>
       </header>
-      <Row icon={<Webhook />} name="Webhook input, if there is one" origin="the whole body, one text">
+      <Row icon={<Webhook />} name="Webhook input, if any" origin="the whole body">
         <code className="text-mono-narrow">{webhook.slice(0, 200)}</code>
       </Row>
       {inputs.map((input) => (

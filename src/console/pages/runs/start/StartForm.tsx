@@ -150,6 +150,7 @@ function Form({
             {read.isError && canRead && (
               <Failure
                 error={read.error}
+                isInset
                 what="The inputs of this flow"
                 onRetry={() => void read.refetch()}
                 isRetrying={read.isFetching}

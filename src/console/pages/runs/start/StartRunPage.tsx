@@ -48,7 +48,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
                   {canList && (
                     <Failure error={list.error} what="The flows" onRetry={() => void list.refetch()} />
                   )}
-                  <FlowList flows={choices} selected={chosen} />
+                  {(!canList || choices.length > 0) && <FlowList flows={choices} selected={chosen} />}
                 </>
               ) : (
                 <SkeletonRows label="Reading flows" rows={8} columns={["14px", "1fr"]} />

@@ -60,11 +60,15 @@ export function StartedBefore({ flowId, names }: Props) {
   );
 }
 
+const mostOfValue = 60;
+const shortened = (word: string): string =>
+  word.length > mostOfValue ? `${word.slice(0, mostOfValue)}…` : word;
+
 function valuesOf(run: RunRow, names: readonly string[]): string {
   const order = [
     ...names.filter((name) => Object.hasOwn(run.inputs, name)),
     ...Object.keys(run.inputs).filter((name) => !names.includes(name)),
   ];
-  const words = order.map((name) => valueWord(run.inputs[name]).slice(0, 60)).filter((word) => word !== "");
+  const words = order.map((name) => shortened(valueWord(run.inputs[name]))).filter((word) => word !== "");
   return words.length === 0 ? "nothing given" : words.join(" · ");
 }
