@@ -23,6 +23,13 @@ describe("the beginning of a file, for its thumbnail", () => {
     });
   });
 
+  it("has the cells of a table and the words of a block of code, without what frames them", () => {
+    const text = "| Port | Tons |\n| --- | ---: |\n| Oslo | 95.5 |\n\n```js\nconst a = 1;\n```\n";
+    expect(beginningOf(text, "markdown")).toMatchObject({
+      lines: [{ text: "Port · Tons" }, { text: "Oslo · 95.5" }, { text: "const a = 1;" }],
+    });
+  });
+
   it("is JSON laid out, and as it was written where only its beginning was read", () => {
     expect(beginningOf('{"a":1}', "json")).toMatchObject({
       isCode: true,

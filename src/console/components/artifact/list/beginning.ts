@@ -32,7 +32,7 @@ export function beginningOf(text: string, kind: Kind): Beginning | null {
   }
   const source = kind === "html" ? wordsOfPage(text) : lines;
   const words = source
-    .filter((line) => line.trim() !== "")
+    .filter((line) => line.trim() !== "" && !(kind === "markdown" && isOnlyMarks(line)))
     .slice(0, mostLines)
     .map((line, at) => ({
       text: plain(line),
@@ -65,9 +65,19 @@ function laidOut(text: string): readonly string[] {
   }
 }
 
-/** A line of markdown without its marks. */
+/** The line below a table's head, and the edges of a block of code. */
+const isOnlyMarks = (line: string): boolean =>
+  (/^[\s:|-]+$/.test(line) && line.includes("-") && line.includes("|")) || /^\s*(```|~~~)/.test(line);
+
+/** A line of markdown without its marks; the cells of a table's row with room between them. */
 const plain = (line: string): string =>
   line
+    .replace(/^\s*\|(.*)\|\s*$/, (_, cells: string) =>
+      cells
+        .split("|")
+        .map((cell) => cell.trim())
+        .join(" · "),
+    )
     .replace(/^\s*(#{1,6}|>|[-*+]|\d+[.)])\s+/, "")
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, "");
