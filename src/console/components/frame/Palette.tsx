@@ -112,7 +112,7 @@ export default function Palette({ items, onEverywhere, onClose }: Props) {
                 </Command.Group>
               )}
             </Command.List>
-            <footer className="flex items-center gap-3 border-t px-3 py-2 text-muted text-secondary">
+            <footer className="flex items-center gap-3 border-t px-3 py-2 text-muted text-secondary max-sm:hidden">
               <KeyHints
                 hints={[
                   { keys: ["↑", "↓"], does: "move" },

@@ -34,10 +34,13 @@ export default function ShortcutSheet({
   const { keysOfPage } = useOverlays();
   // As it was when the sheet was opened: the page lies behind it.
   const [ofPage] = useState(() => groupsOf(keysOfPage));
+  // What the page does with a key comes before what every page does with it.
+  const taken = new Set(ofPage.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys)));
+  const elsewhere = everywhere.filter(({ keys }) => !taken.has(keys));
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
-        {[{ name: "Everywhere", shortcuts: everywhere }, ...ofPage].map((group) => (
+        {[{ name: "Everywhere", shortcuts: elsewhere }, ...ofPage].map((group) => (
           <section key={group.name}>
             <h3 className="pb-1 font-semibold">{group.name}</h3>
             <dl>

@@ -40,8 +40,7 @@ export function ConnectionSide({ who, teamId, server, connect }: Props) {
 function Acts({ who, teamId, server, connect }: Props & { server: ServerIn }) {
   const [isAsking, setAsking] = useState(false);
   const { connection } = server;
-  if (connection?.auth === "none")
-    return <p className="mt-1 text-muted text-secondary">It asks nobody to sign in.</p>;
+  if (connection?.auth === "none") return <p className="mt-1 text-muted text-secondary">needs no sign-in</p>;
   if (connection?.auth === "operator")
     return (
       <p className="mt-1 text-muted text-secondary">
@@ -111,7 +110,7 @@ function Knowledge({ server }: { server: ServerIn }) {
           last answered <Ago at={succeeded_at} />
         </>
       ) : (
-        "has not been asked yet"
+        "not asked yet"
       )}
       {signed_in_at && (
         <>

@@ -30,7 +30,11 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
             Tools
           </Th>
           {!isTeamKey && <Th className="w-[136px]">You</Th>}
-          {teamName !== null && <Th className="w-[136px]">Team {teamName}</Th>}
+          {teamName !== null && (
+            <Th className="w-[136px]" title={`Team ${teamName}`}>
+              {teamName}
+            </Th>
+          )}
           {tellsUse && (
             <Th className={hasPanel ? "w-[136px] max-xl:hidden" : "w-[200px] max-lg:hidden"}>Used by</Th>
           )}
