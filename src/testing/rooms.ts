@@ -51,6 +51,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/config.ts", may: [] },
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
+  { at: "src/service/in-turn.ts", may: [] },
   // Requests.
   {
     at: "src/service/http",
@@ -71,7 +72,7 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
-  { at: "src/service/credentials", may: [contract, ...seams, ...inService("store")] },
+  { at: "src/service/credentials", may: [contract, ...seams, ...inService("in-turn.ts", "store")] },
   // What runs.
   { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
   {
@@ -124,7 +125,11 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },
   {
     at: "src/service/mcp",
-    may: [contract, ...seams, ...inService("credentials/sealer.ts", "json.ts", "outgoing", "store")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("credentials/sealer.ts", "in-turn.ts", "json.ts", "outgoing", "store"),
+    ],
   },
   { at: "src/service/outgoing", may: [...inService("json.ts")] },
   { at: "src/service/files", may: [contract, ...seams, ...inService("credentials/signer.ts", "store")] },
