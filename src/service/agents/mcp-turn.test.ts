@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { variable } from "../../testing/mcp.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 
 const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-mcp-"));
@@ -13,14 +14,20 @@ let app: AgentService;
 
 beforeAll(async () => {
   server = await startMcpServer("token-of-the-operator");
-  const headers = { authorization: ["Bearer $", "{TEST_MCP_TOKEN}"].join("") };
+  const headers = { authorization: `Bearer ${variable("TEST_MCP_TOKEN")}` };
   const mcpServers = {
     harbor: { name: "Harbor", description: "Says things again", url: `${server.url}?key=canary`, headers },
     private: { url: server.url, teams: ["team_blue"] },
+    keyed: { url: `https://mcp.example/s/${variable("TEST_MCP_KEY")}/mcp`, teams: ["team_red"] },
+    whole: { url: variable("TEST_MCP_URL"), teams: ["team_red"] },
   };
   writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
   writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n${person("user_zoe")}\n`);
-  const environment = { TEST_MCP_TOKEN: "token-of-the-operator" };
+  const environment = {
+    TEST_MCP_TOKEN: "token-of-the-operator",
+    TEST_MCP_KEY: "canary-key",
+    TEST_MCP_URL: "https://mcp.example:8443/canary-path/mcp?x=canary",
+  };
   app = await startAgentService({ workspace, empty: false, environment });
 });
 afterAll(async () => {
@@ -51,6 +58,8 @@ describe("the catalogue (§4.9)", () => {
         tool_count: null,
         mcp_url: server.url,
       },
+      { server_id: "keyed", mcp_url: `https://mcp.example/s/${variable("TEST_MCP_KEY")}/mcp` },
+      { server_id: "whole", mcp_url: "https://mcp.example:8443/" },
     ]);
     expect(JSON.stringify(body)).not.toMatch(/canary|token-of/);
     expect(server.calls).toHaveLength(before);

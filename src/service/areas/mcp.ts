@@ -78,7 +78,7 @@ function showServer(context: Context, { server, owner }: SeenServer, state: McpS
     description: server.description,
     service_auth_url: authUrl,
     gumloop_auth_url: authUrl,
-    mcp_url: server.via === "http" ? withoutSecrets(server.url) : null,
+    mcp_url: server.via === "http" ? server.shownUrl : null,
     tool_count: state.toolCount,
     allowed_tool_call_ids: null,
     connection: showConnection(server.id, state),
@@ -95,13 +95,6 @@ function showConnection(serverId: string, state: McpState): McpConnection {
     failure: state.failure,
     held_tool_call_ids: state.held.map((tool) => toolCallId(serverId, tool)),
   };
-}
-
-/** Keys are sometimes written into addresses. */
-function withoutSecrets(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const { origin, pathname } = new URL(address);
-  return origin + pathname;
 }
 
 /** The server as its owner sees it now. */

@@ -62,6 +62,8 @@ export type McpServerConfig = ServerCommon &
     | {
         readonly via: "http";
         readonly url: string;
+        /** The same for people: without a query, and in its path the names of variables, as they may hold keys. */
+        readonly shownUrl: string | null;
         readonly headers: Readonly<Record<string, string>>;
         readonly oauth: McpOAuthClient | null;
       }
@@ -91,7 +93,7 @@ export function readMcpFile(
   return Object.entries(file.mcpServers).map(([id, entry]) => {
     const missing = new Set<string>();
     const fill = (value: string) =>
-      value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      value.replaceAll(variable, (_, name: string) => {
         const given = environment[name];
         if (given === undefined || given === "") missing.add(name);
         return given ?? "";
@@ -118,11 +120,24 @@ export function readMcpFile(
             ...described,
             via: "http",
             url: fill(entry.url),
+            shownUrl: shownAddress(entry.url, fill(entry.url)),
             headers: fillAll(entry.headers),
             oauth: entry.oauth ? oauthClient(entry.oauth, fill) : null,
           };
     return { config, missing: [...missing] };
   });
+}
+
+const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** @param written as the operator wrote it; `filled`: with its variables' values */
+function shownAddress(written: string, filled: string): string | null {
+  if (!URL.canParse(filled)) return null;
+  const { origin, pathname } = new URL(filled);
+  const path = /^[^/]*\/\/[^/?#]*([^?#]*)/.exec(written)?.[1];
+  // Where a variable holds the beginning, nobody can tell what else it holds.
+  if (path === undefined) return `${origin}/`;
+  return origin + (path.search(variable) === -1 ? pathname : path);
 }
 
 function oauthClient(
