@@ -1,12 +1,20 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, ensureChromium } from "./scripts/ensure-chromium.ts";
 
+/** What measures, floods or kills has the machine's cores for itself: `npm run e2e` runs it after all else. */
+const alone = ["service/**", "hostile-{huge,network,tabs}.spec.ts", "log.spec.ts", "weight.spec.ts"];
+/** One page a test, none of which needs another. */
+const apart = "core-only-pages.spec.ts";
+
 export default defineConfig({
   testDir: "e2e",
-  outputDir: "test-results",
-  // One browser at a time: the service, its database and Chromium share the machine's cores.
-  workers: 1,
-  fullyParallel: false,
+  // Each worker has a service with its database, and a browser.
+  workers: 2,
+  projects: [
+    { name: "together", testIgnore: [...alone, apart], outputDir: "test-results/together" },
+    { name: "apart", testMatch: apart, fullyParallel: true, outputDir: "test-results/apart" },
+    { name: "alone", testMatch: alone, workers: 1, outputDir: "test-results/alone" },
+  ],
   forbidOnly: true,
   retries: 0,
   timeout: 60_000,
