@@ -137,7 +137,10 @@ describe("the page of an agent", () => {
     await user.click(tabs.getByRole("link", { name: "Settings" }));
     await screen.findByRole("textbox", { name: "Name" });
     expect(router.state.location.pathname).toBe("/agents/agent_clerk/settings");
-    expect(screen.getByText("All that the service answered, as JSON")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "All that the service answered" }));
+    const whole = within(await screen.findByRole("dialog", { name: "As it came" }));
+    expect(whole.getByText(/"Be brief\."/)).toBeInTheDocument();
+    await user.keyboard("{Escape}");
     await router.navigate({ to: "/agents" });
     router.history.push("/agents/agent_clerk?tab=configuration");
     await screen.findByRole("textbox", { name: "Name" });

@@ -3,9 +3,9 @@ import { useEffect } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { patchOf } from "../../../agents/agent-draft.ts";
-import { JsonTree } from "../../../components/json/JsonTree.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { AddSection } from "./AddSection.tsx";
+import { AsItCame } from "./AsItCame.tsx";
 import type { AgentForm } from "./form.ts";
 import { MetadataSection } from "./MetadataSection.tsx";
 import { ModelField } from "./ModelField.tsx";
@@ -15,9 +15,8 @@ import { NewerBand } from "./NewerBand.tsx";
 import { PromptSection } from "./PromptSection.tsx";
 import { ResourcesSection } from "./ResourcesSection.tsx";
 import { SavedBand } from "./SavedBand.tsx";
-import { goToSection, Section } from "./Section.tsx";
+import { goToSection } from "./Section.tsx";
 import { SectionList } from "./SectionList.tsx";
-import { WholeActions } from "./SettingsText.tsx";
 import type { SettingsSearch } from "./search.ts";
 import { ToolsSection } from "./ToolsSection.tsx";
 import type { Settings } from "./useSettings.ts";
@@ -72,13 +71,13 @@ export function SettingsEditor({ agent, agentId, settings, form, search }: Props
                 })
               }
             />
-            <AsItCame agent={agent} />
           </div>
           <div className="relative w-[304px] shrink-0 border-l max-lg:w-auto max-lg:border-t max-lg:border-l-0 lg:overflow-y-auto">
             <ModelField form={form} />
             {sections.filter(isNarrow).map((section) => (
               <MetadataSection key={section} form={form} section={section} />
             ))}
+            <AsItCame agent={agent} />
           </div>
         </div>
         <div className="md:border-r">
@@ -86,22 +85,6 @@ export function SettingsEditor({ agent, agentId, settings, form, search }: Props
         </div>
       </div>
     </>
-  );
-}
-
-/** The whole answer, for what no field shows. */
-function AsItCame({ agent }: { agent: Received<Agent> }) {
-  return (
-    <Section id="raw" title="As it came" aside={<WholeActions agent={agent} />}>
-      <details>
-        <summary className="cursor-default text-muted hover:text-default">
-          All that the service answered, as JSON
-        </summary>
-        <div className="mt-2">
-          <JsonTree value={agent} label="The whole configuration" />
-        </div>
-      </details>
-    </Section>
   );
 }
 
