@@ -188,6 +188,14 @@ describe("the inbox of knowledge sources", () => {
     expect(router.state.location.search).toEqual({ file: "file_1", page: 57 });
   });
 
+  it("says that a word is missing where the search only says what to leave out", async () => {
+    withSources(aSource());
+    service().override(searchKnowledge, new Refusal("invalid_body"));
+    renderConsole("/knowledge?tab=search&q=-demurrage");
+    expect(await screen.findByText("A word to look for is missing")).toBeInTheDocument();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
   it("makes a source for a team, which starts as a draft", async () => {
     withSources();
     service().override(createSource, { source: aSource({ id: "source_new", name: "Rates" }) });
