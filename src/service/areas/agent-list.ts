@@ -1,25 +1,12 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { listAgents } from "../../contract/agents.ts";
 import type { AgentRow } from "../agents/agent-rows.ts";
 import { loadPeople, showSummary } from "../agents/agent-view.ts";
 import { teamScope } from "../permission/actor.ts";
+import { ownedBy } from "../permission/owned.ts";
 import { toJson } from "../store/json.ts";
-import type { Database } from "../store/schema.ts";
-import type { Caller, Handler } from "./handler.ts";
+import type { Handler } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
-
-type AgentQuery<O> = SelectQueryBuilder<Database, "agents", O>;
-
-/** Agents that the caller may see, as `maySee` decides for one: one's own, and those of one's teams. */
-function seenBy<O>(query: AgentQuery<O>, caller: Caller): AgentQuery<O> {
-  if (caller.kind === "team") return query.where("team_id", "=", caller.teamId);
-  return query.where(({ eb, and, or }) =>
-    or([
-      and([eb("team_id", "is", null), eb("owner_id", "=", caller.userId)]),
-      ...(caller.teamIds.length === 0 ? [] : [eb("team_id", "in", caller.teamIds)]),
-    ]),
-  );
-}
 
 /** §4.15 and "Agent" of the decisions. Retired agents are left out (§3.4). */
 export const listAgentsHandler: Handler<typeof listAgents> = async (context, { caller, query }) => {
@@ -29,11 +16,12 @@ export const listAgentsHandler: Handler<typeof listAgents> = async (context, { c
   const byName = order === "name_asc" || order === "name_desc";
   const key = byName ? sql<string>`lower(name)` : timeKey("created_at");
   const direction = order === "newest" || order === "name_desc" ? "desc" : "asc";
-  let rows = seenBy(db.selectFrom("agents").selectAll().select(key.as("key")), caller).where(
-    "is_active",
-    "=",
-    true,
-  );
+  let rows = db
+    .selectFrom("agents")
+    .selectAll()
+    .select(key.as("key"))
+    .where(ownedBy(caller))
+    .where("is_active", "=", true);
   const teamId = teamScope(caller, query.team_id);
   if (teamId !== null) rows = rows.where("team_id", "=", teamId);
   if (query.search !== undefined) {

@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationConfig } from "../../contract/evaluations.ts";
 import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
-import type { Context } from "../context.ts";
 import { changeRubric, type Rubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
 import { isJsonObject } from "../json.ts";
-import { ServiceError } from "../service-error.ts";
 import { toJson } from "../store/json.ts";
 import type { Handlers } from "./handler.ts";
+import { checkModel } from "./models.ts";
 import { timestamp } from "./times.ts";
 
 type Evaluations = Pick<
@@ -116,12 +115,5 @@ const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (
   });
   return { type: "body", body: { config } };
 };
-
-/** @throws ServiceError `invalid_body` naming the field */
-export function checkModel(context: Context, name: string, param: string): void {
-  if (context.models.has(name)) return;
-  const message = `There is no model ${name} here; GET /models lists those that are.`;
-  throw new ServiceError("invalid_body", { message, param });
-}
 
 export const evaluations: Evaluations = { getEvaluationMetrics, getEvaluationConfig, updateEvaluationConfig };

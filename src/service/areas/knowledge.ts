@@ -2,10 +2,11 @@ import { type Kysely, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { newSync } from "../knowledge/sync.ts";
-import { inTeam, teamScope } from "../permission/actor.ts";
+import { teamScope } from "../permission/actor.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
+import { holdName } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -155,16 +156,13 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
       message: "A team key cannot make a source: use a personal key with team_id.",
     });
   }
-  const teamId = body.team_id ?? null;
+  const teamId = teamScope(caller, body.team_id);
   const scope = body.scope ?? "personal";
   if (scope === "team" && teamId === null) {
     throw new ServiceError("invalid_body", {
       message: "A source of a team must name it: team_id is missing.",
       param: "team_id",
     });
-  }
-  if (teamId !== null && !inTeam(caller, teamId)) {
-    throw new ServiceError("forbidden", { message: "You are not a member of this team.", param: "team_id" });
   }
   const id = context.ids.make("source");
   const draft = body.require_approval ?? false;
@@ -192,7 +190,7 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
  * is stopped. Those who make one for the same person at the same time wait for each other.
  */
 async function checkRoom(tx: Tx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`drafts ${userId}`}, 0))`.execute(tx);
+  await holdName(tx, `drafts ${userId}`);
   const { count } = await tx
     .selectFrom("knowledge_sources as source")
     .select(sql<number>`count(*)::int`.as("count"))

@@ -1,4 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../context.ts";
+import { ServiceError } from "../service-error.ts";
 import type { Handlers } from "./handler.ts";
 
 type Models = Pick<Handlers<typeof endpoints>, "listModels">;
@@ -10,5 +12,16 @@ const listModels: Models["listModels"] = async (context) => {
   });
   return { type: "body", body: { model_groups } };
 };
+
+/**
+ * That a model which is named is connected.
+ * @param param the field that names it
+ * @throws ServiceError `invalid_body` naming the field
+ */
+export function checkModel(context: Context, name: string, param = "model_name"): void {
+  if (context.models.has(name)) return;
+  const message = `There is no model ${name} here; GET /models lists those that are.`;
+  throw new ServiceError("invalid_body", { message, param });
+}
 
 export const models: Models = { listModels };

@@ -2,13 +2,14 @@ import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Evaluation } from "../../contract/evaluations.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
-import { inTeam, teamScope } from "../permission/actor.ts";
+import { teamScope } from "../permission/actor.ts";
 import { mayManage, ownedBy } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
+import { holdName } from "../store/lock.ts";
 import type { EvaluationsTable } from "../store/schema-agents.ts";
-import { checkModel } from "./evaluations.ts";
 import type { Handlers } from "./handler.ts";
+import { checkModel } from "./models.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
 type Rubrics = Pick<Handlers<typeof endpoints>, "listEvaluations" | "createEvaluation" | "deleteEvaluation">;
@@ -65,16 +66,11 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
     const message = "This service has no rubrics of an organization: name a team, or neither.";
     throw new ServiceError("invalid_body", { message, param: "organization_id" });
   }
-  const teamId = body.team_id ?? null;
-  if (teamId !== null && !inTeam(caller, teamId)) {
-    throw new ServiceError("forbidden", { message: "You are not a member of this team.", param: "team_id" });
-  }
+  const teamId = teamScope(caller, body.team_id);
   if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
   const rubric = changeRubric(readRubric(null), body.config ?? {}, context.ids, "config.");
   const row = await context.store.db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`rubrics ${teamId ?? caller.userId}`}, 0))`.execute(
-      tx,
-    );
+    await holdName(tx, `rubrics ${teamId ?? caller.userId}`);
     const { count } = await tx
       .selectFrom("evaluations")
       .select(sql<number>`count(*)::int`.as("count"))

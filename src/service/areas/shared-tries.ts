@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { sql } from "kysely";
+import { holdName } from "../store/lock.ts";
 import type { Store } from "../store/store.ts";
 
 /** Tries of a password that are free for one network, before each next one has to wait. */
@@ -61,7 +61,7 @@ export async function admitTry(
   now: Date,
 ): Promise<Admitted> {
   return await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`link tries ${artifactId}`}, 0))`.execute(tx);
+    await holdName(tx, `link tries ${artifactId}`);
     const since = new Date(now.getTime() - hour * 1000);
     await tx
       .deleteFrom("link_tries")

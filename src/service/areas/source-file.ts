@@ -1,24 +1,26 @@
 import type { Selectable } from "kysely";
 import type { Context } from "../context.ts";
 import { callerById } from "../credentials/caller-by-id.ts";
-import { servedType } from "../files/served-type.ts";
-import { type LinkedFile, signFileLink } from "../files/signed-link.ts";
+import type { LinkedFile } from "../files/signed-link.ts";
 import { mayReadSource } from "../permission/sources.ts";
 import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
 import type { OpenedFile } from "./artifact-file.ts";
+import { artifactLink } from "./artifact-link.ts";
 import type { Caller } from "./handler.ts";
 
 /** A signed link to a source's file, good as long as the caller's credential may read the source. */
 export function sourceFileLink(
-  { signer, publicUrl, clock }: Context,
+  context: Context,
   caller: Caller,
   { id, content_id, media_type }: Pick<Selectable<KnowledgeFilesTable>, "id" | "content_id" | "media_type">,
 ): string {
-  const disposition = servedType(media_type).inline ? "inline" : "attachment";
-  const holder = { type: "credential", id: caller.credentialId } as const;
   // Ids of artifacts and of files differ in how they begin.
-  const file: LinkedFile = { artifactId: id, versionId: content_id, disposition, holder };
-  return signFileLink(signer, publicUrl, file, clock.now());
+  return artifactLink(
+    context,
+    caller,
+    { artifactId: id, versionId: content_id, mediaType: media_type },
+    "show",
+  );
 }
 
 /** What such a link opens. @returns null where it is no link to a source's file, or opens nothing any more */

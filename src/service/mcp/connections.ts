@@ -1,5 +1,6 @@
 import { type InsertObject, type Kysely, sql } from "kysely";
 import type { Sealer } from "../credentials/sealer.ts";
+import { holdName } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
@@ -117,8 +118,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     },
     renew: (place, work) =>
       db.transaction().execute(async (tx) => {
-        const key = `mcp token ${place.serverId} ${scopeKey(place.scope)}`;
-        await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+        await holdName(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
         const before = await sealed(place, tx);
         const secrets = box.open(before, boxPlace(place));
         if (before === null || secrets === null) return null;

@@ -17,10 +17,10 @@ export function maySee(caller: Caller, object: Owned): boolean {
   return caller.kind !== "team" && object.ownerId === caller.userId;
 }
 
-/** The same as `maySee`, as a condition on the columns `owner_id` and `team_id` of the one table that is asked. */
+/** The same as `maySee`, as a `where` on the columns `owner_id` and `team_id` of the one table that is asked. */
 export function ownedBy(caller: Caller): RawBuilder<boolean> {
-  const teams = sql`coalesce(team_id = any (${[...teamsOf(caller)]}::text[]), false)`;
-  if (caller.kind === "team") return sql<boolean>`${teams}`;
+  const teams = sql<boolean>`team_id = any (${[...teamsOf(caller)]}::text[])`;
+  if (caller.kind === "team") return teams;
   return sql<boolean>`(${teams} or (team_id is null and owner_id = ${caller.userId}))`;
 }
 
