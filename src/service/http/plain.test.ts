@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { addPeople, keyOf } from "../../testing/people.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
@@ -130,6 +130,25 @@ describe("The poll of a run that is over", () => {
     revoked = true;
     await Promise.all(storm);
     expect(new Set([...late, (await poll(ann)).status])).toEqual(new Set([401]));
+  });
+
+  test("S-26 is not remembered where the run was removed between reading it and reading who asks", async () => {
+    const { runs, authenticator } = service.context;
+    const [head, authenticate] = [runs.head, authenticator.authenticate];
+    let read: Promise<unknown> = Promise.resolve();
+    const reading = vi.spyOn(runs, "head").mockImplementationOnce((id) => {
+      const found = head(id);
+      read = found.then(() => elsewhere("delete from executions where id = $1", id));
+      return found;
+    });
+    const asking = vi.spyOn(authenticator, "authenticate").mockImplementationOnce(async (attempt) => {
+      await read;
+      return await authenticate(attempt);
+    });
+    expect((await poll(ann)).status).toBe(200);
+    reading.mockRestore();
+    asking.mockRestore();
+    expect(await statuses([poll(ann), poll(ann, { "if-none-match": 'W/"5"' })])).toEqual([404, 404]);
   });
 
   test("ends with the time of its credential, without any change", async () => {

@@ -348,12 +348,15 @@ describe("what a server may say of its sign-in", () => {
     await canary.close();
   });
 
-  it("an address that is no web page is no place to send a browser to", async () => {
-    drive.lie({ authorizationEndpoint: "javascript:alert(1)" });
-    const { status, body } = await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive" });
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(JSON.stringify(body)).not.toContain("javascript");
-  });
+  it.each(["javascript:alert(1)", "file:///etc/passwd", "ms-msdt:/id"])(
+    "an address that is no web page is no place to send a browser to: %s",
+    async (authorizationEndpoint) => {
+      drive.lie({ authorizationEndpoint });
+      const { status, body } = await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive" });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(body)).not.toContain(authorizationEndpoint.split(":")[0]);
+    },
+  );
 });
 
 describe("S-49, S-50: secrets", () => {
