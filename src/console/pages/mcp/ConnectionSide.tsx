@@ -81,7 +81,7 @@ function Acts({ who, teamId, server, connect }: Props & { server: ServerIn }) {
           if (!isOpen) connect.disconnect.reset();
         }}
         title={`Disconnect ${serverName(server)} for ${teamId === null ? "yourself" : `team ${who}`}?`}
-        consequence={`The service forgets the sign-in. What runs as ${
+        consequence={`The service forgets the sign-in, and gives the permission back where the server takes it. What runs as ${
           teamId === null ? "you" : "the team"
         } can no longer call this server; calls that are under way may still end. Signing in again brings it back.`}
         action="Disconnect"
