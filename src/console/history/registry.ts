@@ -11,13 +11,14 @@ interface Known {
   readonly last: { readonly seenAt: number } | null;
 }
 
-const kept = 2_000;
+/** At most so many records of one kind are kept for one identity. */
+export const mostKept = 2_000;
 
 /** Records of one kind that this browser keeps for one identity, newest first; the database below may fail (C-30). */
 export class Registry<T extends Known> {
   readonly list = new Store<readonly T[]>([]);
   protected readonly now: () => number;
-  readonly #store: KeyValue;
+  readonly store: KeyValue;
   readonly #prefix: string;
   readonly #parse: (value: unknown) => T | null;
   #loaded: Promise<void> | null = null;
@@ -27,7 +28,7 @@ export class Registry<T extends Known> {
    * @param parse a stored record; null for one that is corrupted or of another time
    */
   constructor(store: KeyValue, prefix: string, parse: (value: unknown) => T | null, now: () => number) {
-    this.#store = store;
+    this.store = store;
     this.#prefix = prefix;
     this.#parse = parse;
     this.now = now;
@@ -35,7 +36,7 @@ export class Registry<T extends Known> {
 
   /** Why things are not kept beyond this page; null while they are. */
   get trouble() {
-    return this.#store.trouble;
+    return this.store.trouble;
   }
 
   /** Reads what is kept, once. Corrupted entries are thrown away; a start cut off by a reload becomes `unclear`. */
@@ -44,10 +45,18 @@ export class Registry<T extends Known> {
     return this.#loaded;
   };
 
-  /** Takes a record off the list; what it is about is not touched. */
-  readonly forget = async (id: string): Promise<void> => {
-    this.list.set(this.list.get().filter((one) => one.id !== id));
-    await this.#store.remove([this.#prefix + id]);
+  /** Takes records off the list; what they are about is not touched. */
+  readonly forget = async (...ids: string[]): Promise<void> => {
+    this.list.set(this.list.get().filter((one) => !ids.includes(one.id)));
+    await this.store.remove(ids.map((id) => this.#prefix + id));
+  };
+
+  /** Adds or replaces records. All are written at the same time, so a few hundred are the most. */
+  readonly take = async (records: readonly T[]): Promise<void> => {
+    const ids = records.map(({ id }) => id);
+    const others = this.list.get().filter(({ id }) => !ids.includes(id));
+    this.list.set([...records, ...others].sort(newestFirst));
+    await Promise.all(records.map((one) => this.store.write(this.#prefix + one.id, one)));
   };
 
   /** What a new record has, whatever it is about. */
@@ -64,26 +73,26 @@ export class Registry<T extends Known> {
   protected async put(next: T): Promise<void> {
     const known = this.list.get().find((one) => one.id === next.id);
     if (known && sameButSeenAt(known, next)) return;
-    const others = this.list.get().filter((one) => one !== known);
-    this.list.set([next, ...others].sort((a, b) => b.knownAt - a.knownAt));
-    await this.#store.write(this.#prefix + next.id, next);
+    await this.take([next]);
   }
 
   async #read(): Promise<void> {
     const bad: string[] = [];
     const found: T[] = [];
     const fresh = new Set(this.list.get().map((one) => one.id));
-    for (const [key, value] of await this.#store.read(this.#prefix)) {
+    for (const [key, value] of await this.store.read(this.#prefix)) {
       const one = this.#parse(value);
       if (!one) bad.push(key);
       else if (!fresh.has(one.id)) found.push(one.start === "sending" ? { ...one, start: "unclear" } : one);
     }
-    const all = [...this.list.get(), ...found].sort((a, b) => b.knownAt - a.knownAt);
-    this.list.set(all.slice(0, kept));
-    const old = all.slice(kept).map((one) => this.#prefix + one.id);
-    if (bad.length + old.length > 0) await this.#store.remove([...bad, ...old]);
+    const all = [...this.list.get(), ...found].sort(newestFirst);
+    this.list.set(all.slice(0, mostKept));
+    const old = all.slice(mostKept).map((one) => this.#prefix + one.id);
+    if (bad.length + old.length > 0) await this.store.remove([...bad, ...old]);
   }
 }
+
+const newestFirst = (a: Known, b: Known) => b.knownAt - a.knownAt;
 
 /** The facts that are known: what a read leaves out does not wipe what an earlier one told. */
 export function withoutNothing<F extends object>(facts: F): Partial<F> {

@@ -1,57 +1,73 @@
 import Settings from "lucide-react/icons/settings";
+import { lazy, useState } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
+import { LazyPart } from "../LazyPart.tsx";
 import { type Preferences, usePreferences } from "../preferences/preferences.tsx";
 import { credentialWords } from "../session-words.ts";
 import { EndsSetting } from "../watched/EndsSetting.tsx";
 import { useSignedIn, useWheelhouse } from "../wheelhouse-context.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 
-/** How the console looks in this browser, and the way out. */
+const KnownDialog = lazy(() => import("../known/KnownDialog.tsx"));
+
+/** How the console looks in this browser, what it tells and keeps, and the way out. */
 export default function SettingsMenu() {
   const { theme, density, zone, set } = usePreferences();
   const { session } = useWheelhouse();
   const as = useSignedIn();
   const overlays = useOverlays();
+  const [isKnownOpen, setKnownOpen] = useState(false);
   return (
-    <Menu
-      defaultOpen
-      align="end"
-      trigger={
-        <IconButton label="Settings">
-          <Settings />
-        </IconButton>
-      }
-    >
-      <MenuLabel>
-        {as.userName ?? as.credential.userId ?? as.connection.name} · {credentialWords(as)}
-      </MenuLabel>
-      <MenuSeparator />
-      <MenuLabel>Theme</MenuLabel>
-      <MenuChoices value={theme} onValueChange={(value) => set("theme", value as Preferences["theme"])}>
-        <MenuChoice value="system">As the system</MenuChoice>
-        <MenuChoice value="light">Light</MenuChoice>
-        <MenuChoice value="dark">Dark</MenuChoice>
-      </MenuChoices>
-      <MenuSeparator />
-      <MenuLabel>Rows</MenuLabel>
-      <MenuChoices value={density} onValueChange={(value) => set("density", value as Preferences["density"])}>
-        <MenuChoice value="normal">Normal</MenuChoice>
-        <MenuChoice value="compact">Compact</MenuChoice>
-      </MenuChoices>
-      <MenuSeparator />
-      <MenuLabel>Times</MenuLabel>
-      <MenuChoices value={zone} onValueChange={(value) => set("zone", value as Preferences["zone"])}>
-        <MenuChoice value="local">Local</MenuChoice>
-        <MenuChoice value="utc">UTC</MenuChoice>
-      </MenuChoices>
-      <MenuSeparator />
-      <EndsSetting />
-      <MenuSeparator />
-      <MenuItem shortcut="?" onSelect={overlays.openSheet}>
-        Keyboard
-      </MenuItem>
-      <MenuItem onSelect={() => session.signOut()}>Sign out in all tabs</MenuItem>
-    </Menu>
+    <>
+      <Menu
+        defaultOpen
+        align="end"
+        trigger={
+          <IconButton label="Settings">
+            <Settings />
+          </IconButton>
+        }
+      >
+        <MenuLabel>
+          {as.userName ?? as.credential.userId ?? as.connection.name} · {credentialWords(as)}
+        </MenuLabel>
+        <MenuSeparator />
+        <MenuLabel>Theme</MenuLabel>
+        <MenuChoices value={theme} onValueChange={(value) => set("theme", value as Preferences["theme"])}>
+          <MenuChoice value="system">As the system</MenuChoice>
+          <MenuChoice value="light">Light</MenuChoice>
+          <MenuChoice value="dark">Dark</MenuChoice>
+        </MenuChoices>
+        <MenuSeparator />
+        <MenuLabel>Rows</MenuLabel>
+        <MenuChoices
+          value={density}
+          onValueChange={(value) => set("density", value as Preferences["density"])}
+        >
+          <MenuChoice value="normal">Normal</MenuChoice>
+          <MenuChoice value="compact">Compact</MenuChoice>
+        </MenuChoices>
+        <MenuSeparator />
+        <MenuLabel>Times</MenuLabel>
+        <MenuChoices value={zone} onValueChange={(value) => set("zone", value as Preferences["zone"])}>
+          <MenuChoice value="local">Local</MenuChoice>
+          <MenuChoice value="utc">UTC</MenuChoice>
+        </MenuChoices>
+        <MenuSeparator />
+        <EndsSetting />
+        <MenuSeparator />
+        <MenuItem onSelect={() => setKnownOpen(true)}>What this browser knows</MenuItem>
+        <MenuItem shortcut="?" onSelect={overlays.openSheet}>
+          Keyboard
+        </MenuItem>
+        <MenuItem onSelect={() => session.signOut()}>Sign out in all tabs</MenuItem>
+      </Menu>
+      {isKnownOpen && (
+        <LazyPart>
+          <KnownDialog onClose={() => setKnownOpen(false)} />
+        </LazyPart>
+      )}
+    </>
   );
 }

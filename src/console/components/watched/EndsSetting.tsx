@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { MenuCheck, MenuLabel } from "../../ui/Menu.tsx";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { type Allowed, askForNotifications, notificationsAllowed } from "./notifications.ts";
@@ -17,6 +17,7 @@ const remedies: Readonly<Record<Allowed, string | null>> = {
 /** The choice to be told when what is watched ends. The browser is asked on the click that turns it on, never before. */
 export function EndsSetting() {
   const { ends, set } = usePreferences();
+  const id = useId();
   const [allowed, setAllowed] = useState(notificationsAllowed);
   const remedy = ends === "on" ? remedies[allowed] : null;
   return (
@@ -27,12 +28,12 @@ export function EndsSetting() {
           set("ends", isOn ? "on" : "off");
           if (isOn) void askForNotifications().then(setAllowed);
         }}
-        {...(remedy !== null && { "aria-describedby": "ends-remedy" })}
+        {...(remedy !== null && { "aria-describedby": id })}
       >
         Tell me when a run or conversation that I watch ends
       </MenuCheck>
       {remedy !== null && (
-        <div id="ends-remedy" className="max-w-[340px]">
+        <div id={id} className="max-w-[340px]">
           <MenuLabel>{remedy}</MenuLabel>
         </div>
       )}

@@ -140,7 +140,7 @@ describe("when what I watch ends", () => {
   });
 
   it("says nothing after a kill that I asked for", async () => {
-    service().override(killPipeline, { success: true });
+    service().override(killPipeline, { success: true, run_id: "run_hello" });
     const { user } = await watching("/runs/run_hello");
     const [kill] = await screen.findAllByRole("button", { name: "Kill run" });
     if (kill) await user.click(kill);
