@@ -84,10 +84,10 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               <thead>
                 <tr>
                   <Th>Agent</Th>
-                  <Th isFigure className="w-[88px]">
+                  <Th isFigure className="w-[88px] max-sm:w-[76px]">
                     Sessions
                   </Th>
-                  <Th className="w-[220px] max-sm:w-[120px]">Grades</Th>
+                  <Th className="w-[220px] max-sm:w-[136px]">Grades</Th>
                   <Th className="w-[176px] max-md:hidden">Needs attention</Th>
                   <Th className="w-[200px] max-lg:hidden">Most given tags</Th>
                 </tr>

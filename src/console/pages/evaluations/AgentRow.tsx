@@ -45,14 +45,10 @@ export function AgentRow({ agent, days }: Props) {
             ) : (
               <span className="flex items-baseline gap-2.5">
                 <GradeBar counts={counts} className="w-[72px] self-center max-sm:w-10" />
-                <span className="text-secondary tabular-nums">
-                  {total < few ? (
-                    <>
-                      {counts.get("pass") ?? 0} pass<span className="max-sm:hidden">, too few</span>
-                    </>
-                  ) : (
-                    `${percent(counts.get("pass") ?? 0, total)} % pass`
-                  )}
+                <span className="min-w-0 truncate text-secondary tabular-nums">
+                  {total < few
+                    ? `${counts.get("pass") ?? 0} pass, too few`
+                    : `${percent(counts.get("pass") ?? 0, total)} % pass`}
                 </span>
               </span>
             )}
