@@ -79,6 +79,8 @@ const draw: Readonly<Record<Element["tag"], Draw>> = {
     <td
       className={cx(
         "border-b px-3 py-1.5 align-top in-[tr:last-child]:border-b-0",
+        // Where there is little room the table scrolls: columns of single words would make rows of many lines.
+        textOf(node).length > shortCell ? "min-w-44" : "whitespace-nowrap",
         aligned[node.align ?? "left"],
       )}
     >
@@ -95,6 +97,8 @@ const draw: Readonly<Record<Element["tag"], Draw>> = {
     ),
 };
 
+/** So many characters stand in one line. */
+const shortCell = 24;
 const aligned = { left: "text-left", right: "text-right", center: "text-center" };
 
 function Node({ node, find }: { node: MarkdownNode; find: Find }): ReactNode {

@@ -1,5 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import type { ArtifactScope } from "../../../api/queries/artifacts.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { useApi } from "../../api-context.tsx";
 import { curlOf } from "../../curl.ts";
@@ -41,6 +43,21 @@ export function NoArtifacts({ scope, isNarrowed, hasMore, onClear, onMore, isRea
   return (
     <EmptyState
       title="No artifacts yet"
+      actions={
+        scope.kind === "agent" ? (
+          <Link
+            to="/agents/$agentId/conversations/new"
+            params={{ agentId: scope.agentId }}
+            className={buttonClass("plain")}
+          >
+            New conversation
+          </Link>
+        ) : (
+          <Link to="/agents" className={buttonClass("plain")}>
+            Talk to an agent
+          </Link>
+        )
+      }
       curl={curlOf({
         method: "POST",
         url: new URL(`${api.base}/start_agent`, location.href).href,
