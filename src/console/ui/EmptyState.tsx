@@ -27,7 +27,7 @@ export function EmptyState({ title, children, actions, curl, foot, className }: 
       {actions !== undefined && <div className="mt-4 flex flex-wrap items-center gap-2">{actions}</div>}
       {curl !== undefined && <CodeLine code={curl} what="the command" className="mt-3 w-full" />}
       {foot !== undefined && (
-        <div className="mt-2.5 flex items-center gap-1.5 text-muted text-secondary">{foot}</div>
+        <div className="mt-2.5 flex flex-wrap items-center gap-x-1.5 text-muted text-secondary">{foot}</div>
       )}
     </section>
   );

@@ -215,7 +215,7 @@ function Foot({ source, inbox, approve, estimated }: FootProps) {
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-2 px-5 py-2.5">
-        <span className="mr-auto min-w-0 text-muted text-secondary">
+        <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
           {until !== undefined && until > now
             ? `Put off here until ${formatMoment(until, zone)}.`
             : "There is no decline; not now only hides it here."}

@@ -1,5 +1,6 @@
 import { groupServers, type ServerRow, serverName } from "../../components/mcp/servers.ts";
 import { useCan } from "../../components/useCan.ts";
+import { cx } from "../../ui/cx.ts";
 import { GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
@@ -35,9 +36,7 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
               {teamName}
             </Th>
           )}
-          {tellsUse && (
-            <Th className={hasPanel ? "w-[136px] max-xl:hidden" : "w-[200px] max-lg:hidden"}>Used by</Th>
-          )}
+          {tellsUse && <Th className={cx("max-lg:hidden", hasPanel ? "w-[136px]" : "w-[200px]")}>Used by</Th>}
         </tr>
       </thead>
       {groupServers(rows).map((group) => (
@@ -54,7 +53,7 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
               <Td title={row.server.description ?? undefined}>
                 <span className="flex items-baseline gap-3">
                   <ServerIcon server={row.server} className="-my-1 self-center" />
-                  <span className="truncate">
+                  <span className="flex min-w-0 flex-1 items-baseline gap-2.5">
                     <button
                       type="button"
                       onClick={(event) => {
@@ -62,11 +61,11 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
                         onSelect(row.id);
                       }}
                       title={serverName(row.server)}
-                      className="max-w-full truncate align-bottom font-medium"
+                      className="min-w-0 truncate font-medium"
                     >
                       <bdi>{serverName(row.server)}</bdi>
                     </button>
-                    <span className="ml-2.5 text-muted text-secondary">
+                    <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary">
                       <bdi>{row.server.description || row.server.mcp_url}</bdi>
                     </span>
                   </span>
@@ -84,7 +83,7 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
                 </Td>
               )}
               {tellsUse && (
-                <Td kind="support" className={hasPanel ? "max-xl:hidden" : "max-lg:hidden"}>
+                <Td kind="support" className="max-lg:hidden">
                   <UsedBy serverId={row.id} />
                 </Td>
               )}

@@ -46,7 +46,7 @@ export function Grades({ counts, countsBefore, total, totalBefore, agentId, sear
           return (
             <div
               key={grade}
-              className="grid grid-cols-[minmax(120px,1fr)_56px_52px_minmax(96px,1.2fr)] items-baseline gap-x-2"
+              className="grid grid-cols-[minmax(120px,1fr)_40px_48px_minmax(72px,1.2fr)] items-baseline gap-x-2"
             >
               <dt>
                 {opens && count > 0 ? (

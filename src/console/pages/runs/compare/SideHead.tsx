@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
 import { ClockTime, Length } from "../../../components/time/Time.tsx";
+import { dottedClass } from "../../../ui/dottedClass.ts";
 import { Id } from "../../../ui/Id.tsx";
 import type { RunFacts } from "../detail/useRun.ts";
 
@@ -36,7 +37,7 @@ export function SideHead({ letter, runId, facts, remark, pick }: Props) {
           </h2>
           {run && <RunStatePill state={run.state ?? null} />}
         </div>
-        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·'] max-sm:[&>*+*]:basis-full max-sm:[&>*+*]:before:hidden">
+        <p className={`mt-0.5 text-muted text-secondary ${dottedClass}`}>
           <Id id={runId} what={`run id of ${letter}`} cut={[10, 6]} className="text-default" />
           {run?.created_ts && (
             <span>
