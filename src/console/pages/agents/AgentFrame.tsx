@@ -74,7 +74,8 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
       heading={crumb ?? name}
       live={<LiveStatus queryKey={liveKey ?? options.queryKey} />}
       actions={
-        !isGone && (
+        !isGone &&
+        (agent !== undefined || !read.isError) && (
           <Link
             to="/agents/$agentId/conversations/new"
             params={{ agentId }}

@@ -13,6 +13,9 @@ import { PanelSection } from "../../ui/Panel.tsx";
 import { changesOf } from "./changes.ts";
 
 const most = 8;
+/** A length in words, which stands in one line. */
+const aLength = /\d[\d.]*(?: [dhm] \d+)? (?:ms|[dhms])\b/g;
+const unbroken = (words: string): string => words.replaceAll(" ", "\u00a0");
 
 /** What changed in the last day, as far as the service tells it: flows that were done, files, new agents. */
 export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number }) {
@@ -59,7 +62,7 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
                     </Link>
                   )}
                 </span>{" "}
-                <span className="text-muted">{change.does}</span>
+                <span className="text-muted">{change.does.replaceAll(aLength, unbroken)}</span>
               </p>
             </li>
           ))}

@@ -92,7 +92,12 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
           isRetrying={query.isFetching}
         />
       ) : isFirstRead ? (
-        <SkeletonRows label="Reading what ran" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
+        <div className="flex min-h-0 flex-1">
+          <div className="min-w-0 flex-1">
+            <SkeletonRows label="Reading what ran" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
+          </div>
+          <div className="w-panel-list shrink-0 border-l max-md:hidden" aria-hidden="true" />
+        </div>
       ) : isEmpty ? (
         <NothingYet isService={isService} />
       ) : (

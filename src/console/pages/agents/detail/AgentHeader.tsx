@@ -48,7 +48,9 @@ export function AgentHeader({ agent, agentId, isGone = false, isFirst }: Props) 
         </h2>
         {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
         <p className={`mt-1 ${metaClass}`}>
-          <Id id={agentId} what="agent id" className="text-default" />
+          <span>
+            <Id id={agentId} what="agent id" className="text-default" />
+          </span>
           <span>{team}</span>
           {agent.version != null && <span>version {agent.version}</span>}
           <span>{agent.model_name ?? "model not given"}</span>
