@@ -85,7 +85,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
             </div>
             {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
           </header>
-          <AgentTabs agentId={agentId} active="settings" />
+          <AgentTabs agentId={agentId} active="settings" versions={agent.version ?? undefined} />
           {isGone ? <AgentGone news={settings.news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
           <Damage damage={read.data?.damage ?? []} />
           {!isGone && (

@@ -59,7 +59,7 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
           {kind === "server"
             ? scopeWords(tool, known?.toolCount ?? null)
             : kind === "other"
-              ? "as it came"
+              ? "of the service"
               : ""}
         </span>
         <span className="w-[142px] shrink-0 empty:max-sm:hidden">
