@@ -21,9 +21,8 @@ import type { Waiting } from "./WaitingCounts.tsx";
 
 const loadMenu = () => import("./SettingsMenu.tsx");
 const SettingsMenu = lazy(loadMenu);
-const Watching = lazy(() => import("./Watching.tsx"));
+const Watched = lazy(() => import("./Watched.tsx"));
 const WaitingCounts = lazy(() => import("./WaitingCounts.tsx"));
-const WatchedTalks = lazy(() => import("./WatchedTalks.tsx"));
 
 /** Pages, what is being watched, and the connection. */
 export function AppSidebar() {
@@ -44,8 +43,7 @@ export function AppSidebar() {
       {...(watched.length + talks.length > 0 && {
         watching: (
           <LazyPart>
-            {watched.length > 0 && <Watching runs={watched} />}
-            {talks.length > 0 && <WatchedTalks talks={talks} />}
+            <Watched runs={watched} talks={talks} />
           </LazyPart>
         ),
       })}

@@ -8,12 +8,9 @@ import { LazyPart } from "../LazyPart.tsx";
 import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
 import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
-import { useWatched } from "./useWatched.ts";
-import { useWatchedTalks } from "./useWatchedTalks.ts";
 
 const SignInAgain = lazy(() => import("./SignInAgain.tsx"));
 const StorageNotice = lazy(() => import("./StorageNotice.tsx"));
-const WatchedEnds = lazy(() => import("../watched/WatchedEnds.tsx"));
 
 /** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
 export function SignedInFrame() {
@@ -35,7 +32,6 @@ export function SignedInFrame() {
             <Storage api={api} />
             <Outlet />
           </AppFrame>
-          <Ends />
         </Overlays>
         {state.status === "expired" && (
           <LazyPart>
@@ -56,19 +52,6 @@ function Storage({ api }: { api: Api }) {
     !isClosed && (
       <LazyPart>
         <StorageNotice trouble={now} onClose={() => setClosed(true)} />
-      </LazyPart>
-    )
-  );
-}
-
-/** Once in the page, where the sidebar may be there twice. */
-function Ends() {
-  const runs = useWatched();
-  const talks = useWatchedTalks();
-  return (
-    runs.length + talks.length > 0 && (
-      <LazyPart>
-        <WatchedEnds runs={runs} talks={talks} />
       </LazyPart>
     )
   );
