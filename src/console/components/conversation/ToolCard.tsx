@@ -9,7 +9,7 @@ import { JsonView } from "../json/JsonView.tsx";
 import { kindWord, measure, preview } from "../json/measure.ts";
 import { type Find, Marked } from "../markdown/Marked.tsx";
 import { formatSize } from "../time/format.ts";
-import { countIn } from "./find.ts";
+import { countIn, textOf } from "./find.ts";
 import { errorWords, type ToolCall } from "./model.ts";
 import { shownName } from "./shownName.ts";
 
@@ -149,8 +149,7 @@ function Fold({ name, value, find, isOpenAtFirst, fileName }: FoldProps) {
 const endingOf = (value: unknown): string => (typeof value === "string" ? ".txt" : ".json");
 
 function hasHit(value: unknown, text: string): boolean {
-  const words = typeof value === "string" ? value : preview(value, 4_000);
-  return countIn(words.toLowerCase(), text.toLowerCase()) > 0;
+  return countIn(textOf(value).toLowerCase(), text.toLowerCase()) > 0;
 }
 
 /** "3 items, 18.4 kB"; a short value says itself. */

@@ -28,6 +28,16 @@ describe("a conversation", () => {
     await waitFor(() => expect(document.title).toBe("completed · Which berths are free? · Wheelhouse"));
   });
 
+  it("begins a search that came with a link at the part of the link, and opens what the hit is in", async () => {
+    const call = aCall("harbor__berths", "completed", {}, { free: ["berth N4"] });
+    const asked = [aQuestion("Which berths?"), anAnswer([call], { id: "m2" }), aQuestion("More berths?")];
+    service().override(getSession, aSession({ messages: asked }));
+    renderConsole(`${address}?part=m2.call+harbor__berths&q=berth`);
+    expect(await screen.findByText("2 of 3")).toBeInTheDocument();
+    const card = within((await messages()).getByRole("region", { name: "Tool call berths" }));
+    expect(card.getByRole("button", { name: /Result/ })).toHaveAttribute("aria-expanded", "true");
+  });
+
   it("names who began somebody else's conversation, and nobody for what came after", async () => {
     const creator = { id: "user_grace", first_name: "Grace", last_name: null, email: null };
     service().override(

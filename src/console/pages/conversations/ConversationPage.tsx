@@ -63,7 +63,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
 
   const text = search.q ?? "";
   const found = useFind(conversation.rows, text);
-  const jumps = useJumps({ conversation, found, log, turn });
+  const jumps = useJumps({ conversation, found, log, turn, part: text === "" ? undefined : search.part });
   const setText = (q: string) =>
     void navigate({ search: (old) => ({ ...old, q: q === "" ? undefined : q }), replace: true });
   const onLink = useCallback(

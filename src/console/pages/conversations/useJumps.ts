@@ -10,10 +10,12 @@ type Props = {
   log: RefObject<ConversationLogHandle | null>;
   /** The turn in view. */
   turn: number;
+  /** The part that the address names beside a search, which begins there; undefined for none. */
+  part: string | undefined;
 };
 
 /** Ways through a conversation: from turn to turn, to the next tool call, to the next error, from hit to hit. */
-export function useJumps({ conversation, found, log, turn }: Props) {
+export function useJumps({ conversation, found, log, turn, part }: Props) {
   const { turns, calls, errors } = conversation;
   const [hit, setHit] = useState(0);
   const [last, setLast] = useState(-1);
@@ -26,13 +28,17 @@ export function useJumps({ conversation, found, log, turn }: Props) {
   const next = (rows: readonly number[]) => show(rows.find((row) => row > from) ?? rows[0]);
 
   const { text, rows } = found;
-  // A new search begins at its first hit.
+  // A new search begins at its first hit; the one that a link brought, at the part of the link.
   const [searched, setSearched] = useState(text);
-  if (searched !== text) {
+  const [begin, setBegin] = useState(part);
+  const linked = begin === undefined ? -1 : conversation.rows.findIndex(({ key }) => key === begin);
+  const isReached = begin === undefined || rows.includes(linked) || (rows.length > 0 && !found.isSearching);
+  if (searched !== text && isReached) {
     setSearched(text);
-    setHit(0);
+    setHit(Math.max(0, rows.indexOf(linked)));
+    setBegin(undefined);
   }
-  const currentHit = rows[Math.min(hit, rows.length - 1)];
+  const currentHit = searched === text ? rows[Math.min(hit, rows.length - 1)] : undefined;
   useEffect(() => {
     if (currentHit !== undefined) log.current?.show(currentHit);
   }, [currentHit, log]);

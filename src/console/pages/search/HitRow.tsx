@@ -9,8 +9,15 @@ import type { Looked } from "./search-run.ts";
 const rowClass =
   "focus-inset grid grid-cols-[176px_minmax(0,1fr)] gap-x-4 border-b py-1.5 pr-edge-right pl-edge-left hover:bg-surface-hover active:bg-surface-pressed max-sm:grid-cols-1";
 
+type Props = {
+  hit: Hit;
+  looked: Looked;
+  /** What the conversation is searched for once it is open; undefined for a pattern. */
+  text: string | undefined;
+};
+
 /** One place: its link leads to the very line, part or value. */
-export function HitRow({ hit, looked }: { hit: Hit; looked: Looked }) {
+export function HitRow({ hit, looked, text }: Props) {
   const { target, agentId } = looked;
   const content = (
     <>
@@ -45,7 +52,7 @@ export function HitRow({ hit, looked }: { hit: Hit; looked: Looked }) {
     <Link
       to="/agents/$agentId/conversations/$interactionId"
       params={{ agentId, interactionId: target.id }}
-      search={hit.at === "" ? {} : { part: hit.at }}
+      search={{ ...(hit.at !== "" && { part: hit.at }), ...(text !== undefined && { q: text }) }}
       data-hit=""
       className={rowClass}
     >

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import MessageSquare from "lucide-react/icons/message-square";
 import { memo, type ReactNode, useId, useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
@@ -8,17 +7,23 @@ import { Button } from "../../ui/Button.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { HitRow } from "./HitRow.tsx";
 import type { Looked } from "./search-run.ts";
+import { TargetLink } from "./TargetLink.tsx";
 import { counted } from "./words.ts";
 
 /** So many places of one object are shown at first. */
 const atFirst = 4;
 
+type Props = {
+  looked: Looked;
+  /** What is searched for; undefined for a pattern. */
+  text: string | undefined;
+};
+
 /** The places in one run or conversation. */
-export const ResultGroup = memo(function ResultGroup({ looked }: { looked: Looked }) {
+export const ResultGroup = memo(function ResultGroup({ looked, text }: Props) {
   const { target, hits, found, agentId } = looked;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? hits : hits.slice(0, atFirst);
-  const name = <bdi>{shownName(target.name)}</bdi>;
   return (
     <Group
       icon={
@@ -29,27 +34,17 @@ export const ResultGroup = memo(function ResultGroup({ looked }: { looked: Looke
         )
       }
       name={
-        target.kind === "run" ? (
-          <Link to="/runs/$runId" params={{ runId: target.id }}>
-            {name}
-          </Link>
-        ) : agentId === null ? (
-          name
-        ) : (
-          <Link
-            to="/agents/$agentId/conversations/$interactionId"
-            params={{ agentId, interactionId: target.id }}
-          >
-            {name}
-          </Link>
-        )
+        <TargetLink target={target} agentId={agentId} isPlain>
+          <bdi>{shownName(target.name)}</bdi>
+        </TargetLink>
       }
+      detail={target.detail}
       count={counted(found, "place")}
       remark={<Ago at={target.at} />}
     >
       {shown.map((hit) => (
         <li key={`${hit.kind} ${hit.at} ${hit.label}`}>
-          <HitRow hit={hit} looked={looked} />
+          <HitRow hit={hit} looked={looked} text={text} />
         </li>
       ))}
       {(shown.length < hits.length || (isWhole && hits.length < found)) && (
@@ -71,6 +66,7 @@ export const ResultGroup = memo(function ResultGroup({ looked }: { looked: Looke
 export function Group(props: {
   icon: ReactNode;
   name: ReactNode;
+  detail?: string;
   count: ReactNode;
   remark?: ReactNode;
   children: ReactNode;
@@ -83,7 +79,12 @@ export function Group(props: {
         <h2 id={id} className="min-w-0 truncate font-medium">
           {props.name}
         </h2>
-        <span className="whitespace-nowrap text-muted text-secondary tabular-nums">{props.count}</span>
+        {props.detail && (
+          <span className="min-w-0 shrink-[3] truncate text-muted text-secondary max-sm:hidden">
+            <bdi>{shownName(props.detail)}</bdi>
+          </span>
+        )}
+        <span className="whitespace-nowrap text-faint text-secondary tabular-nums">{props.count}</span>
         <span className="ml-auto whitespace-nowrap text-muted text-secondary">{props.remark}</span>
       </div>
       <ul>{props.children}</ul>

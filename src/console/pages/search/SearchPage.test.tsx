@@ -82,13 +82,14 @@ describe("searching everywhere", () => {
     const group = within(screen.getByRole("region", { name: "Which berths are free?" }));
     const links = group.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
     const to = "/agents/agent_clerk/conversations/int_1?part=";
+    const q = "&q=berths";
     expect(
       links.map((link) => [link.textContent, decodeURIComponent(link.getAttribute("href") ?? "")]),
     ).toEqual([
-      ["MessageWhich berths are free?", `${to}m1.text`],
-      ["Toolfree_berths, harbor", `${to}m2.call harbor__free_berths`.replaceAll(" ", "+")],
-      ['free_berths: result"berths": [', `${to}m2.call harbor__free_berths`.replaceAll(" ", "+")],
-      ["ClerkThe berths N4 and N9.", `${to}m2.t1`],
+      ["MessageWhich berths are free?", `${to}m1.text${q}`],
+      ["Toolfree_berths, harbor", `${to}m2.call+harbor__free_berths${q}`],
+      ['free_berths: result"berths": [', `${to}m2.call+harbor__free_berths${q}`],
+      ["ClerkThe berths N4 and N9.", `${to}m2.t1${q}`],
     ]);
   });
 
@@ -162,7 +163,7 @@ describe("what it costs", () => {
     const { user, router } = renderConsole("/search?q=ada&in=inputs");
     await ended("50 places");
     expect(screen.getByText(/looked through the newest 50 runs/)).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Search 50 more runs" }));
+    await user.click(screen.getByRole("button", { name: "Search 50 more" }));
     await ended("60 places");
     expect(router.state.location.search).toEqual({ q: "ada", in: "inputs", more: 1 });
     expect(screen.queryByRole("button", { name: /^Search 50 more/ })).toBeNull();
@@ -194,6 +195,10 @@ describe("what cannot be read", () => {
     const alert = within(screen.getByRole("alert"));
     expect(alert.getByText("2 of them could not be looked through")).toBeInTheDocument();
     expect(alert.getByText(/it is gone, or may not be seen with this key/)).toBeInTheDocument();
+    expect(alert.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+      "/runs/run_3",
+      "/runs/run_2",
+    ]);
     service().override(getRun, ({ query }) => run(Number(query.run_id.slice(4)), ["a word"]));
     await user.click(alert.getByRole("button", { name: "Try again" }));
     await ended("3 places");

@@ -17,7 +17,7 @@ import { type EverywhereSearch, kindsOf, readEverywhereSearch } from "./search.t
 import { inside } from "./targets.ts";
 import { Unread } from "./Unread.tsx";
 import { useSearchRun } from "./useSearchRun.ts";
-import { newestFirst, useRunTargets, useTalkTargets } from "./useTargets.ts";
+import { newestFirst, type Targets, useRunTargets, useTalkTargets } from "./useTargets.ts";
 import { counted, progressOf, reachWords, scopeWords } from "./words.ts";
 
 /** Looked through at first, and by each further step. */
@@ -53,18 +53,24 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   const artifacts = state.artifacts?.found;
   const hasArtifacts = artifacts != null && artifacts.rows.length > 0;
   const hasMore = runs.hasMore || talks.hasMore;
-  const isNothing = progress.isOver && groups.length === 0 && !hasArtifacts;
+  const isNothing = progress.isOver && state.end === null && groups.length === 0 && !hasArtifacts;
   const scope = scopeWords(reachWords(runs, "run"), reachWords(talks, "conversation"), state.artifacts);
   const searchMore = () => change({ more: (search.more ?? 0) + 1 });
-  const moreLabel = runs.hasMore
-    ? `Search ${runsAtOnce} more runs`
-    : `Search ${talksAtOnce} more conversations`;
+  const moreLabel = `Search ${runs.hasMore ? runsAtOnce : talksAtOnce} more`;
   return (
     <Page title={text === "" ? "Search" : `“${text.slice(0, 60)}” · Search`} heading="Search">
       <SearchTools search={search} isNoPattern={isNoPattern} onChange={change} onLeave={() => step(1)} />
       {isNoPattern && (
-        <Notice kind="failed" title="This is no regular expression">
-          {patternProblem(text)} Correct it, or search for it as a text.
+        <Notice
+          kind="failed"
+          title="This is no regular expression"
+          action={
+            <Button size="small" onClick={() => change({ as: undefined })}>
+              Search it as a text
+            </Button>
+          }
+        >
+          {patternProblem(text)}
         </Notice>
       )}
       {!isAsked && !isNoPattern && <NoQuery />}
@@ -111,25 +117,33 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
           />
           <div className="border-t">
             {groups.map((looked) => (
-              <ResultGroup key={looked.target.key} looked={looked} />
+              <ResultGroup key={looked.target.key} looked={looked} text={regex ? undefined : text} />
             ))}
             {hasArtifacts && <ArtifactHits found={artifacts} />}
           </div>
           {isNothing && (
-            <Nothing text={text} isEmpty={targets.length === 0} scope={scope}>
+            <Nothing
+              text={text}
+              words={
+                progress.failed > 0
+                  ? "What could be read was looked through."
+                  : scope === ""
+                    ? "There is nothing to look through yet. Runs and conversations that you start or open appear here."
+                    : `Looked through ${scope}.`
+              }
+            >
               {hasMore && <Button onClick={searchMore}>{moreLabel}</Button>}
             </Nothing>
           )}
-          <PageFoot
-            keys={[moveKeys, openKey]}
-            more={
-              hasMore && progress.isOver && !isNothing
-                ? { label: moreLabel, read: searchMore, isReading: false }
-                : null
-            }
-          >
-            {hasMore ? "Older ones were not looked through" : "Nothing known is left out"}
-          </PageFoot>
+          {hasMore && progress.isOver && !isNothing && (
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-3 pr-edge-right pl-edge-left text-muted">
+              {olderWords(runs, talks)}
+              <Button size="small" onClick={searchMore}>
+                {moreLabel}
+              </Button>
+            </p>
+          )}
+          <PageFoot keys={[moveKeys, openKey]}>{progress.isOver && footWords(hasMore, talks)}</PageFoot>
         </>
       )}
     </Page>
@@ -147,6 +161,16 @@ function sentenceOf(
   const parts = `${done.toLocaleString("en-GB")} of ${of.toLocaleString("en-GB")}`;
   if (isOver) return `looked through ${parts}${read}${failed > 0 ? `, ${failed} could not be read` : ""}`;
   return `looking through ${scope}: ${parts} so far${read}`;
+}
+
+function olderWords(runs: Targets, talks: Targets): string {
+  const older = [runs.hasMore ? "runs" : null, talks.hasMore ? "conversations" : null].filter(Boolean);
+  return `Older ${older.join(" and ")} were not looked through.`;
+}
+
+/** What was left out. */
+function footWords(hasMore: boolean, talks: Targets): string {
+  return talks.limit ?? (hasMore ? "What is older was left out" : "Nothing known is left out");
 }
 
 /** Why it goes slowly, where the service asked for it. */
@@ -173,9 +197,7 @@ function NoQuery() {
   );
 }
 
-type NothingProps = { text: string; isEmpty: boolean; scope: string; children: ReactNode };
-
-function Nothing({ text, isEmpty, scope, children }: NothingProps) {
+function Nothing({ text, words, children }: { text: string; words: string; children: ReactNode }) {
   return (
     <EmptyState
       title={<>Nothing has “{text.slice(0, 80)}”</>}
@@ -188,9 +210,7 @@ function Nothing({ text, isEmpty, scope, children }: NothingProps) {
         </>
       }
     >
-      {isEmpty
-        ? "There are no runs and conversations to look through yet. Those that you start or open appear here."
-        : `Looked through ${scope}.`}
+      {words}
     </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { shownName } from "../../components/conversation/shownName.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { SearchState } from "./search-run.ts";
+import { TargetLink } from "./TargetLink.tsx";
 import type { Targets } from "./useTargets.ts";
 import { counted } from "./words.ts";
 
@@ -43,7 +44,10 @@ export function Unread({ state, runs, talks, onRetry }: Props) {
         ))}
         {failed.slice(0, mostNamed).map(({ target, error }) => (
           <li key={target.key} className="break-words">
-            {target.kind === "run" ? "Run" : "Conversation"} {shownName(target.name)}: {why(error)}
+            <TargetLink target={target} agentId={target.agentId}>
+              <bdi>{shownName(target.name)}</bdi>
+            </TargetLink>
+            : {why(error)}
           </li>
         ))}
         {failed.length > mostNamed && <li>and {counted(failed.length - mostNamed, "more", "more")}</li>}

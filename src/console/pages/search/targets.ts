@@ -1,5 +1,4 @@
-import type { RunRow } from "../../components/run/run-row.ts";
-import { runName, valueWord } from "../../components/run/run-row.ts";
+import { firstInputs, type RunRow, runName, valueWord } from "../../components/run/run-row.ts";
 import type { Field, SearchKind } from "../../workers/search/search-messages.ts";
 
 /** A run or a conversation to look through. Times are ISO 8601. */
@@ -8,6 +7,8 @@ export interface Target {
   readonly kind: "run" | "conversation";
   readonly id: string;
   readonly name: string;
+  /** What tells it from others of the same name; may be empty. */
+  readonly detail: string;
   readonly state: string | null;
   readonly at: string | null;
   /** Of a conversation; null where it is not known before it is read. */
@@ -34,6 +35,7 @@ export function targetOfRun(run: RunRow): Target {
     kind: "run",
     id: run.runId,
     name: runName(run),
+    detail: firstInputs(run.inputs),
     state: run.state,
     at: run.createdTs,
     agentId: null,
@@ -41,13 +43,7 @@ export function targetOfRun(run: RunRow): Target {
   };
 }
 
-type Talk = {
-  id: string;
-  name: string | null;
-  state: string | null;
-  at: string | null;
-  agentId: string | null;
-};
+type Talk = Omit<Target, "key" | "kind" | "name" | "fields"> & { readonly name: string | null };
 
 /** A conversation; nothing of it is known before it is read but its name. */
 export const targetOfTalk = ({ id, name, ...rest }: Talk): Target => ({

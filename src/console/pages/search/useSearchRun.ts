@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../components/api-context.tsx";
 import { useWheelhouse } from "../../components/wheelhouse-context.tsx";
@@ -20,7 +20,7 @@ function useCorpus(): Corpus | null {
     queryFn: () => {
       const corpus = new Corpus(api, createSearcher, spawnSearch);
       const stop = queries.getQueryCache().subscribe(({ type, query }) => {
-        if (type !== "removed" || query.queryKey !== queryKey) return;
+        if (type !== "removed" || query.queryHash !== hashKey(queryKey)) return;
         corpus.close();
         stop();
       });

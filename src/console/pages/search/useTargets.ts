@@ -19,6 +19,8 @@ export interface Targets {
   readonly hasMore: boolean;
   /** The service lists them; otherwise these are what this browser knows. */
   readonly isListed: boolean;
+  /** What of them the lists leave out, in words; null for nothing. */
+  readonly limit: string | null;
   readonly isReading: boolean;
   /** Why they could not be listed. */
   readonly error: unknown;
@@ -80,6 +82,7 @@ export function useRunTargets(most: number, isWanted: boolean): Targets {
     list,
     hasMore: isWanted && (all.length > most || (older.data ? hasNextPage : canList && cursor !== null)),
     isListed: canList && newest.error === null,
+    limit: null,
     isReading: (canList && newest.isPending && newest.isFetching) || older.isFetching,
     error: newest.error ?? older.error,
     retry: () => {
@@ -126,10 +129,11 @@ export function useTalkTargets(most: number, isWanted: boolean): Targets {
     for (const { data } of pages) {
       for (const one of data.sessions ?? []) {
         if (!one?.id) continue;
-        const { id, name, state, created_at, agent_id } = one;
+        const { id, name, state, created_at, agent_id, agent_name } = one;
         const target = targetOfTalk({
           id,
           name: name ?? null,
+          detail: agent_name ?? "",
           state: state ?? null,
           at: created_at ?? null,
           agentId: agent_id ?? null,
@@ -137,10 +141,17 @@ export function useTalkTargets(most: number, isWanted: boolean): Targets {
         found.set(target.key, target);
       }
     }
-    for (const { interactionId: id, agentId, name, last, knownAt } of known) {
+    for (const { interactionId: id, agentId, agentName, name, last, knownAt } of known) {
       if (id === null) continue;
       const at = last?.createdTs ?? new Date(knownAt).toISOString();
-      const target = targetOfTalk({ id, agentId, name, state: last?.state ?? null, at });
+      const target = targetOfTalk({
+        id,
+        agentId,
+        name,
+        detail: agentName ?? "",
+        state: last?.state ?? null,
+        at,
+      });
       if (!found.has(target.key)) found.set(target.key, target);
     }
     return newestFirst([...found.values()]);
@@ -151,6 +162,10 @@ export function useTalkTargets(most: number, isWanted: boolean): Targets {
     list,
     hasMore: isWanted && all.length > most,
     isListed: canList && agents.error === null,
+    limit: limitOf(
+      ids.length < listed.length || Boolean(canList && agents.data?.data.next_cursor),
+      pages.some(({ data }) => data.next_cursor),
+    ),
     isReading: (canList && agents.isPending && agents.isFetching) || lists.isReading,
     error: canList ? (agents.error ?? failed[0]?.error ?? null) : null,
     retry: () => {
@@ -167,6 +182,14 @@ function together(reads: UseQueryResult<Answer<typeof listSessions>>[]) {
     failed: reads.filter(({ error }) => error !== null),
     isReading: reads.some(({ isFetching }) => isFetching),
   };
+}
+
+function limitOf(isOfSomeAgents: boolean, isOfEachSome: boolean): string | null {
+  const parts = [
+    isOfSomeAgents ? `of ${mostAgents} agents` : null,
+    isOfEachSome ? `the newest ${ofEachAgent} with each agent` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : `Conversations: ${parts.join(", ")}, and those that this browser knows`;
 }
 
 /** By when they began. */
