@@ -64,8 +64,9 @@ const methodNotFound = -32_601;
 export async function listDefinitions(client: Client, signal: AbortSignal): Promise<ToolDefinition[]> {
   const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const tools = new Map<string, ToolDefinition>();
+  const names = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < mostTools; page++) {
+  for (;;) {
     const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } } as const;
     const answer = await client
       .request(request, ListToolsResultSchema, { signal: AbortSignal.any([signal]), timeout: 30_000 })
@@ -74,13 +75,16 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
         if (answeredError(error)?.code === methodNotFound) return { tools: [], nextCursor: undefined };
         throw error;
       });
+    const before = names.size;
     for (const tool of answer.tools) {
+      names.add(tool.name);
       const definition = readDefinition(tool);
       // Of two tools of one name the first counts: nothing is shown that was not compared.
       if (definition && !tools.has(definition.name)) tools.set(definition.name, definition);
     }
     cursor = answer.nextCursor;
-    if (cursor === undefined || tools.size >= mostTools) break;
+    // A page that brings nothing new would be followed by such pages for ever.
+    if (cursor === undefined || names.size === before || names.size >= mostTools) break;
   }
   return [...tools.values()].slice(0, mostTools);
 }
