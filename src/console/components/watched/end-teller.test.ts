@@ -105,12 +105,17 @@ describe("one tab", () => {
   });
 
   test("is silent while the setting is off, on the page itself, and after a kill that the person asked for", async () => {
-    for (const [circumstances, isKilled] of [
+    const cases = [
       [{ ...nobodyLooks, isOn: false }, false],
       [{ ...nobodyLooks, viewing: new Set([key]) }, false],
       [{ ...nobodyLooks, killed: new Set([key]) }, true],
-    ] as const) {
-      const one = tab(browserLocks(), { now: 2_000 });
+    ] as const;
+    // Without locks too: what this tab knows itself it need not hear from others.
+    const everywhere = [browserLocks, () => undefined].flatMap((locks) =>
+      cases.map((one) => [locks, ...one] as const),
+    );
+    for (const [locks, circumstances, isKilled] of everywhere) {
+      const one = tab(locks(), { now: 2_000 });
       one.setCircumstances(circumstances);
       one.read(watched("moving"));
       one.read(watched("ended", { isKilled }));
