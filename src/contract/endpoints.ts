@@ -11,6 +11,7 @@ import * as mcp from "./mcp.ts";
 import * as models from "./models.ts";
 import * as runs from "./runs.ts";
 import * as sessions from "./sessions.ts";
+import * as start from "./start-pipeline.ts";
 import * as teams from "./teams.ts";
 
 /**
@@ -33,7 +34,7 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   getSession: sessions.getSession,
   // Pipelines
-  startPipeline: runs.startPipeline,
+  startPipeline: start.startPipeline,
   getRun: runs.getRun,
   killPipeline: runs.killPipeline,
   listRuns: runs.listRuns,

@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { describeError } from "../../../../api/describe-error.ts";
 import type { RunAgain } from "../../../../api/queries/many-runs.ts";
 import { ResultRow } from "../../../../components/many/Results.tsx";
@@ -19,16 +18,12 @@ type Props = {
 /** Says what each run would be started with, names those that cannot be, and starts the others. */
 export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
   const { steps, isReading, readAgain } = useKnownInputs(runs);
-  // Once per opening: a second click can come while the dialog fades (C-38).
-  const isStarted = useRef(false);
   const ready = runs.flatMap((run): RunAgain[] => {
     const one = steps.get(run.runId);
     return one?.step === "done" && one.result ? [{ ...namedRun(run), start: one.result }] : [];
   });
   const failed = [...steps.values()].filter(({ step }) => step === "failed").length;
   const start = () => {
-    if (isStarted.current) return;
-    isStarted.current = true;
     onStart(ready);
     onClose();
   };
