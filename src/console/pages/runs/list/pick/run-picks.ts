@@ -1,6 +1,6 @@
 import { Store } from "../../../../api/store.ts";
 
-export interface Picked {
+interface Picked {
   /** Ids of the rows that are shown, in their order. */
   readonly rows: readonly string[];
   /** The selected ones; all of them are among the rows. */
