@@ -31,9 +31,16 @@ export default defineConfig({
     sharedInDev(),
     precompressed(),
   ],
-  // Markdown is read in a worker, which has no document: this package has another file for that.
   resolve: {
-    alias: { "decode-named-character-reference": fileOf("decode-named-character-reference/index.js") },
+    alias: [
+      // Markdown is read in a worker, which has no document: this package has another file for that.
+      {
+        find: "decode-named-character-reference",
+        replacement: fileOf("decode-named-character-reference/index.js"),
+      },
+      // React has the hook that this package brings to older ones.
+      { find: /^use-sync-external-store\/shim$/, replacement: "react" },
+    ],
   },
   worker: { format: "es" },
   build: {
