@@ -36,29 +36,35 @@ class GrowingLog implements RunLog {
   }
 }
 
-function show(log: GrowingLog, props: { isMoving?: boolean; line?: number } = {}) {
+function show(log: GrowingLog, props: { isRead?: boolean; isMoving?: boolean; line?: number } = {}) {
   const search: LogSource["search"] = async ({ text, from = 0 }, onHits) => {
     const hits = log
       .getLines(0, log.length)
       .flatMap((line, at) => (at >= from && line.includes(text) ? [at] : []));
     onHits(Uint32Array.from(hits));
   };
+  const source = { log, search };
   const onLine = vi.fn();
-  render(
+  const viewer = (now: typeof props) => (
     <PreferencesProvider store={new PreferencesStore()}>
       <LogViewer
-        source={{ log, search }}
+        source={source}
         name="run_1"
         startedAt={Date.UTC(2026, 10, 20, 8)}
-        isRead
-        isMoving={props.isMoving ?? true}
-        line={props.line}
+        isRead={now.isRead ?? true}
+        isMoving={now.isMoving ?? true}
+        line={now.line}
         onLine={onLine}
         empty="No line yet"
       />
-    </PreferencesProvider>,
+    </PreferencesProvider>
   );
-  return { user: userEvent.setup(), onLine };
+  const { rerender } = render(viewer(props));
+  return {
+    user: userEvent.setup(),
+    onLine,
+    change: (now: typeof props) => rerender(viewer({ ...props, ...now })),
+  };
 }
 
 const line = (text: string) => `2026-11-20T08:00:02.118Z [Fetch] ${text}`;
@@ -87,6 +93,29 @@ describe("the log viewer", () => {
     show(new GrowingLog(), { isMoving: false });
     expect(screen.queryByRole("switch", { name: "Follow" })).toBeNull();
     expect(screen.getByText("No line yet")).toBeInTheDocument();
+  });
+
+  it("stands ready while a run is read: its lines wait for it, and then it follows a run that moves", () => {
+    const log = new GrowingLog();
+    const { change } = show(log, { isRead: false, isMoving: false });
+    log.add(line("one"));
+    expect(screen.getByText("No line yet")).toBeInTheDocument();
+    change({ isRead: true, isMoving: true });
+    expect(screen.getByText("one")).toBeInTheDocument();
+    expect(screen.getByRole("switch", { name: "Follow" })).toBeChecked();
+    log.add(line("two"));
+    expect(screen.queryByRole("button", { name: /new line/ })).toBeNull();
+  });
+
+  it("does not call lines new that came with the first read of a run, where the address names one of them", () => {
+    const log = new GrowingLog();
+    const { change } = show(log, { isRead: false, isMoving: false, line: 1 });
+    log.add(line("one"), line("two"));
+    change({ isRead: true, isMoving: true });
+    expect(screen.getByRole("switch", { name: "Follow" })).not.toBeChecked();
+    expect(screen.queryByRole("button", { name: /new line/ })).toBeNull();
+    log.add(line("three"));
+    expect(screen.getByRole("button", { name: "1 new line" })).toBeInTheDocument();
   });
 
   it("counts hits over all lines, steps through them, and keeps the place when lines come", async () => {
