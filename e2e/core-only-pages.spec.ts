@@ -125,6 +125,13 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     const address = await startRun(page, "si_greet");
     await page.goto(`/runs/compare?a=run_of_nobody&b=${address.split("/").at(-1)}`);
   },
+  "search across what this browser knows": async (page) => {
+    await startRun(page, "si_greet");
+    await expect(page.getByRole("main").getByText("Done", { exact: true }).first()).toBeVisible();
+    await page.goto("/search?q=without any form");
+    await expect(page.getByText(/^The search has ended/)).toBeAttached();
+    await expect(page.locator("a[data-hit]").first()).toBeVisible();
+  },
   "artifacts, of nobody yet": async (page) => {
     await page.goto("/artifacts");
     await expect(page.getByRole("link", { name: /Claims triage desk/ })).toBeVisible();
