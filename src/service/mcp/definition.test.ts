@@ -36,7 +36,10 @@ const only = (...tools: readonly Tool[]) => list((number) => (number === 0 ? too
 
 describe("the tools of a server", () => {
   it("are those of all its pages; of two of one name the first counts", async () => {
-    const pages = [[tool("a"), tool("b")], [tool("a", { description: "Another" }), tool("c")]];
+    const pages = [
+      [tool("a"), tool("b")],
+      [tool("a", { description: "Another" }), tool("c")],
+    ];
     const { tools } = await list((number) => pages[number] ?? null);
     expect(tools.map(({ name, description }) => `${name}: ${description}`)).toEqual([
       "a: Says it",
