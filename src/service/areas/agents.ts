@@ -23,7 +23,7 @@ const getAgent: Agents["getAgent"] = async (context, { caller, params }) => {
 };
 
 /**
- * §4.14. Changes of one agent happen one after the other: of many with the same `version` the first wins; without
+ * §4.14. One conditional UPDATE decides every race: of many changes with the same `version` one wins; without
  * `version` the last one does, and each raises the version by one. A change that names nothing changes nothing.
  */
 const updateAgent: Agents["updateAgent"] = async (context, { caller, params, body }) => {
@@ -59,7 +59,7 @@ async function checkChange(
 }
 
 async function change(tx: Tx, caller: Caller, id: string, body: AgentChange): Promise<AgentRow> {
-  // The lock lets the version be compared, and metadata be merged, with what is really there.
+  // The lock lets metadata be merged with what is really there; the UPDATE's own conditions decide.
   const current = await tx
     .selectFrom("agents")
     .selectAll()
@@ -70,20 +70,26 @@ async function change(tx: Tx, caller: Caller, id: string, body: AgentChange): Pr
   // It may have been retired or given away since it was looked at.
   if (current === undefined || !mayManage(caller, ownerOf(current))) throw noSuchAgent();
   const values = agentValues(current, body);
-  if (body.version != null && body.version !== current.version) {
+  const wanted = body.version ?? current.version;
+  const changed =
+    Object.keys(values).length === 0
+      ? current
+      : await tx
+          .updateTable("agents")
+          .set({ ...values, version: sql`version + 1`, updated_at: sql`now()` })
+          .where("id", "=", id)
+          .where("is_active", "=", true)
+          // Any whole number may come, also one that the column could not hold.
+          .where(sql<boolean>`version = ${wanted}::numeric`)
+          .returningAll()
+          .executeTakeFirst();
+  if (changed === undefined || current.version !== wanted) {
     throw new ServiceError("agent_version_conflict", {
       param: "version",
-      details: { current_version: current.version, sent_version: body.version },
+      details: { current_version: current.version, sent_version: wanted },
     });
   }
-  if (Object.keys(values).length === 0) return current;
-  const changed = await tx
-    .updateTable("agents")
-    .set({ ...values, version: sql`version + 1`, updated_at: sql`now()` })
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  if (caller.kind !== "team") await signVersion(tx, changed, caller.userId);
+  if (changed !== current && caller.kind !== "team") await signVersion(tx, changed, caller.userId);
   return changed;
 }
 
