@@ -49,6 +49,8 @@ type Props = {
   /** 1-based line of the current hit. */
   currentHit: number | undefined;
   handle: RefObject<LogLinesHandle | null>;
+  /** How much room there is at first, in px; 0 where that is not known. */
+  height: number;
 };
 
 /** Nearer to the end than this counts as being there, in px. */
@@ -63,7 +65,7 @@ export function LogLines(props: Props) {
   const sizer = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const thumb = useRef<HTMLDivElement>(null);
-  const [rows] = useState(() => new LogWindow());
+  const [rows] = useState(() => new LogWindow(props.height || undefined));
   const [slots] = useState(() => new RowSlots());
   const [, again] = useReducer((count: number) => count + 1, 0);
   const shape = `${view.shape} ${isWrapped} ${view.isFiltered}`;

@@ -74,6 +74,8 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const hit = search.hits[search.at];
   const choice = useLineChoice(line, onLine);
   const lines = useRef<LogLinesHandle>(null);
+  /** How high the lines will be, so that no row is made for nobody. */
+  const room = useRef(0);
   const [isFollowing, setFollowing] = useState(line === undefined && isMoving);
   const [readTo, setReadTo] = useState(length);
   const [isBegun, setBegun] = useState(isRead);
@@ -162,7 +164,12 @@ export const LogViewer = memo(function LogViewer(props: Props) {
         </p>
       )}
       {!isRead || view.count === 0 ? (
-        <div className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted">
+        <div
+          ref={(element) => {
+            if (element) room.current = element.clientHeight;
+          }}
+          className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted"
+        >
           {length === 0 ? empty : isUnderstood ? "No line is of this kind." : "Looking through the lines…"}
         </div>
       ) : (
@@ -183,6 +190,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           isPattern={isPattern}
           currentHit={hit === undefined ? undefined : hit + 1}
           handle={lines}
+          height={room.current}
         />
       )}
       <div className="pointer-events-none absolute inset-x-0 bottom-3 z-sticky flex flex-col items-center gap-2">

@@ -19,9 +19,14 @@ export interface RowSpan {
 export class LogWindow {
   #heights = new RowHeights(rowHeight);
   #count = 0;
-  #view = 900;
+  #view: number;
   #top = 0;
   #anchor = { row: 0, into: -padding };
+
+  /** @param height how high the view is, in px, as far as that is known before it is drawn */
+  constructor(height = 900) {
+    this.#view = height;
+  }
 
   get count(): number {
     return this.#count;
