@@ -1,3 +1,5 @@
+import { textParam } from "../search-params.ts";
+
 /** Lines of a log, 1-based, both ends included. */
 export interface LineRange {
   readonly from: number;
@@ -9,7 +11,7 @@ export type LineAddress = number | string;
 
 /** Reads lines from an address; undefined where they cannot be read. Ends in either order. */
 export function parseRange(raw: unknown): LineRange | undefined {
-  const match = /^([1-9]\d{0,9})(?:-([1-9]\d{0,9}))?$/.exec(String(raw));
+  const match = /^([1-9]\d{0,9})(?:-([1-9]\d{0,9}))?$/.exec(textParam(raw) ?? "");
   if (!match) return undefined;
   const one = Number(match[1]);
   const other = Number(match[2] ?? one);

@@ -1,4 +1,4 @@
-import { givenParams, textParam } from "../../components/search-params.ts";
+import { countParam, givenParams, textParam } from "../../components/search-params.ts";
 
 export const tabs = ["preview", "changes", "versions", "raw"] as const;
 export type ArtifactTab = (typeof tabs)[number];
@@ -18,13 +18,13 @@ export interface ArtifactSearch {
 
 /** Reads the address; what is not understood is left out. */
 export function readArtifactSearch(raw: Record<string, unknown>): ArtifactSearch {
-  const page = Number(raw.page);
+  const page = countParam(raw.page);
   const search: ArtifactSearch = {
     tab: tabs.find((one) => one === raw.tab && one !== "preview"),
     agent: textParam(raw.agent),
     version: textParam(raw.version),
     with: textParam(raw.with),
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: page === 1 ? undefined : page,
   };
   return givenParams(search);
 }

@@ -1,3 +1,5 @@
+import { countParam } from "../../components/search-params.ts";
+
 export const periods = [7, 30, 90] as const;
 
 /** What of the evaluations across agents stands in the address. */
@@ -9,6 +11,6 @@ export interface AcrossSearch {
 
 /** Reads the address; what is not understood is left out. */
 export function readAcrossSearch(raw: Record<string, unknown>): AcrossSearch {
-  const days = periods.find((one) => one === Number(raw.days) && one !== 30);
+  const days = periods.find((one) => one === countParam(raw.days) && one !== 30);
   return { ...(days !== undefined && { days }), ...(raw.tab === "rubrics" && { tab: "rubrics" }) };
 }

@@ -1,4 +1,4 @@
-import { givenParams, textParam } from "../../components/search-params.ts";
+import { countParam, givenParams, textParam } from "../../components/search-params.ts";
 
 /** What of the inbox stands in its address. */
 export interface KnowledgeSearch {
@@ -23,9 +23,5 @@ export function readKnowledgeSearch(raw: Record<string, unknown>): KnowledgeSear
 }
 
 export function readSourceSearch(raw: Record<string, unknown>): SourceSearch {
-  const page = Number(raw.page);
-  return givenParams<SourceSearch>({
-    file: textParam(raw.file),
-    page: Number.isSafeInteger(page) && page > 0 ? page : undefined,
-  });
+  return givenParams<SourceSearch>({ file: textParam(raw.file), page: countParam(raw.page) });
 }

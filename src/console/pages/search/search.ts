@@ -1,4 +1,4 @@
-import { textParam } from "../../components/search-params.ts";
+import { countParam, textParam } from "../../components/search-params.ts";
 import type { SearchKind } from "../../workers/search/search-messages.ts";
 
 /** Everything that is looked through, in the order of the page. */
@@ -19,19 +19,14 @@ const mostSteps = 40;
 
 /** Reads the address; what is not understood is undefined, so that the raw value does not stand. */
 export function readEverywhereSearch(raw: Record<string, unknown>): EverywhereSearch {
-  const more = Number(raw.more);
+  const more = countParam(raw.more);
+  const chosen = [raw.in].flat().flatMap((one) => textParam(one)?.split(",") ?? []);
   return {
     // The words true and false, typed into an address, come as what they mean elsewhere.
     q: textParam(typeof raw.q === "boolean" ? String(raw.q) : raw.q),
-    in: formatKinds(
-      kinds.filter((kind) =>
-        String(raw.in ?? "")
-          .split(",")
-          .includes(kind),
-      ),
-    ),
+    in: formatKinds(kinds.filter((kind) => chosen.includes(kind))),
     as: raw.as === "pattern" ? "pattern" : undefined,
-    more: Number.isInteger(more) && more > 0 ? Math.min(more, mostSteps) : undefined,
+    more: more && Math.min(more, mostSteps),
   };
 }
 

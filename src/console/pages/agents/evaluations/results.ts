@@ -122,8 +122,8 @@ function valueWords(values: readonly unknown[]): string {
     return `median ${median.toLocaleString("en-GB", { maximumFractionDigits: 2 })}`;
   }
   if (values.every((one) => typeof one === "boolean")) return `${values.filter(Boolean).length} yes`;
-  const different = new Set(values.map(String)).size;
-  return different === 1 ? `always ${String(values[0]).slice(0, 24)}` : `${different} values`;
+  const different = new Set(values.map((one) => (typeof one === "string" ? one : JSON.stringify(one))));
+  return different.size === 1 ? `always ${[...different].join("").slice(0, 24)}` : `${different.size} values`;
 }
 
 /** Results by the filters of the address: day, grade, tag and criterion. */

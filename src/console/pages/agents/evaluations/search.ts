@@ -1,4 +1,4 @@
-import { givenParams, textParam } from "../../../components/search-params.ts";
+import { countParam, givenParams, textParam } from "../../../components/search-params.ts";
 
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
@@ -23,7 +23,7 @@ export interface EvaluationsSearch {
 export function readEvaluationsSearch(raw: Record<string, unknown>): EvaluationsSearch {
   const day = textParam(raw.day);
   const search: EvaluationsSearch = {
-    days: periods.find((one) => one === Number(raw.days) && one !== 30),
+    days: periods.find((one) => one === countParam(raw.days) && one !== 30),
     day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
     grade: textParam(raw.grade),
     tag: textParam(raw.tag),

@@ -1,3 +1,5 @@
+import { countParam } from "../../../components/search-params.ts";
+
 /** What of an agent's versions stands in the address. */
 export interface VersionsSearch {
   /** The two versions that are compared; without them the newest with the one before it. */
@@ -7,16 +9,11 @@ export interface VersionsSearch {
   lines?: true | undefined;
 }
 
-const version = (value: unknown): number | undefined => {
-  const number = typeof value === "string" ? Number(value) : value;
-  return typeof number === "number" && Number.isSafeInteger(number) && number >= 1 ? number : undefined;
-};
-
 /** Reads the address of an agent's versions; what is not understood is left out. */
 export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch {
   const search: VersionsSearch = {
-    from: version(raw.from),
-    to: version(raw.to),
+    from: countParam(raw.from),
+    to: countParam(raw.to),
     lines: raw.lines === true || raw.lines === "true" ? true : undefined,
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
