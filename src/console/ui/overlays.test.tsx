@@ -180,6 +180,7 @@ test("a tooltip stands at its icon, not at the corner of the window", async () =
     </IconButton>,
   );
   const button = screen.getByRole("button", { name: "Copy" });
+  // Nobody can make a DOMRectList: a list with one rectangle is what "it has a box" looks like.
   button.getClientRects = () => [new DOMRect()] as unknown as DOMRectList;
   button.getBoundingClientRect = () =>
     ({ left: 100, top: 200, width: 20, height: 20, right: 120, bottom: 220 }) as DOMRect;
