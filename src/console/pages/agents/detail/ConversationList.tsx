@@ -4,12 +4,11 @@ import { shownName } from "../../../components/conversation/shownName.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
+import { PageSearch } from "../../../components/PageSearch.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
 import { phone, useMedia } from "../../../components/useMedia.ts";
-import { useSettled } from "../../../components/useSettled.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
-import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { State } from "../../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
@@ -29,7 +28,6 @@ export function ConversationList({ agentId, search, conversations }: Props) {
   const { lines, isService, query } = conversations;
   const change = (part: Partial<Record<keyof AgentSearch, string | undefined>>) =>
     void navigate({ search: (old) => readAgentSearch({ ...old, ...part }), replace: true });
-  const [text, setText] = useSettled(search.q ?? "", (q) => change({ q: q === "" ? undefined : q }));
   const isPhone = useMedia(phone);
   const isFiltered = search.q !== undefined || search.state !== undefined;
   const hasFailed = isService && query.isError && query.data === undefined;
@@ -42,19 +40,12 @@ export function ConversationList({ agentId, search, conversations }: Props) {
   return (
     <>
       <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <SearchInput
+        <PageSearch
           label="Search conversations"
           placeholder={isService ? "Names and messages" : "Names"}
-          shortcut="/"
-          data-page-search=""
           className="w-60 max-sm:flex-1"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || text === "") return;
-            event.stopPropagation();
-            setText("");
-          }}
+          q={search.q}
+          onSearch={(q) => change({ q })}
         />
         <NativeSelect
           look="small"
