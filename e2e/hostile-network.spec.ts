@@ -36,6 +36,34 @@ test("C-20 a page that goes offline keeps what it read, says since when, and com
   await expect(page.getByText(/^As read at/)).toHaveCount(0);
 });
 
+test("C-20 what is opened for the first time while offline comes with the network, without loading anew", async ({
+  signedIn: page,
+  hostile,
+  context,
+  watched,
+}) => {
+  watched.allow(browserWords);
+  watched.allow("unable to preload");
+  hostile.on("GET /get_pl_run", { json: moving });
+  await page.goto("/runs/run_1");
+  await expect(page.getByText("a line of its own")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Kill run" })).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Kill run" }).click();
+  await expect(page.getByText(/^As read at/)).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByRole("link", { name: "Artifacts", exact: true }).click();
+  await expect(page.getByText("This page could not be read")).toBeVisible();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Artifacts", level: 1 })).toBeVisible();
+  await page.goBack();
+  expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+  await page.getByRole("button", { name: "Kill run" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
 test("C-20 C-38 a start of which the answer is lost was sent once, says so, and keeps what was typed", async ({
   signedIn: page,
   hostile,

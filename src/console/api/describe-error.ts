@@ -14,7 +14,7 @@ export function describeError(error: unknown): ErrorDescription {
       return {
         what: "A part of the console could not be loaded.",
         means: "The console was renewed meanwhile, or the network is away.",
-        next: "Reload; nothing that you typed is lost.",
+        next: "It comes by itself with the network; if it does not, reload: nothing that you typed is lost.",
       };
     }
     return {

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { FrameContext } from "./frameContext.ts";
+import { later } from "./later.ts";
 
-const Drawer = lazy(() => import("./Drawer.tsx"));
+const Drawer = later(() => import("./Drawer.tsx"));
 
 /** The whole window: the sidebar at the left (a drawer on phones), the page beside it. */
 export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {

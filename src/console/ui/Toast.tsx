@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { later } from "./later.ts";
 import { ToastPlain } from "./ToastPlain.tsx";
 import { ToastContext, type ToastMessage } from "./toastContext.ts";
 
-const ToastView = lazy(() => import("./ToastView.tsx").catch(() => ({ default: ToastPlain })));
+const ToastView = later(() => import("./ToastView.tsx").catch(() => ({ default: ToastPlain })));
 
 /**
  * Shows one toast at a time to everything inside it; `useToast()` of toastContext.ts sends one, and a new one takes the

@@ -2,15 +2,16 @@ import Maximize2 from "lucide-react/icons/maximize-2";
 import Minimize2 from "lucide-react/icons/minimize-2";
 import Search from "lucide-react/icons/search";
 import WrapText from "lucide-react/icons/wrap-text";
-import { lazy, type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { later } from "../../ui/later.ts";
 import { Textarea } from "../../ui/Textarea.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
 import type { LineMarks } from "./line-marks.ts";
 
-const Editor = lazy(() => import("./Editor.tsx"));
+const Editor = later(() => import("./Editor.tsx"));
 
 export interface CodeEditorProps {
   /** Its name for those who listen. */

@@ -1,12 +1,13 @@
-import { type ComponentProps, lazy } from "react";
+import type { ComponentProps } from "react";
+import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
 import type { Failure as FailureView } from "./Failure.tsx";
 import type { Stale as StaleView } from "./Stale.tsx";
 
 const loadFailure = () => import("./Failure.tsx");
 const loadStale = () => import("./Stale.tsx");
-const LoadedFailure = lazy(async () => ({ default: (await loadFailure()).Failure }));
-const LoadedStale = lazy(async () => ({ default: (await loadStale()).Stale }));
+const LoadedFailure = later(async () => ({ default: (await loadFailure()).Failure }));
+const LoadedStale = later(async () => ({ default: (await loadStale()).Stale }));
 
 /** Fetches the words of failures before anything fails: when the network is gone it would be too late. */
 export function prepareForFailure(): void {

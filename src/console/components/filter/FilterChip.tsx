@@ -1,9 +1,10 @@
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { Chip } from "../../ui/Chip.tsx";
+import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
 
 const load = () => import("./FilterMenu.tsx");
-const FilterMenu = lazy(load);
+const FilterMenu = later(load);
 
 export interface FilterOption {
   readonly value: string;

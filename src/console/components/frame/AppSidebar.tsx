@@ -1,8 +1,9 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import Settings from "lucide-react/icons/settings";
-import { lazy, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Brand } from "../../ui/Brand.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { later } from "../../ui/later.ts";
 import { Sidebar } from "../../ui/Sidebar.tsx";
 import { SidebarFoot } from "../../ui/SidebarFoot.tsx";
 import { SidebarItem } from "../../ui/SidebarItem.tsx";
@@ -20,9 +21,9 @@ import { useWatchedTalks } from "./useWatchedTalks.ts";
 import type { Waiting } from "./WaitingCounts.tsx";
 
 const loadMenu = () => import("./SettingsMenu.tsx");
-const SettingsMenu = lazy(loadMenu);
-const Watched = lazy(() => import("./Watched.tsx"));
-const WaitingCounts = lazy(() => import("./WaitingCounts.tsx"));
+const SettingsMenu = later(loadMenu);
+const Watched = later(() => import("./Watched.tsx"));
+const WaitingCounts = later(() => import("./WaitingCounts.tsx"));
 
 /** Pages, what is being watched, and the connection. */
 export function AppSidebar() {

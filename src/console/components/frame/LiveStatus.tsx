@@ -1,15 +1,16 @@
 import { type QueryKey, useIsFetching, useQueryClient } from "@tanstack/react-query";
-import { lazy, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { PollDescription } from "../../api/poll.ts";
 import { describeQuery } from "../../api/read.ts";
 import { LiveChip } from "../../ui/LiveChip.tsx";
 import type { Liveness } from "../../ui/LiveDot.tsx";
+import { later } from "../../ui/later.ts";
 import { useApi } from "../api-context.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
 
-const RefreshSetting = lazy(() => import("./RefreshSetting.tsx"));
+const RefreshSetting = later(() => import("./RefreshSetting.tsx"));
 
 /**
  * How fresh what this page shows is, and the setting of how often it is read. `queryKey` is the page's main query;

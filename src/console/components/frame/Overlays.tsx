@@ -1,12 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
+import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
 import { nav } from "./nav.tsx";
 import { OverlaysContext } from "./overlaysContext.ts";
 import { type Shortcut, useShortcuts } from "./shortcuts.ts";
 
-const AppPalette = lazy(() => import("./AppPalette.tsx"));
-const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx"));
+const AppPalette = later(() => import("./AppPalette.tsx"));
+const ShortcutSheet = later(() => import("./ShortcutSheet.tsx"));
 
 /** The keys that work on every page, the palette and the sheet that names the keys. */
 export function Overlays({ children }: { children: ReactNode }) {

@@ -1,12 +1,19 @@
 import { useEffect, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 
-/** A part of the page could not be loaded, most likely because a newer console was put in its place: asks once (C-33). */
+/**
+ * A part of the page could not be loaded, most likely because a newer console was put in its place: asks once (C-33).
+ * Offline it does not: what is missing then comes with the network (C-20).
+ */
 export function ReloadPrompt() {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
     // The import itself fails too: LazyPart and the route's error view hold the place.
-    const onError = () => setNeeded(true);
+    const onError = ({ payload }: VitePreloadErrorEvent) => {
+      if (navigator.onLine) setNeeded(true);
+      // The router loads the document anew at the browser's own words for this, and offline there is none to load.
+      else payload.message = "unable to preload: the network is away";
+    };
     addEventListener("vite:preloadError", onError);
     return () => removeEventListener("vite:preloadError", onError);
   }, []);

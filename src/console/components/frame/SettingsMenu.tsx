@@ -1,6 +1,7 @@
 import Settings from "lucide-react/icons/settings";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { later } from "../../ui/later.ts";
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import { type Preferences, usePreferences } from "../preferences/preferences.tsx";
@@ -9,7 +10,7 @@ import { EndsSetting } from "../watched/EndsSetting.tsx";
 import { useSignedIn, useWheelhouse } from "../wheelhouse-context.tsx";
 import { useOverlays } from "./overlaysContext.ts";
 
-const KnownDialog = lazy(() => import("../known/KnownDialog.tsx"));
+const KnownDialog = later(() => import("../known/KnownDialog.tsx"));
 
 /** How the console looks in this browser, what it tells and keeps, and the way out. */
 export default function SettingsMenu() {

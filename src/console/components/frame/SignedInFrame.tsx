@@ -1,7 +1,8 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Api } from "../../api/api.ts";
 import { AppFrame } from "../../ui/AppFrame.tsx";
+import { later } from "../../ui/later.ts";
 import { ToastHost } from "../../ui/Toast.tsx";
 import { ApiProvider } from "../api-context.tsx";
 import { LazyPart } from "../LazyPart.tsx";
@@ -9,8 +10,8 @@ import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
 import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
 
-const SignInAgain = lazy(() => import("./SignInAgain.tsx"));
-const StorageNotice = lazy(() => import("./StorageNotice.tsx"));
+const SignInAgain = later(() => import("./SignInAgain.tsx"));
+const StorageNotice = later(() => import("./StorageNotice.tsx"));
 
 /** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
 export function SignedInFrame() {

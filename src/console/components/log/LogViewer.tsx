@@ -1,6 +1,5 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import {
-  lazy,
   memo,
   type ReactNode,
   useCallback,
@@ -13,6 +12,7 @@ import {
 import { plainText } from "../../log/ansi.ts";
 import { readLine } from "../../log/line.ts";
 import { Button } from "../../ui/Button.tsx";
+import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import { useNamedKeys } from "../frame/overlaysContext.ts";
 import { LazyPart } from "../LazyPart.tsx";
@@ -33,7 +33,7 @@ import { useLogSearch } from "./useLogSearch.ts";
 import { useLogView } from "./useLogView.ts";
 import { useSpokenNews } from "./useSpokenNews.ts";
 
-const LongLine = lazy(() => import("./LongLine.tsx"));
+const LongLine = later(() => import("./LongLine.tsx"));
 
 type Props = {
   source: LogSource;

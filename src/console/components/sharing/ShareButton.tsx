@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { Button, type ButtonProps } from "../../ui/Button.tsx";
+import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
 
-const ShareDialog = lazy(() => import("./ShareDialog.tsx"));
+const ShareDialog = later(() => import("./ShareDialog.tsx"));
 
 type Props = {
   artifact: Received<Artifact>;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import ListTree from "lucide-react/icons/list-tree";
-import { lazy, useCallback, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { agentQueries } from "../../api/queries/agents.ts";
 import { AgentGone } from "../../components/agent/AgentGone.tsx";
@@ -29,6 +29,7 @@ import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { copyText } from "../../ui/copyText.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import { About } from "./About.tsx";
 import { ConversationNotFound } from "./ConversationNotFound.tsx";
@@ -38,7 +39,7 @@ import type { ConversationSearch } from "./search.ts";
 import { useJumps } from "./useJumps.ts";
 import { type SentMessage, useTail } from "./useTail.tsx";
 
-const RailSheet = lazy(() => import("./RailSheet.tsx"));
+const RailSheet = later(() => import("./RailSheet.tsx"));
 
 type Props = { agentId: string; interactionId: string; search: ConversationSearch };
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useApi } from "../../components/api-context.tsx";
 import { curlOf } from "../../components/curl.ts";
 import { Damage } from "../../components/failure/Damage.tsx";
@@ -17,6 +17,7 @@ import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.ts";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
@@ -27,8 +28,8 @@ import { SourceList } from "./SourceList.tsx";
 import type { KnowledgeSearch, SourceSearch } from "./search.ts";
 import { useApprove } from "./useApprove.ts";
 
-const SourceDetail = lazy(() => import("./SourceDetail.tsx"));
-const NewSource = lazy(() => import("./NewSource.tsx"));
+const SourceDetail = later(() => import("./SourceDetail.tsx"));
+const NewSource = later(() => import("./NewSource.tsx"));
 
 type Props =
   | { sourceId: string; search: SourceSearch; list?: never }

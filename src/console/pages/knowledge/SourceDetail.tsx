@@ -1,6 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { lazy } from "react";
 import { knowledgeQueries } from "../../api/queries/knowledge.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Damage } from "../../components/failure/Damage.tsx";
@@ -24,6 +23,7 @@ import { useRead } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
+import { later } from "../../ui/later.ts";
 import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -36,7 +36,7 @@ import { readSourceSearch, type SourceSearch } from "./search.ts";
 import type { useApprove } from "./useApprove.ts";
 import { whoseWords } from "./words.ts";
 
-const OpenedFile = lazy(() => import("./OpenedFile.tsx"));
+const OpenedFile = later(() => import("./OpenedFile.tsx"));
 
 type Props = {
   sourceId: string;

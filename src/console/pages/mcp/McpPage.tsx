@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
@@ -20,6 +20,7 @@ import { Ago } from "../../components/time/Time.tsx";
 import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -32,7 +33,7 @@ import { ServersTools } from "./ServersTools.tsx";
 import { type McpSearch, readMcpSearch } from "./search.ts";
 import { useConnect } from "./useConnect.ts";
 
-const ServerPanel = lazy(() => import("./ServerPanel.tsx"));
+const ServerPanel = later(() => import("./ServerPanel.tsx"));
 
 /** Which servers agents can use: silent when all is well; what needs somebody is said first. */
 export function McpPage({ search }: { search: McpSearch }) {

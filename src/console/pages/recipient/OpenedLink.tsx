@@ -1,11 +1,12 @@
 import Download from "lucide-react/icons/download";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import type { Caller } from "../../api/api.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { safeUrl } from "../../components/markdown/links.ts";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { formatMoment, formatSize, parseTime } from "../../components/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
+import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { RecipientFrame } from "./RecipientFrame.tsx";
 import { saveFrom } from "./saveFrom.ts";
@@ -13,7 +14,7 @@ import type { Opened, OpenedFile } from "./shared-link.ts";
 import { shownFilename } from "./shownFilename.ts";
 import type { Surroundings } from "./surroundings.tsx";
 
-const FilePreview = lazy(() => import("./FilePreview.tsx"));
+const FilePreview = later(() => import("./FilePreview.tsx"));
 
 type Props = {
   caller: Caller;

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
@@ -9,6 +9,7 @@ import { LazyPart } from "../../components/LazyPart.tsx";
 import { useCan } from "../../components/useCan.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FloatingBar } from "../../ui/FloatingBar.tsx";
+import { later } from "../../ui/later.ts";
 import { SearchInput } from "../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { CannotList, NothingShared } from "./NothingShared.tsx";
@@ -18,7 +19,7 @@ import { groupOf } from "./shared-rows.ts";
 import type { RevokeItem } from "./useRevoke.ts";
 import { useShared } from "./useShared.ts";
 
-const RevokeDialog = lazy(() => import("./RevokeDialog.tsx"));
+const RevokeDialog = later(() => import("./RevokeDialog.tsx"));
 
 type Props = { q: string; onSearch: (q: string) => void };
 

@@ -2,8 +2,9 @@ import Download from "lucide-react/icons/download";
 import File from "lucide-react/icons/file";
 import FileQuestionMark from "lucide-react/icons/file-question-mark";
 import Globe from "lucide-react/icons/globe";
-import { lazy, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
 import { useApi } from "../../api-context.tsx";
 import { LazyPart } from "../../LazyPart.tsx";
 import { formatSize } from "../../time/format.ts";
@@ -17,18 +18,18 @@ import { Empty, Reading } from "./parts.tsx";
 import { Remark } from "./Remark.tsx";
 
 const views = {
-  image: lazy(() => import("./ImageView.tsx")),
-  svg: lazy(() => import("./ImageView.tsx")),
-  pdf: lazy(() => import("./PdfView.tsx")),
-  audio: lazy(() => import("./MediaView.tsx")),
-  video: lazy(() => import("./MediaView.tsx")),
-  html: lazy(() => import("./PageView.tsx")),
-  markdown: lazy(() => import("./MarkdownView.tsx")),
-  json: lazy(() => import("./JsonFileView.tsx")),
-  csv: lazy(() => import("./TableView.tsx")),
-  xlsx: lazy(() => import("./TableView.tsx")),
-  code: lazy(() => import("./LinesView.tsx")),
-  text: lazy(() => import("./LinesView.tsx")),
+  image: later(() => import("./ImageView.tsx")),
+  svg: later(() => import("./ImageView.tsx")),
+  pdf: later(() => import("./PdfView.tsx")),
+  audio: later(() => import("./MediaView.tsx")),
+  video: later(() => import("./MediaView.tsx")),
+  html: later(() => import("./PageView.tsx")),
+  markdown: later(() => import("./MarkdownView.tsx")),
+  json: later(() => import("./JsonFileView.tsx")),
+  csv: later(() => import("./TableView.tsx")),
+  xlsx: later(() => import("./TableView.tsx")),
+  code: later(() => import("./LinesView.tsx")),
+  text: later(() => import("./LinesView.tsx")),
 } satisfies Record<Exclude<Kind, "none">, unknown>;
 
 /** What every way of looking at a file gets. */

@@ -3,7 +3,7 @@ import Archive from "lucide-react/icons/archive";
 import Copy from "lucide-react/icons/copy";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import Users from "lucide-react/icons/users";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { type Agent, agentAliases } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { onlyReads } from "../../../agents/only-reads.ts";
@@ -11,10 +11,11 @@ import { useApi } from "../../../components/api-context.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
+import { later } from "../../../ui/later.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../../ui/Menu.tsx";
 
-const RetireDialog = lazy(() => import("../retire/RetireDialog.tsx"));
-const TransferDialog = lazy(() => import("../transfer/TransferDialog.tsx"));
+const RetireDialog = later(() => import("../retire/RetireDialog.tsx"));
+const TransferDialog = later(() => import("../transfer/TransferDialog.tsx"));
 
 type Props = { agent: Received<Agent>; agentId: string; name: string };
 

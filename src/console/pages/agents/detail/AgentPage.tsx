@@ -1,14 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy } from "react";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../components/LazyPart.tsx";
+import { later } from "../../../ui/later.ts";
 import { AgentFrame } from "../AgentFrame.tsx";
 import type { AgentSearch } from "../search.ts";
 import { useConversations } from "../useConversations.ts";
 import { ConversationList } from "./ConversationList.tsx";
 import { useFilters } from "./useFilters.ts";
 
-const AgentArtifacts = lazy(() => import("../../../components/artifact/list/AgentArtifacts.tsx"));
+const AgentArtifacts = later(() => import("../../../components/artifact/list/AgentArtifacts.tsx"));
 
 /** One agent: its conversations and its artifacts. */
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import TableIcon from "lucide-react/icons/table";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
@@ -12,6 +12,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
+import { later } from "../../../ui/later.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
@@ -26,9 +27,9 @@ import { type EvaluationsSearch, type Period, periods, readEvaluationsSearch } f
 import { Tags } from "./Tags.tsx";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
 
-const ResultPanel = lazy(() => import("./ResultPanel.tsx"));
-const RunDialog = lazy(() => import("./RunDialog.tsx"));
-const ConfigPage = lazy(() => import("./ConfigPage.tsx"));
+const ResultPanel = later(() => import("./ResultPanel.tsx"));
+const RunDialog = later(() => import("./RunDialog.tsx"));
+const ConfigPage = later(() => import("./ConfigPage.tsx"));
 
 type Props = { agentId: string; search: EvaluationsSearch };
 

@@ -1,6 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
-import { lazy } from "react";
 import { useAgentNews } from "../../../components/agent/agent-news.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
@@ -14,6 +13,7 @@ import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { moveKeys } from "../../../ui/KeyHints.tsx";
+import { later } from "../../../ui/later.ts";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { type AgentsSearch, readAgentsSearch } from "../search.ts";
@@ -25,7 +25,7 @@ import { groupAgents } from "./groups.ts";
 import { NewConversation } from "./NewConversation.tsx";
 import { NoAgents } from "./NoAgents.tsx";
 
-const AgentPanel = lazy(() => import("./AgentPanel.tsx"));
+const AgentPanel = later(() => import("./AgentPanel.tsx"));
 
 /** Which agent, is it well, talk to it. */
 export function AgentsPage({ search }: { search: AgentsSearch }) {

@@ -1,11 +1,12 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
 import type { AgentGroup } from "./groups.ts";
 
 const load = () => import("./AgentMenu.tsx");
-const AgentMenu = lazy(load);
+const AgentMenu = later(load);
 
 type Props = {
   groups: readonly AgentGroup[];

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { diffAgents } from "../../../agents/agent-diff.ts";
@@ -7,6 +7,7 @@ import { draftOf, sameDraft } from "../../../agents/agent-draft.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -17,7 +18,7 @@ import { TextDiff } from "./TextDiff.tsx";
 import type { VersionLine } from "./timeline.ts";
 import { useVersionDraft, type useVersions } from "./useVersions.ts";
 
-const RestoreDialog = lazy(() => import("./RestoreDialog.tsx"));
+const RestoreDialog = later(() => import("./RestoreDialog.tsx"));
 
 type Props = {
   agentId: string;

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, useDeferredValue, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
@@ -20,6 +20,7 @@ import { usualTime, usualWords } from "../../../components/run/usual.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { later } from "../../../ui/later.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RunBody } from "./RunBody.tsx";
 import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
@@ -27,9 +28,9 @@ import { RunNotFound } from "./RunNotFound.tsx";
 import type { RunTab } from "./search.ts";
 import { useRun } from "./useRun.ts";
 
-const KillDialog = lazy(() => import("./KillDialog.tsx"));
-const RawAnswer = lazy(() => import("./RawAnswer.tsx"));
-const RunMenu = lazy(() => import("./RunMenu.tsx"));
+const KillDialog = later(() => import("./KillDialog.tsx"));
+const RawAnswer = later(() => import("./RawAnswer.tsx"));
+const RunMenu = later(() => import("./RunMenu.tsx"));
 
 type Props = { runId: string; tab: RunTab; line: LineAddress | undefined };
 

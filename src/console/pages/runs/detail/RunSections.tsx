@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { RunFile, SubRun } from "../../../../contract/runs.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
@@ -9,10 +9,11 @@ import { LazyPart } from "../../../components/LazyPart.tsx";
 import { formatSize } from "../../../components/time/format.ts";
 import { Length } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import { Values } from "./ValueView.tsx";
 
-const ValuesViewer = lazy(() => import("./ValuesViewer.tsx"));
+const ValuesViewer = later(() => import("./ValuesViewer.tsx"));
 
 /** Inputs as they were sent; null where neither the service nor this browser knows them. */
 export function Inputs({ inputs }: { inputs: Readonly<Record<string, unknown>> | null }) {

@@ -1,12 +1,12 @@
-import { lazy } from "react";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { useCan } from "../../../components/useCan.ts";
+import { later } from "../../../ui/later.ts";
 import { useMinute } from "./now.ts";
 import { RunsView } from "./RunsView.tsx";
 import type { RunsSearch } from "./search.ts";
 import { useServiceRuns } from "./useServiceRuns.ts";
 
-const KnownRuns = lazy(() => import("./KnownRuns.tsx"));
+const KnownRuns = later(() => import("./KnownRuns.tsx"));
 
 /** The runs that the service lists, else those that this browser knows, saying which. */
 export function RunsPage({ search }: { search: RunsSearch }) {

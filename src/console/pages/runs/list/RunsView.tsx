@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
-import { lazy, useEffect } from "react";
+import { useEffect } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Damage } from "../../../components/failure/Damage.tsx";
@@ -14,6 +14,7 @@ import { scaleOf } from "../../../components/run/strip.ts";
 import { noPanel, phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { RunsFoot } from "./RunsFoot.tsx";
 import { RunsStrip } from "./RunsStrip.tsx";
@@ -23,10 +24,10 @@ import type { RunList } from "./run-list.ts";
 import { type RunsSearch, readRunsSearch } from "./search.ts";
 import { usePicking } from "./usePicking.ts";
 
-const NoRuns = lazy(() => import("./NoRuns.tsx"));
+const NoRuns = later(() => import("./NoRuns.tsx"));
 const loadRows = () => import("./RunsRows.tsx");
-const RunPanel = lazy(() => import("./RunPanel.tsx"));
-const RunsRows = lazy(loadRows);
+const RunPanel = later(() => import("./RunPanel.tsx"));
+const RunsRows = later(loadRows);
 
 type Props = {
   search: RunsSearch;

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useId, useState, useSyncExternalStore } from "react";
+import { useEffect, useId, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../../../components/api-context.tsx";
 import type { Shortcut } from "../../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../../components/LazyPart.tsx";
@@ -7,9 +7,10 @@ import { type RunRow, runName } from "../../../../components/run/run-row.ts";
 import { useKillRequested } from "../../../../components/run/useKillRequested.ts";
 import { Checkbox } from "../../../../ui/Checkbox.tsx";
 import { cx } from "../../../../ui/cx.ts";
+import { later } from "../../../../ui/later.ts";
 import { RunPicks } from "./run-picks.ts";
 
-const PickedBar = lazy(() => import("./PickedBar.tsx"));
+const PickedBar = later(() => import("./PickedBar.tsx"));
 
 /** All that the list needs for selecting, in one piece of code that it loads later. */
 export interface Picking {
