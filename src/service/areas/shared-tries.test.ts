@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const start = new Date("2026-11-20T08:00:00Z").getTime();
-const at = (seconds: number) => new Date(start + seconds * 1000);
+const at = (seconds: number) => async () => new Date(start + seconds * 1000);
 
 describe("S-36: the network of an address", () => {
   test.each([

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
+import { sql } from "kysely";
 import { holdName } from "../store/lock.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 
 /** Tries of a password that are free for one network, before each next one has to wait. */
 const freeTries = 10;
@@ -50,18 +51,28 @@ export type Admitted =
   /** @see waitOf, in seconds */
   | { readonly type: "wait"; readonly seconds: number };
 
+/** The one clock that all processes share, at this moment of the transaction. */
+async function databaseTime(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error("the database does not know the time");
+  return row.now;
+}
+
 /**
  * Lets a try of a link's password through or not, before anything is compared. Written down first and one after the
  * other, so that tries at the same time, also in other processes, count each other.
+ * @param time is asked when it is this try's turn
  */
 export async function admitTry(
   { db }: Store,
   artifactId: string,
   network: string,
-  now: Date,
+  time: (tx: Tx) => Promise<Date> = databaseTime,
 ): Promise<Admitted> {
   return await db.transaction().execute(async (tx) => {
     await holdName(tx, `link tries ${artifactId}`);
+    const now = await time(tx);
     const since = new Date(now.getTime() - hour * 1000);
     await tx
       .deleteFrom("link_tries")

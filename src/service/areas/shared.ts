@@ -83,13 +83,13 @@ function readPassword(headers: ReadonlyMap<string, string>): string {
  * @throws ServiceError `link_password_wrong`, or `too_many_requests` also for the right one
  */
 async function checkPassword(
-  { store, clock, passwords }: Context,
+  { store, passwords }: Context,
   artifactId: string,
   kept: string,
   password: string,
   network: string,
 ): Promise<void> {
-  const admitted = await admitTry(store, artifactId, network, clock.now());
+  const admitted = await admitTry(store, artifactId, network);
   if (admitted.type === "wait") {
     throw new ServiceError("too_many_requests", {
       message: "Too many wrong passwords for this link: wait for the seconds in Retry-After.",
