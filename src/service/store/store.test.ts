@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { toJson } from "./json.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
 
 let fresh: FreshStore;
 beforeAll(async () => {
@@ -12,4 +14,29 @@ test("what JSON cannot carry into PostgreSQL is replaced, all else comes back as
   const value = { text: "a\u0000b\ud800c 😀 \\u0000", list: [1, [2], { "k\u0000": null }] };
   const { rows } = await fresh.store.pool.query("select $1::jsonb as value", [toJson(value)]);
   expect(rows[0].value).toEqual({ text: "a\uFFFDb\uFFFDc 😀 \\u0000", list: [1, [2], { "k\uFFFD": null }] });
+});
+
+test("A database in which an address stands twice, in two cases, is brought up to date; whoever was there last keeps it", async () => {
+  const old = await freshStore();
+  const { pool } = old.store;
+  await pool.query("drop schema public cascade; create schema public");
+  const at = migrations.findIndex(({ name }) => name === "0013_addresses");
+  await migrate(pool, migrations.slice(0, at));
+  await pool.query(`insert into users (id, email, first_name, last_name, plan) values
+    ('user_a', 'Ada@Example.org', 'Ada', 'A', 'pro'), ('user_b', 'ada@example.org', 'Ada', 'B', 'pro'),
+    ('user_c', 'ADA@example.org', 'Ada', 'C', 'pro'), ('user_d', 'dan@example.org', 'Dan', 'D', 'pro')`);
+  await pool.query(`insert into credentials (id, kind, prefix, hash, user_id, name, last_used_at) values
+    ('key_a', 'personal', 'a', 'a', 'user_a', 'a', now() - interval '1 day'),
+    ('key_b', 'personal', 'b', 'b', 'user_b', 'b', now()), ('key_c', 'personal', 'c', 'c', 'user_c', 'c', null)`);
+  await migrate(pool);
+  const { rows } = await pool.query("select id, email from users order by id");
+  expect(rows).toEqual([
+    { id: "user_a", email: expect.stringMatching(/^user_a@[0-9a-f]{8}\.former\.invalid$/) },
+    { id: "user_b", email: "ada@example.org" },
+    { id: "user_c", email: expect.stringMatching(/^user_c@[0-9a-f]{8}\.former\.invalid$/) },
+    { id: "user_d", email: "dan@example.org" },
+  ]);
+  const taken = pool.query("update users set email = 'DAN@example.org' where id = 'user_a'");
+  await expect(taken).rejects.toMatchObject({ code: "23P01" });
+  await old.drop();
 });

@@ -161,6 +161,37 @@ test("A knowledge source is made as a draft, and stays approved when it is loade
   expect(await all(read)).toMatchObject([{ status: "active" }]);
 });
 
+const emails = () => all("select id, email from users order by id");
+
+test("Two people may swap their addresses, and change the case of one", async () => {
+  await load();
+  const [ada, grace] = (await emails()).map(({ email }) => String(email));
+  if (ada === undefined || grace === undefined) throw new Error("two people have addresses");
+  edit("wheelhouse.yaml", (text) =>
+    text.replace(ada, "somebody").replace(grace, ada.toUpperCase()).replace("somebody", grace),
+  );
+  await load();
+  expect(await emails()).toEqual([
+    { id: "user_ada", email: grace },
+    { id: "user_grace", email: ada.toUpperCase() },
+  ]);
+});
+
+test("An address goes to whom the file says, also from somebody who is gone from it, in whatever case", async () => {
+  await load();
+  const hers = (await emails())[0]?.email;
+  await fresh.store.pool.query(
+    "insert into users (id, email, first_name, last_name, plan) values ('user_gone', 'Gone@Example.org', 'Gone', 'G', 'pro')",
+  );
+  edit("wheelhouse.yaml", (text) => text.replace(hers, "gone@example.org"));
+  await load();
+  expect(await emails()).toEqual([
+    { id: "user_ada", email: "gone@example.org" },
+    { id: "user_gone", email: expect.stringMatching(/^user_gone@.*\.former\.invalid$/) },
+    expect.objectContaining({ id: "user_grace" }),
+  ]);
+});
+
 test("A person who is taken out of a team is no member any more", async () => {
   await load();
   edit("wheelhouse.yaml", (text) => text.replace("members: [user_ada, user_grace]", "members: [user_grace]"));

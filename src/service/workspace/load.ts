@@ -51,7 +51,12 @@ export async function loadWorkspace({ store, ids, workspace, ...options }: LoadO
   });
 }
 
+/** An address is whose the file says: somebody who is gone from it, and had it before, is nobody's namesake. */
 async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
+  const ids = settings.people.map(({ id }) => id);
+  const emails = settings.people.map(({ email }) => email.toLowerCase());
+  await sql`update users set email = former_email(id)
+    where lower(email) = any(${emails}::text[]) and not id = any(${ids}::text[])`.execute(tx);
   const people = settings.people.map(({ id, email, first_name, last_name, plan }) => {
     return { id, email, first_name, last_name, plan, profile_picture: null };
   });

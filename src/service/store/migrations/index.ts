@@ -10,6 +10,7 @@ import { mcpConnections } from "./0009_mcp_connections.ts";
 import { evaluations } from "./0010_evaluations.ts";
 import { knowledge } from "./0011_knowledge.ts";
 import { generation } from "./0012_generation.ts";
+import { addresses } from "./0013_addresses.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   evaluations,
   knowledge,
   generation,
+  addresses,
 ];
