@@ -5,6 +5,7 @@ import { memoryStore } from "../../testing/test-wheelhouse.ts";
 import { clearAll, Drafts } from "./drafts.ts";
 import { History } from "./history.ts";
 import { browserStore } from "./key-value.ts";
+import { parseKnownRun } from "./known-run.ts";
 
 const start = {
   savedItemId: "flow_hello",
@@ -75,6 +76,27 @@ describe("what this browser knows of runs", () => {
     const store = memoryStore();
     await new History(store, "ada").begin(start);
     expect((await reloaded(store, "grace")).runs.get()).toEqual([]);
+  });
+
+  it("keeps a run whose stored time is no moment, behind all others, so that no page fails over it", async () => {
+    const store = memoryStore();
+    const history = new History(store, "ada");
+    for (const id of ["run_odd", "run_future", "run_good"]) await history.saw(id, facts("DONE"));
+    for (const [key, value] of await store.read("run ada ")) {
+      const run = parseKnownRun(value);
+      const odd = { run_odd: 1e300, run_future: -8.64e15 - 1 }[run?.runId ?? ""];
+      if (odd !== undefined)
+        await store.write(key, { ...run, knownAt: odd, last: { ...run?.last, seenAt: odd } });
+    }
+    const { runs } = await reloaded(store);
+    expect(runs.get().map(({ runId }) => runId)).toEqual(["run_good", expect.anything(), expect.anything()]);
+    for (const run of runs.get()) {
+      const times = [run.knownAt, run.last?.seenAt ?? 0].map((ms) => new Date(ms).toISOString());
+      expect(
+        times.every((time) => time >= "1970"),
+        times.join(),
+      ).toBe(true);
+    }
   });
 
   it("C-30: throws corrupted entries away and keeps the others", async () => {

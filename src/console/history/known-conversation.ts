@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Provenance, StartState } from "./known-run.ts";
+import { storedTime } from "./stored-time.ts";
 
 /** A conversation as this browser knows it. Times named `…At` are milliseconds since 1970 by this browser's clock. */
 export interface KnownConversation {
@@ -39,9 +40,9 @@ const schema = z.object({
   agentName: nullableText,
   name: nullableText,
   projectId: nullableText,
-  knownAt: z.number(),
-  asked: z.nullable(z.object({ text: z.string(), at: z.number() })),
-  last: z.nullable(z.object({ state: nullableText, createdTs: nullableText, seenAt: z.number() })),
+  knownAt: storedTime,
+  asked: z.nullable(z.object({ text: z.string(), at: storedTime })),
+  last: z.nullable(z.object({ state: nullableText, createdTs: nullableText, seenAt: storedTime })),
   error: nullableText,
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { storedTime } from "./stored-time.ts";
 
 /** How this browser came to know a run. */
 export type Provenance = "started-here" | "opened" | "added" | "imported" | "seen-in-artifacts";
@@ -44,9 +45,9 @@ const schema = z.object({
   savedItemName: nullableText,
   projectId: nullableText,
   inputs: z.nullable(z.record(z.string(), z.unknown())),
-  knownAt: z.number(),
+  knownAt: storedTime,
   last: z.nullable(
-    z.object({ state: nullableText, createdTs: nullableText, finishedTs: nullableText, seenAt: z.number() }),
+    z.object({ state: nullableText, createdTs: nullableText, finishedTs: nullableText, seenAt: storedTime }),
   ),
   error: nullableText,
 });
