@@ -28,7 +28,8 @@ export interface Connections {
   find(place: Place): Promise<Connection | null>;
   /** Opens the sealed tokens; null where there are none for this address, or another secret sealed them. */
   secrets(place: Place): Promise<SignedInSecrets | null>;
-  signIn(place: Place, secrets: SignedInSecrets): Promise<void>;
+  /** @returns the tokens that these replace, for this address; null where there were none that can be opened */
+  signIn(place: Place, secrets: SignedInSecrets): Promise<SignedInSecrets | null>;
   /**
    * Renews the tokens, one process after the other. A sign-in that begins or is taken back while `work` asks the server
    * goes first: what `work` made of the old one is dropped.
@@ -107,15 +108,20 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     async secrets(place) {
       return box.open(await sealed(place, db), boxPlace(place));
     },
-    async signIn(place, secrets) {
-      await upsert(place, {
-        secrets: box.seal(secrets, boxPlace(place)),
-        signed_in_at: sql<Date>`clock_timestamp()`,
-        failure: null,
-        failure_kind: null,
-        tool_count: null,
-      });
-    },
+    signIn: (place, secrets) =>
+      db.transaction().execute(async (tx) => {
+        // Of two at once the second replaces what the first stored.
+        await holdName(tx, `mcp sign-in ${place.serverId} ${scopeKey(place.scope)}`);
+        const before = await rowOf(tx, place).select("secrets").forUpdate().executeTakeFirst();
+        await upsert(tx, place, {
+          secrets: box.seal(secrets, boxPlace(place)),
+          signed_in_at: sql<Date>`clock_timestamp()`,
+          failure: null,
+          failure_kind: null,
+          tool_count: null,
+        });
+        return box.open(before?.secrets ?? null, boxPlace(place));
+      }),
     renew: (place, work) =>
       db.transaction().execute(async (tx) => {
         await holdName(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
@@ -155,7 +161,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         .where(({ eb, or }) => or([eb.lit(toolCount === null), eb("tool_count", "=", toolCount)]))
         .executeTakeFirst();
       if (recent) return;
-      await upsert(place, {
+      await note(place, {
         succeeded_at: sql<Date>`clock_timestamp()`,
         failure: null,
         failure_kind: null,
@@ -163,7 +169,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       });
     },
     async failed(place, failure, message) {
-      await upsert(place, {
+      await note(place, {
         failed_at: sql<Date>`clock_timestamp()`,
         failure: message,
         failure_kind: failure,
@@ -178,8 +184,12 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     },
   };
 
+  async function note(place: Place, change: Change): Promise<void> {
+    await db.transaction().execute((tx) => upsert(tx, place, change));
+  }
+
   /** A row of another address is replaced whole: nothing of it counts any more. */
-  async function upsert({ serverId, scope, address }: Place, change: Change): Promise<void> {
+  async function upsert(tx: Tx, { serverId, scope, address }: Place, change: Change): Promise<void> {
     const owner = scopeKey(scope);
     const row = {
       ...nothing,
@@ -190,19 +200,17 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       address,
       ...change,
     };
-    await db.transaction().execute(async (tx) => {
-      await tx
-        .deleteFrom("mcp_connections")
-        .where("server_id", "=", serverId)
-        .where("owner", "=", owner)
-        .where("address", "!=", address)
-        .execute();
-      await tx
-        .insertInto("mcp_connections")
-        .values(row)
-        .onConflict((conflict) => conflict.columns(["server_id", "owner"]).doUpdateSet(change))
-        .execute();
-    });
+    await tx
+      .deleteFrom("mcp_connections")
+      .where("server_id", "=", serverId)
+      .where("owner", "=", owner)
+      .where("address", "!=", address)
+      .execute();
+    await tx
+      .insertInto("mcp_connections")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["server_id", "owner"]).doUpdateSet(change))
+      .execute();
   }
 }
 

@@ -15,7 +15,8 @@ import { withOwnResponses, withTimeout } from "./fetches.ts";
 import { createIcons, type Icon } from "./icons.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpOwner } from "./owner.ts";
-import { revokeTokens } from "./revoke.ts";
+import { endsAlone, revokeTokens } from "./revoke.ts";
+import type { SignedInSecrets } from "./secrets.ts";
 import { type CameBack, createSignInFlow, type SignInRefused, type SignInStarted } from "./sign-in-flow.ts";
 import { createSignIns, type SignInFor } from "./sign-ins.ts";
 import { createToolPins, type Held } from "./tool-pins.ts";
@@ -57,7 +58,7 @@ export interface Mcp {
     by: string | null,
     signal: AbortSignal,
   ): Promise<SignInStarted>;
-  /** Ends it when the browser comes back. */
+  /** Ends it when the browser comes back. Tokens of a sign-in before it are given back as by `signOut`. */
   finishSignIn(
     back: CameBack,
     signal: AbortSignal,
@@ -165,6 +166,12 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     );
   }
 
+  /** In the background: nobody waits for a sign-in that may not answer. */
+  function giveBack(config: McpServerConfig, secrets: SignedInSecrets): void {
+    const fetch = withTimeout(fetchOf(config), patience, closing.signal);
+    revokeTokens(secrets, fetch).catch((error: unknown) => options.onNotRevoked?.(config.id, error));
+  }
+
   const mcp: Mcp = {
     servers: entries.map((entry) => entry.config),
     async states(owner) {
@@ -206,8 +213,10 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       const { secrets, ...who } = came;
       const { serverId, owner, address } = came;
       await connections.setWantsSignIn(serverId, address, true);
-      await connections.signIn({ serverId, address, scope: owner }, secrets);
+      const replaced = await connections.signIn({ serverId, address, scope: owner }, secrets);
       exchanges.forget(serverId, owner);
+      const config = byId.get(serverId)?.config;
+      if (config && replaced && endsAlone(replaced, secrets)) giveBack(config, replaced);
       // So that the catalogue knows at once; what goes wrong here is noted there.
       await mcp.listTools(serverId, owner, signal).catch(() => {});
       return { ...who, type: "connected" };
@@ -224,10 +233,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       const config = byId.get(serverId)?.config;
       // Tokens of another address are none of this server's business.
       if (config && forgotten.secrets && addressOf(config) === forgotten.address) {
-        const fetch = withTimeout(fetchOf(config), patience, closing.signal);
-        revokeTokens(forgotten.secrets, fetch).catch((error: unknown) => {
-          options.onNotRevoked?.(serverId, error);
-        });
+        giveBack(config, forgotten.secrets);
       }
       return true;
     },

@@ -106,6 +106,61 @@ it("gives nothing back where the sign-in names no place for it", async () => {
   expect([drive.givenBack, faults]).toEqual([[], []]);
 });
 
+const opens = async (access: string) => {
+  const headers = { authorization: `Bearer ${access}` };
+  return (await fetch(drive.url, { method: "POST", headers })).status !== 401;
+};
+
+it("signing in again gives the tokens of before back once the new ones are kept, and the new ones go on", async () => {
+  const before = await signIn();
+  const after = await signIn();
+  expect(after).not.toBe(before);
+  await until("both are given back", () => drive.givenBack.length === 2);
+  const hints = drive.givenBack.map((form) => form.get("token_type_hint"));
+  expect([hints, drive.givenBack[1]?.get("token")]).toEqual([["refresh_token", "access_token"], before]);
+  await until("they are refused", async () => !(await opens(before)));
+  expect([await opens(after), await status(), faults]).toEqual([true, "connected", []]);
+  await mcp.listTools("drive", ann, signal);
+});
+
+it.each<[string, Lies, number]>([
+  ["never answers", { revocation: "never" }, 1],
+  ["refuses", { revocation: 503 }, 1],
+  ["names a private address that the operator did not", { revocationEndpoint: "http://127.0.0.2:9/r" }, 0],
+  ["names no place for it", { revocation: null }, 0],
+])("signing in again connects all the same where the sign-in of before %s", async (_, lies, asked) => {
+  drive.lie(lies);
+  await signIn();
+  await signIn();
+  expect(await status()).toBe("connected");
+  await until("it was asked", () => drive.givenBack.length === asked);
+  await mcp.close();
+  await until("the operator is told", () => faults.length === (lies.revocation === null ? 0 : 1));
+});
+
+it("signing in again as a client that the operator registered gives nothing back: it might end the new sign-in", async () => {
+  const redirect_uris = ["http://localhost:1234/mcp/oauth/callback"];
+  const body = JSON.stringify({ redirect_uris });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(new URL("/register", drive.url), { method: "POST", headers, body });
+  const { client_id }: { client_id: string } = await answer.json();
+  await mcp.close();
+  mcp = mcpFor(fresh.store, { drive: { url: drive.url, oauth: { client_id } } });
+  const before = await signIn();
+  const after = await signIn();
+  expect([await opens(before), await opens(after), drive.givenBack]).toEqual([true, true, []]);
+  // Disconnecting takes back what is kept.
+  expect(await mcp.signOut("drive", ann)).toBe(true);
+  await until("it is given back", () => drive.givenBack.length === 2);
+});
+
+it("of two sign-ins that end at once the tokens of one are kept, and those of the other given back", async () => {
+  await Promise.all([signIn(), signIn()]);
+  await until("one's are given back", () => drive.givenBack.length === 2);
+  await mcp.listTools("drive", ann, signal);
+  expect([await status(), faults]).toEqual(["connected", []]);
+});
+
 it.each([
   [undefined, { authorization: "Basic YSUzQWI6cyUyNnQ=" }, {}],
   [["client_secret_post"], {}, { client_id: "a:b", client_secret: "s&t" }],

@@ -44,6 +44,14 @@ export async function revokeTokens(
   return true;
 }
 
+/**
+ * Whether giving back the tokens of a sign-in leaves the later one alone. Each sign-in registers a client of its own, unless
+ * the operator registered one: of one client and person some authorization servers end all sign-ins along with one token.
+ */
+export function endsAlone(earlier: SignedInSecrets, later: SignedInSecrets): boolean {
+  return earlier.client.client_id !== later.client.client_id;
+}
+
 /** As RFC 6749 §2.3.1 writes ids and secrets in the header. */
 function formText(text: string): string {
   return new URLSearchParams({ "": text }).toString().slice(1);
