@@ -25,6 +25,11 @@ export const itemAccess = z.object({
    * is `none`. Closing the link and opening it again makes another address.
    */
   link_url: z.optional(z.nullable(z.string())),
+  /**
+   * Own: the team that the artifact was made for, whose members read it without a grant; null for none. Missing where the
+   * caller neither sees all grants nor is in that team.
+   */
+  made_for_team_id: z.optional(z.nullable(z.string())),
 });
 export type ItemAccess = z.output<typeof itemAccess>;
 

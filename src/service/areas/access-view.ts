@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { ItemAccess } from "../../contract/access.ts";
 import type { Context } from "../context.ts";
-import { teamsOf } from "../permission/actor.ts";
+import { inTeam, teamsOf } from "../permission/actor.ts";
 import { type ArtifactRole, mayManageAccess } from "../permission/artifacts.ts";
 import type { Database } from "../store/schema.ts";
 import type { LoadedArtifact } from "./artifact-rows.ts";
@@ -10,7 +10,7 @@ import { sharedAddress } from "./shared-token.ts";
 
 /**
  * Who may open an artifact (§2.4). Callers below editor see the settings and how many people and teams hold each role,
- * but no e-mail address, no team, and not the address of the link.
+ * but no e-mail address, no team that they are not in, and not the address of the link.
  */
 export async function showAccess(
   { store, signer, publicUrl }: Context,
@@ -27,10 +27,11 @@ export async function showAccess(
     link_role: artifact.link_role,
   };
   const teams = facts.teams.map(({ teamId, role: given }) => ({ team_id: teamId, role: given }));
+  const made_for_team_id = facts.teamId;
   if (mayManageAccess(role)) {
     const { link_id } = artifact;
     const link_url = link_id === null ? null : sharedAddress(signer, publicUrl, link_id);
-    return { ...settings, link_url, people, teams, grants_visibility: "full" };
+    return { ...settings, link_url, made_for_team_id, people, teams, grants_visibility: "full" };
   }
   return {
     ...settings,
@@ -38,6 +39,7 @@ export async function showAccess(
     teams: [],
     grants_visibility: "limited",
     hidden_by_role: countByRole(people, teams),
+    ...(made_for_team_id !== null && inTeam(caller, made_for_team_id) && { made_for_team_id }),
   };
 }
 

@@ -245,6 +245,21 @@ describe("S-38: what a viewer is told", () => {
   });
 });
 
+it("says for which team an artifact was made to who sees all grants and to its members, and to nobody else", async () => {
+  expect((await read("kim")).made_for_team_id).toBeNull();
+  id = await make("team_red");
+  const [owner, member] = [await read("kim"), await read("lee")];
+  expect(owner).toMatchObject({ made_for_team_id: "team_red", teams: [], grants_visibility: "full" });
+  expect(member).toMatchObject({ made_for_team_id: "team_red", teams: [], grants_visibility: "limited" });
+  // Kim is not in Lee's other team.
+  const lees = { user_id: "user_lee", team_id: "team_blue" };
+  await db().updateTable("artifacts").set(lees).where("id", "=", id).execute();
+  await put("lee", { share: [{ type: "person", email: "user_kim@example.com", role: "viewer" }] });
+  expect((await read("lee")).made_for_team_id).toBe("team_blue");
+  expect(await read("kim")).toMatchObject({ grants_visibility: "limited" });
+  expect(JSON.stringify(await read("kim"))).not.toMatch(/team_|made_for/);
+});
+
 it("S-44: an artifact that more people were given than a statement takes parameters is still shown", async () => {
   await db().deleteFrom("artifact_grants").where("artifact_id", "=", id).execute();
   await app.context.store.pool.query(

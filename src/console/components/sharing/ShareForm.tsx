@@ -54,7 +54,9 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
         <p className="mt-0.5" aria-live="polite">
           <Sentence pieces={whoSees(plan.after, teamName)} />
         </p>
-        {teams.length > 0 && <p className="mt-1 text-muted text-secondary">{teamCaveat}</p>}
+        {plan.after.homeTeamId === undefined && teams.length > 0 && (
+          <p className="mt-1 text-muted text-secondary">{teamCaveat}</p>
+        )}
       </section>
       {isDisabled && refused?.isLocked !== true && (
         <Notice kind="offline" look="box" className="mt-3" icon={<Lock />}>

@@ -34,6 +34,8 @@ export interface Access {
   readonly hasPassword: boolean;
   /** The address to give away; null where the service does not tell it. */
   readonly linkUrl: string | null;
+  /** The team that the artifact was made for, which reads it without a grant; null for none, undefined where it is not told. */
+  readonly homeTeamId: string | null | undefined;
   /** The caller sees a part of the grants only. */
   readonly isLimited: boolean;
   /** How many grants the caller may not see, by role. */
@@ -80,6 +82,7 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
     link: { mode, role: mode === "none" ? null : (given.link_role ?? null) },
     hasPassword: given.password_protected === true,
     linkUrl: given.link_url ?? null,
+    homeTeamId: given.made_for_team_id,
     isLimited: given.grants_visibility === "limited" || hidden.length > 0,
     hidden: hidden.filter((one) => one.people > 0 || one.teams > 0),
     unread,

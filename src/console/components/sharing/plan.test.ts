@@ -288,6 +288,20 @@ describe("against a service of its own", () => {
   });
 });
 
+test("the sentence says that a team reads what was made for it, whatever is set", () => {
+  const made = { made_for_team_id: "team_harbor" };
+  expect(sentence(access(made))).toBe(
+    "It was made for a team: everybody in Harbor can view, whatever is set here. 1 person has access by name and can change who has access.",
+  );
+  const limited = { ...made, people: [], grants_visibility: "limited" } as const;
+  expect(sentence(access({ ...limited, hidden_by_role: { owner: { people: 1 } } }))).toBe(
+    "It was made for a team: everybody in Harbor can view, whatever is set here. Your role hides 1 person with access.",
+  );
+  // A service that says nothing of it is not taken to say that there is none.
+  expect(access({ made_for_team_id: null }).homeTeamId).toBeNull();
+  expect(access().homeTeamId).toBeUndefined();
+});
+
 test("a change is said as one line", () => {
   const base = access({ people: [ada, grace] });
   const edits = withOrganization(withPerson(noEdits, "grace@example.com", "editor"), "viewer");

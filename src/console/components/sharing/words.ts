@@ -29,8 +29,8 @@ export function listed(names: readonly string[], most = 4): string {
 }
 
 /**
- * What the settings leave open, for people who are in teams: an artifact of a team is read by its members without being
- * given to them, and neither §2.3 nor §2.4 says whose it is.
+ * What the settings leave open where the service does not say whose an artifact is (our own does), for people who are in
+ * teams: an artifact of a team is read by its members without being given to them, and neither §2.3 nor §2.4 says so.
  */
 export const teamCaveat =
   "If the file was made for a team, its members can view it as well; the service does not tell which files were.";
@@ -43,6 +43,7 @@ export function whoSees(access: Access, teamName: TeamName): Piece[] {
   return [
     ...linkWords(access),
     ...organizationWords(access),
+    ...homeWords(access, teamName),
     ...byNameWords(access, teamName),
     ...unknownRoleWords(access),
     ...hiddenWords(access),
@@ -74,10 +75,19 @@ function organizationWords({ organization }: Access): Piece[] {
   return [strong("Everyone in the organisation"), plain(can)];
 }
 
+function homeWords({ homeTeamId }: Access, teamName: TeamName): Piece[] {
+  if (homeTeamId == null) return [];
+  return [
+    plain("It was made for a team: everybody in "),
+    strong(teamName(homeTeamId)),
+    plain(" can view, whatever is set here. "),
+  ];
+}
+
 function byNameWords(access: Access, teamName: TeamName): Piece[] {
   const people = access.people.filter(({ role }) => strength(role) >= 0);
   const teams = access.teams.filter(({ role }) => strength(role) >= 0);
-  const isOpen = access.link.mode !== "none" || access.organization !== null;
+  const isOpen = access.link.mode !== "none" || access.organization !== null || access.homeTeamId != null;
   const [only] = people;
   if (people.length + teams.length === 0) {
     if (isOpen || access.hidden.length > 0 || access.unread.length > 0) return [];
