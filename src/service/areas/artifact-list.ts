@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
-import { audiencesOf } from "./artifact-rows.ts";
+import { audiencesOf, readableArtifact } from "./artifact-rows.ts";
 import type { Caller, Request } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 import { timeOf } from "./times.ts";
@@ -178,8 +178,7 @@ function leftOut(caller: Caller, query: Query, { teamId }: ListScope): RawBuilde
   if (teamId !== null) found.push(sql`a.team_id = ${teamId}`);
   // What one shared may have been taken away since.
   if (query.shared_by_me === true) {
-    found.push(sql`exists (select from artifact_audience seen
-      where seen.artifact_id = a.id and seen.audience = any(${audiencesOf(caller)}))`);
+    found.push(readableArtifact(caller, sql`a.id`));
   }
   return found;
 }

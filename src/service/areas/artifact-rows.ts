@@ -62,3 +62,9 @@ export function audiencesOf(caller: Caller): RawBuilder<readonly string[]> {
   const own = [`user:${caller.userId}`, "everybody", ...teams];
   return sql`(${own}::text[] || array(select 'email:' || lower(email) from users where id = ${caller.userId}))`;
 }
+
+/** Whether the caller may open the artifact with this id: the same as `artifactRole`, as a condition of the database. */
+export function readableArtifact(caller: Caller, id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from artifact_audience seen
+    where seen.artifact_id = ${id} and seen.audience = any(${audiencesOf(caller)}))`;
+}

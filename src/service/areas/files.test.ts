@@ -152,6 +152,54 @@ describe("Downloading files", () => {
     expect(await refused.json()).toMatchObject({ error: "personal_credential_required" });
   });
 
+  test("S-26: gives a person the one file of a conversation that was shared with them, and no longer than that", async () => {
+    const { ada, grace, harbor } = service.keys;
+    const message = [
+      '/write_file {"name": "shared.md", "content": "for both"}',
+      '/write_file {"name": "private.md", "content": "for one"}',
+    ].join("\n");
+    const started = await service.call(ada, "POST", "/start_agent", {
+      ...{ gummie_id: "agent_scribe", message, user_id: "user_ada" },
+    });
+    const { interaction_id: id } = (await started.json()) as { interaction_id: string };
+    await until("the turn", async () => {
+      const answer = await service.call(ada, "GET", `/agent_status/${id}?user_id=user_ada`);
+      return ((await answer.json()) as { state: string }).state === "COMPLETED";
+    });
+    const { artifacts } = (await (
+      await service.call(ada, "GET", `/artifacts?session_id=${id}&search_query=shared.md`)
+    ).json()) as { artifacts: { id: string }[] };
+    const change = (body: object) =>
+      fetch(`${service.url}/api/v1/artifacts/${artifacts[0]?.id}/access`, {
+        method: "PUT",
+        headers: {
+          authorization: `Bearer ${ada}`,
+          "x-auth-key": "user_ada",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(body),
+      });
+    const of = (file_names: string[]) => download({ run_id: id, user_id: "user_grace", file_names }, grace);
+    const nothing = await (await of(["shared.md"])).json();
+    const email = "grace@example.com";
+    const team = { type: "team", team_id: "team_harbor", role: "viewer" };
+    expect((await change({ share: [{ type: "person", email, role: "viewer" }, team] })).status).toBe(200);
+    expect(await unzip(await of(["shared.md"]))).toEqual({ "shared.md": "for both" });
+    // The other one is as if it were not there, alone or beside it.
+    expect(await (await of(["private.md"])).json()).toEqual(nothing);
+    expect((await of(["shared.md", "private.md"])).status).toBe(404);
+    // §5.8: a team's key opens no chat files, also those that its team was given.
+    const byTeam = { run_id: id, project_id: "team_harbor", file_names: ["shared.md"] };
+    expect((await download(byTeam, harbor)).status).toBe(403);
+    await change({
+      remove: [
+        { type: "person", email },
+        { type: "team", team_id: "team_harbor" },
+      ],
+    });
+    expect(await (await of(["shared.md"])).json()).toEqual(nothing);
+  });
+
   test("S-31 streams: memory stays flat, nothing is left on the disk, and a reader who leaves ends it", async () => {
     const id = await report("user_id=user_ada");
     const size = process.env.WHEELHOUSE_LONG === "1" ? 2_000_000_000 : 300_000_000;

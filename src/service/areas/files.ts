@@ -1,23 +1,29 @@
+import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { type ZipSource, zipStream } from "../files/zip-stream.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { type ExecutionOwner, fileRefusal } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
+import { readableArtifact } from "./artifact-rows.ts";
 import { noRun } from "./get-run.ts";
-import type { Handlers } from "./handler.ts";
+import type { Caller, Handlers } from "./handler.ts";
 import { runOwner } from "./run-rows.ts";
 
 /** What `run_id` names: a run or a conversation. */
 interface Origin {
   readonly owner: ExecutionOwner;
   readonly savedItemId: string | null;
-  /** By name; only those that were asked for. */
-  files(names: readonly string[]): Promise<ReadonlyMap<string, ZipSource>>;
+  /**
+   * By name; only those that were asked for.
+   * @param sharedWith only those that were shared with this caller, who may not read the whole; null: all
+   */
+  files(names: readonly string[], sharedWith: Caller | null): Promise<ReadonlyMap<string, ZipSource>>;
 }
 
 /**
- * §4.6: a zip of files of one run or conversation, streamed. A name that is not there is `not_found` naming it; a team
+ * §4.6: a zip of files of one run or conversation, streamed. "Files are those the caller can access": of a conversation
+ * that a person may not read, those that were shared with them. A name that is not there is `not_found` naming it; a team
  * key that asks for a member's own files hears `personal_credential_required`.
  */
 const downloadFiles: Handlers<typeof endpoints>["downloadFiles"] = async (
@@ -28,10 +34,10 @@ const downloadFiles: Handlers<typeof endpoints>["downloadFiles"] = async (
   const origin = (await findRun(context, body.run_id)) ?? (await findInteraction(context, body.run_id));
   if (!origin || (body.saved_item_id != null && body.saved_item_id !== origin.savedItemId)) throw noRun();
   const refusal = fileRefusal(caller, origin.owner);
-  if (refusal === "not_found") throw noRun();
-  if (refusal !== null) throw new ServiceError(refusal, { param: "run_id" });
+  if (refusal === "personal_credential_required") throw new ServiceError(refusal, { param: "run_id" });
   const names = [...new Set(body.file_names)];
-  const found = await origin.files(names);
+  const found = await origin.files(names, refusal === null ? null : caller);
+  if (refusal !== null && found.size === 0) throw noRun();
   const sources = names.map((name) => {
     const source = found.get(name);
     if (source) return source;
@@ -59,7 +65,9 @@ async function findRun({ store }: Context, id: string): Promise<Origin | null> {
   return {
     owner: runOwner(run),
     savedItemId: run.subject_id,
-    async files(names) {
+    async files(names, sharedWith) {
+      // Files of a run are not shared one by one.
+      if (sharedWith !== null) return new Map();
       const rows = await store.db
         .selectFrom("run_files")
         .select(["id", "name", "created_at"])
@@ -83,7 +91,9 @@ async function findInteraction({ store }: Context, id: string): Promise<Origin |
   return {
     owner: runOwner(interaction),
     savedItemId: null,
-    async files(names) {
+    async files(names, sharedWith) {
+      // A team's key opens no chat files of other people, shared or not (§5.8).
+      if (sharedWith?.kind === "team") return new Map();
       const rows = await store.db
         .selectFrom("artifacts")
         .innerJoin("artifact_versions", "artifact_versions.id", "artifacts.version_id")
@@ -91,6 +101,7 @@ async function findInteraction({ store }: Context, id: string): Promise<Origin |
         .where("artifacts.interaction_id", "=", id)
         .where("artifacts.removed_at", "is", null)
         .where("artifacts.filename", "in", [...names])
+        .where(sharedWith === null ? sql<boolean>`true` : readableArtifact(sharedWith, sql`artifacts.id`))
         .execute();
       return new Map(
         rows.map((row) => {
