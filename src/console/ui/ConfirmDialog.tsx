@@ -41,6 +41,9 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
+/** A name as a person can read and type it: a row of spaces or a line's end is seen as one space. */
+const asTyped = (text: string) => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+
 function ConfirmForm({
   onOpenChange,
   action,
@@ -52,7 +55,7 @@ function ConfirmForm({
   children,
 }: Props) {
   const [typed, setTyped] = useState("");
-  const isReady = nameToType === undefined || typed.trim() === nameToType;
+  const isReady = nameToType === undefined || asTyped(typed) === asTyped(nameToType);
   // Once per opening: a second click can come before the act is seen to be under way, or while the dialog fades (C-38).
   const isConfirmed = useRef(false);
   const hasFailed = Boolean(error);

@@ -19,7 +19,9 @@ export function AgentGone({ news, readAt }: Props) {
   const isRetired = news?.kind === "retired";
   const title = isRetired
     ? `This agent was retired at ${formatClock(news.at, zone)}`
-    : "This agent is gone: it was retired, or moved to a team that your key does not see";
+    : news?.kind === "transferred"
+      ? `This agent was transferred at ${formatClock(news.at, zone)}, and your key does not see it any more`
+      : "This agent is gone: it was retired, or moved to a team that your key does not see";
   return (
     <Notice
       kind="offline"

@@ -17,6 +17,7 @@ import { Page } from "../../components/frame/Page.tsx";
 import { useRead } from "../../components/useRead.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { AgentMoved } from "./AgentMoved.tsx";
 import { type AgentPlace, AgentTabs } from "./AgentTabs.tsx";
 import { AgentHeader } from "./detail/AgentHeader.tsx";
 import { useNoteVersion } from "./useNoteVersion.ts";
@@ -32,7 +33,8 @@ type Props = {
   /** What the live chip tells of; the agent itself without it. */
   liveKey?: QueryKey | undefined;
   conversations?: number | undefined;
-  children: (agent: Received<Agent>, name: string) => ReactNode;
+  /** `isGone`: it can be read no more, and what is shown is what was read last. */
+  children: (agent: Received<Agent>, name: string, isGone: boolean) => ReactNode;
 };
 
 /** A page of one agent: who it is, its tabs, and what is said where it cannot be read, is not there, or is gone. */
@@ -99,8 +101,9 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
             />
           </div>
           {isGone ? <AgentGone news={news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
+          {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={news} />}
           <Damage damage={read.data?.damage ?? []} />
-          {children(agent, name)}
+          {children(agent, name, isGone)}
         </>
       ) : read.isError ? (
         isNotFound(read.error) ? (

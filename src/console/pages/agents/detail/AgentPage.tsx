@@ -29,9 +29,14 @@ export function AgentPage({ agentId, search }: { agentId: string; search: AgentS
       liveKey={isList && conversations.isService ? conversations.queryKey : undefined}
       conversations={isCounted ? conversations.lines.length : undefined}
     >
-      {() =>
+      {(_agent, _name, isGone) =>
         isList ? (
-          <ConversationList agentId={agentId} search={search} conversations={conversations} />
+          <ConversationList
+            agentId={agentId}
+            search={search}
+            conversations={conversations}
+            takesMessages={!isGone}
+          />
         ) : (
           <LazyPart>
             <AgentArtifacts agentId={agentId} search={search} />

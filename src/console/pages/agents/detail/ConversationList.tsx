@@ -20,10 +20,12 @@ type Props = {
   agentId: string;
   search: AgentSearch;
   conversations: ReturnType<typeof useConversations>;
+  /** A conversation can be begun. */
+  takesMessages: boolean;
 };
 
 /** The conversations with one agent: those that the service lists, else those that this browser knows, saying which. */
-export function ConversationList({ agentId, search, conversations }: Props) {
+export function ConversationList({ agentId, search, conversations, takesMessages }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
   const { lines, isService, query } = conversations;
   const change = (part: Partial<Record<keyof AgentSearch, string | undefined>>) =>
@@ -78,7 +80,7 @@ export function ConversationList({ agentId, search, conversations }: Props) {
           isRetrying={query.isFetching}
         />
       ) : lines.length === 0 ? (
-        <NoConversations agentId={agentId} isFiltered={isFiltered} isService={isService} />
+        <NoConversations {...{ agentId, isFiltered, isService, takesMessages }} />
       ) : isPhone ? (
         <ul aria-label="Conversations" className="border-t">
           {lines.map((line) => (

@@ -10,10 +10,13 @@ export function NoConversations({
   agentId,
   isFiltered,
   isService,
+  takesMessages,
 }: {
   agentId: string;
   isFiltered: boolean;
   isService: boolean;
+  /** Of an agent that is gone none is begun any more. */
+  takesMessages: boolean;
 }) {
   const api = useApi();
   const navigate = useNavigate();
@@ -31,6 +34,8 @@ export function NoConversations({
       </EmptyState>
     );
   }
+  if (!takesMessages)
+    return <EmptyState title="No conversations known">None can be begun with it any more.</EmptyState>;
   const { userId, teamId } = api.who;
   return (
     <EmptyState

@@ -9,6 +9,7 @@ import { useApi } from "../../../components/api-context.tsx";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { ActError } from "../ActError.tsx";
+import { nameToType } from "../name-to-type.ts";
 import { useTeamName } from "../useTeamName.ts";
 
 type Props = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
@@ -49,7 +50,7 @@ export default function RetireDialog({ agent, agentId, name, onClose }: Props) {
       title={`Retire ${name}?`}
       consequence="This cannot be undone, and it is no pause: no call of the interface brings a retired agent back."
       action="Retire agent"
-      nameToType={name.trim()}
+      nameToType={nameToType(agent, agentId)}
       isPending={update.isPending}
       onConfirm={retire}
       error={update.isError && <ActError error={update.error} what="The agent was not retired" />}

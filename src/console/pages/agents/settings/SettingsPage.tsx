@@ -11,6 +11,7 @@ import { Stale } from "../../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { AgentMoved } from "../AgentMoved.tsx";
 import { AgentTabs } from "../AgentTabs.tsx";
 import { ConflictView } from "../conflict/ConflictView.tsx";
 import { MergeFoot } from "../conflict/MergeFoot.tsx";
@@ -87,6 +88,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
           </header>
           <AgentTabs agentId={agentId} active="settings" versions={agent.version ?? undefined} />
           {isGone ? <AgentGone news={settings.news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
+          {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={settings.news} />}
           <Damage damage={read.data?.damage ?? []} />
           {!isGone && (
             <ReadOnlyBand

@@ -13,6 +13,7 @@ import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { ActError } from "../ActError.tsx";
+import { nameToType } from "../name-to-type.ts";
 import { useTeamName } from "../useTeamName.ts";
 
 type Props = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
@@ -58,7 +59,7 @@ export default function TransferDialog({ agent, agentId, name, onClose }: Props)
           : `It belongs to ${from} now.`
       }
       action="Transfer agent"
-      nameToType={name.trim()}
+      nameToType={nameToType(agent, agentId)}
       disabledReason={isNowhere ? "There is no other team" : to === null ? "Choose a team first" : undefined}
       isPending={update.isPending}
       onConfirm={transfer}
