@@ -14,6 +14,7 @@ import type { Kind } from "./engine/kind.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
+import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
 import { knowledgeFinder } from "./knowledge/find-knowledge.ts";
 import { loadDocuments } from "./knowledge/load-documents.ts";
@@ -39,7 +40,7 @@ export interface Service {
   readonly madeKeys: readonly MadeKey[];
   /** The first person of `wheelhouse.yaml`, who signs in first. */
   readonly firstPerson: string;
-  /** Begins to claim executions. */
+  /** Begins to claim executions, and to remove bytes that nothing names. */
   work(): Promise<void>;
   /** Claims nothing more; what still runs after `graceMs` goes on elsewhere or at the next start. */
   stopWork(graceMs: number): Promise<void>;
@@ -152,6 +153,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();
   kinds[syncKind] = createSyncKind({ db, ids, files, reader });
+  await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
+  const sweeper = createFileSweeper(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
@@ -159,8 +162,13 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     context,
     madeKeys: loaded.keys,
     firstPerson: workspace.settings.people[0]?.id ?? "",
-    work: () => engine.work(),
-    stopWork: (graceMs) => engine.stop({ graceMs }),
+    async work() {
+      await engine.work();
+      sweeper.start();
+    },
+    async stopWork(graceMs) {
+      await Promise.all([sweeper.stop(), engine.stop({ graceMs })]);
+    },
     databaseAnswers: () =>
       store.pool.query("select 1").then(
         () => true,

@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
   readonly consoleDirectory?: string;
+  /** Where the bytes of files lie; default a folder of its own. */
+  readonly filesDirectory?: string;
   /** Puts something between the service and its database, such as a fault: takes its address, gives the one to use. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   /** Where log lines go; default nowhere. */
@@ -153,7 +155,7 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     empty: options.empty ?? false,
     upstreams: options.upstreams ?? [],
     publicUrl: null,
-    filesDirectory: join(data, "files"),
+    filesDirectory: options.filesDirectory ?? join(data, "files"),
     concurrency: options.concurrency ?? 10,
     databaseUrl: null,
     secret: null,

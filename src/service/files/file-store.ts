@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -24,9 +24,19 @@ export interface FileStore {
   size(id: string): Promise<number | null>;
   /** Does nothing when there is no such file. */
   remove(id: string): Promise<void>;
+  /** Ids of the files that were last written before then; the folders are read one after the other. */
+  writtenBefore(then: Date): AsyncIterable<string>;
+  /** Removes what is left of writes that were cut off before then. @returns how many */
+  removeCutOff(then: Date): Promise<number>;
+  /** Who ever wrote here, by the names that they gave. */
+  writers(): Promise<readonly string[]>;
+  /** @param name letters and digits */
+  addWriter(name: string): Promise<void>;
 }
 
 const idForm = /^[A-Za-z0-9_-]{8,128}$/;
+/** How a file is called until it is whole. */
+const asideForm = /^[A-Za-z0-9_-]{8,128}\.[0-9a-f]{12}$/;
 
 /** Keeps each file below `directory`, in 256 or so folders, written aside and renamed into place. */
 export function directoryFileStore(directory: string): FileStore {
@@ -42,6 +52,25 @@ export function directoryFileStore(directory: string): FileStore {
       throw error;
     }
   };
+  const writersFolder = join(directory, "writers");
+  const namesIn = async (folder: string) => {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      if (isMissing(error) || isNoFolder(error)) return [];
+      throw error;
+    }
+  };
+  /** Paths and names of what looks as if it were ours and was last written before then. */
+  async function* lyingSince(then: Date, form: RegExp) {
+    for (const folder of await namesIn(directory)) {
+      if (folder.length !== 2) continue;
+      for (const name of await namesIn(join(directory, folder))) {
+        const path = join(directory, folder, name);
+        if (form.test(name) && (await writtenAt(path)) < then.getTime()) yield { path, name };
+      }
+    }
+  }
   return {
     async write(id, content) {
       const path = pathOf(id);
@@ -67,7 +96,38 @@ export function directoryFileStore(directory: string): FileStore {
     },
     size: (id) => sizeOf(pathOf(id)),
     remove: (id) => rm(pathOf(id), { force: true }),
+    async *writtenBefore(then) {
+      for await (const { name } of lyingSince(then, idForm)) yield name;
+    },
+    async removeCutOff(then) {
+      let removed = 0;
+      for await (const { path } of lyingSince(then, asideForm)) {
+        await rm(path, { force: true });
+        removed++;
+      }
+      return removed;
+    },
+    writers: () => namesIn(writersFolder),
+    async addWriter(name) {
+      if (!/^[A-Za-z0-9]{1,64}$/.test(name)) throw new Error("A writer's name is 1 to 64 letters or digits");
+      await mkdir(writersFolder, { recursive: true });
+      await writeFile(join(writersFolder, name), "");
+    },
   };
+}
+
+/** In ms since 1970; never, where there is nothing any more. */
+async function writtenAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+function isNoFolder(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOTDIR";
 }
 
 function isMissing(error: unknown): boolean {

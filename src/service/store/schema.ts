@@ -146,6 +146,12 @@ export interface WorkspaceAgentsTable {
   version: number;
 }
 
+/** One row. */
+export interface InstallationTable {
+  /** Names this database, also after it was moved or restored. */
+  id: Generated<string>;
+}
+
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
 export interface Database extends AgentTables, McpTables {
   executions: ExecutionsTable;
@@ -159,4 +165,5 @@ export interface Database extends AgentTables, McpTables {
   saved_items: SavedItemsTable;
   agents: AgentsTable;
   workspace_agents: WorkspaceAgentsTable;
+  installation: InstallationTable;
 }

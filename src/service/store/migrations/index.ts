@@ -11,6 +11,7 @@ import { evaluations } from "./0010_evaluations.ts";
 import { knowledge } from "./0011_knowledge.ts";
 import { generation } from "./0012_generation.ts";
 import { addresses } from "./0013_addresses.ts";
+import { installation } from "./0014_installation.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   knowledge,
   generation,
   addresses,
+  installation,
 ];

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { Context } from "../context.ts";
+import type { Store } from "../store/store.ts";
+import type { FileStore } from "./file-store.ts";
+
+/** Nobody takes so long between writing bytes and the transaction that names them. In milliseconds. */
+const patience = 86_400_000;
+/** Milliseconds from one sweep to the next. */
+const between = 6 * 3_600_000;
+/** Ids asked for at a time. */
+const batch = 500;
+/** Stands for whoever wrote files of which this database knows none. */
+const stranger = "unknown";
+
+type Parts = Pick<Context, "clock" | "files" | "store">;
+
+/**
+ * Writes down that this database's files lie here; to be called before the first is written.
+ * @returns false where files of another database lie here as well, or may lie here: then none is ever swept
+ */
+export async function claimFiles({ files, store }: Pick<Parts, "files" | "store">): Promise<boolean> {
+  const { id } = await store.db.selectFrom("installation").select("id").executeTakeFirstOrThrow();
+  const before = await files.writers();
+  // From before writers were noted, or of a database that is gone.
+  if (before.length === 0 && !(await knowsSome(store, files))) await files.addWriter(stranger);
+  await files.addWriter(id);
+  return isAlone(await files.writers(), id);
+}
+
+const isAlone = (writers: readonly string[], id: string) => writers.length === 1 && writers[0] === id;
+
+/** Also true where there are none. */
+async function knowsSome(store: Store, files: FileStore): Promise<boolean> {
+  let some = false;
+  for await (const ids of inBatches(files.writtenBefore(new Date(8.64e15)))) {
+    if ((await withoutOwner(store, ids)).length < ids.length) return true;
+    some = true;
+  }
+  return !some;
+}
+
+/**
+ * Removes bytes that nothing names, a day after they were written: what uploads and steps left whose process was killed
+ * between the bytes and the transaction, or in the middle of the bytes. Bytes of an execution that is not over are left:
+ * its next step may name them.
+ * @returns how many files were removed; null where others write here too
+ */
+export async function sweepFiles(
+  { clock, files, store }: Parts,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const { id } = await store.db.selectFrom("installation").select("id").executeTakeFirstOrThrow();
+  if (!isAlone(await files.writers(), id)) return null;
+  const then = new Date(clock.now().getTime() - patience);
+  let removed = await files.removeCutOff(then);
+  for await (const ids of inBatches(files.writtenBefore(then))) {
+    if (signal?.aborted) break;
+    for (const forgotten of await withoutOwner(store, ids)) {
+      await files.remove(forgotten);
+      removed++;
+    }
+  }
+  return removed;
+}
+
+/** Those that no row names, and that no execution under way may name: its id stands in the ids of its files. */
+async function withoutOwner({ db }: Store, ids: readonly string[]): Promise<readonly string[]> {
+  const nameless = (some: readonly string[]) => sql`
+    select id from unnest(${some}::text[]) as file (id)
+     where not exists (select from run_files where run_files.id = file.id)
+       and not exists (select from artifact_versions where file_id = file.id)
+       and not exists (select from knowledge_files where content_id = file.id)`;
+  const few = await sql<{ id: string }>`${nameless(ids)}`.execute(db);
+  if (few.rows.length === 0) return [];
+  // Names once more, in the same moment as executions: one that ends just now has named its files.
+  const forgotten = await sql<{ id: string }>`
+    ${nameless(few.rows.map(({ id }) => id))}
+       and not exists (select from executions
+                        where state in ('queued', 'running', 'waiting') and strpos(file.id, executions.id) > 0)`.execute(
+    db,
+  );
+  return forgotten.rows.map(({ id }) => id);
+}
+
+async function* inBatches(ids: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let held: string[] = [];
+  for await (const id of ids) {
+    held.push(id);
+    if (held.length < batch) continue;
+    yield held;
+    held = [];
+  }
+  if (held.length > 0) yield held;
+}
+
+/** Sweeps at once and then now and then, until it is stopped. */
+export function createFileSweeper(parts: Parts & { readonly log: Logger }) {
+  const { log } = parts;
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let under: Promise<void> = Promise.resolve();
+  const sweep = async () => {
+    const removed = await sweepFiles(parts, stopping.signal);
+    if (removed === null) log.warn("files of another database lie in the same folder: none is swept");
+    else if (removed > 0) log.info({ removed }, "removed files that nothing names");
+  };
+  const tick = () => {
+    under = under.then(sweep).catch((err: unknown) => log.warn({ err }, "files could not be swept"));
+  };
+  return {
+    start(): void {
+      if (timer !== null || stopping.signal.aborted) return;
+      tick();
+      timer = setInterval(tick, between).unref();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      if (timer !== null) clearInterval(timer);
+      await under;
+    },
+  };
+}
