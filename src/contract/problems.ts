@@ -55,12 +55,18 @@ function wordsOf(issue: Issue): string {
     case "invalid_union":
       return issue.discriminator ? `has an unknown ${issue.discriminator}` : "has the wrong type";
     case "too_small":
-      return own(issue) ?? `must be at least ${issue.minimum}`;
+      return own(issue) ?? boundOf(issue.origin, "least", issue.minimum);
     case "too_big":
-      return own(issue) ?? `must be at most ${issue.maximum}`;
+      return own(issue) ?? boundOf(issue.origin, "most", issue.maximum);
     default:
       return own(issue) ?? "is not valid";
   }
+}
+
+function boundOf(origin: string, side: "least" | "most", bound: number | bigint): string {
+  if (origin === "string") return `must have at ${side} ${bound} characters`;
+  if (origin === "array") return `must have at ${side} ${bound} items`;
+  return `must be at ${side} ${bound}`;
 }
 
 /** The schema's own words, where it has them: without a locale the library says only "Invalid input". */

@@ -70,7 +70,8 @@ function inspect(root: unknown): number {
     const { value, place } = item;
     if (typeof value === "string") checkText(value, place);
     else if (typeof value === "number" && !Number.isFinite(value)) {
-      throw invalid("A number is too large.", pathOf(place));
+      const path = pathOf(place);
+      throw invalid(`${shown(path)} holds a number that is too large.`, path);
     } else if (typeof value === "object" && value !== null) {
       const isArray = Array.isArray(value);
       for (const [key, child] of Object.entries(value)) {
@@ -88,9 +89,14 @@ function inspect(root: unknown): number {
 
 function checkText(text: string, place: Place): void {
   if (!isStorable(text)) {
-    throw invalid("A text holds NUL or half of a surrogate pair, which cannot be kept.", pathOf(place));
+    const path = pathOf(place);
+    const what = "NUL or half of a surrogate pair, which cannot be kept.";
+    throw invalid(`${shown(path)} holds ${what}`, path);
   }
 }
+
+/** A place in a sentence. */
+const shown = (path: string) => (path === "" || path.length > 200 ? "The body" : path);
 
 function pathOf(place: Place): string {
   const keys: string[] = [];

@@ -13,6 +13,8 @@ export function parsePart(endpoint: Endpoint, part: "params" | "query" | "body",
   if (schema === null) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const { code, ...facts } = requestError(endpoint, part, result.error.issues, value);
+  // Once more without the library's own sentences, which other modules of this process may have switched on.
+  const issues = schema.safeParse(value, { error: () => "Invalid input" }).error?.issues ?? [];
+  const { code, ...facts } = requestError(endpoint, part, issues, value);
   throw new ServiceError(code, facts);
 }

@@ -10,7 +10,7 @@ export function readQuery(search: URLSearchParams): Record<string, string> {
   for (const [name, value] of search) {
     if (name in query) {
       throw new ServiceError("invalid_parameter", {
-        message: "The parameter is given more than once.",
+        message: `${shown(name)} is given more than once.`,
         param: name,
       });
     }
@@ -25,8 +25,13 @@ export function readQuery(search: URLSearchParams): Record<string, string> {
 export function checkText(value: string, param: string): void {
   if (!isStorable(value)) {
     throw new ServiceError("invalid_parameter", {
-      message: "The value holds a character that cannot be kept.",
+      message: `${shown(param)} holds a character that cannot be kept.`,
       param,
     });
   }
+}
+
+/** A parameter's name in a sentence; names come from outside. */
+function shown(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? name : "A parameter";
 }
