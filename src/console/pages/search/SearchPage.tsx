@@ -53,7 +53,11 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   const artifacts = state.artifacts?.found;
   const hasArtifacts = artifacts != null && artifacts.rows.length > 0;
   const hasMore = runs.hasMore || talks.hasMore;
-  const isNothing = progress.isOver && state.end === null && groups.length === 0 && !hasArtifacts;
+  const isUnread =
+    progress.failed > 0 || runs.error != null || talks.error != null || state.artifacts?.status === "failed";
+  const wasLooked = progress.done > 0 || state.artifacts?.status === "done";
+  const isNothing =
+    (wasLooked || !isUnread) && progress.isOver && state.end === null && groups.length === 0 && !hasArtifacts;
   const scope = scopeWords(reachWords(runs, "run"), reachWords(talks, "conversation"), state.artifacts);
   const searchMore = () => change({ more: (search.more ?? 0) + 1 });
   const moreLabel = `Search ${runs.hasMore ? runsAtOnce : talksAtOnce} more`;
@@ -78,7 +82,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
         <>
           <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 py-1.5 pr-edge-right pl-edge-left text-muted text-secondary">
             {!progress.isOver && <Spinner />}
-            <p className="min-w-0 tabular-nums">
+            <p className="min-w-0 tabular-nums max-sm:flex-1">
               <span className="font-medium text-default">{counted(progress.places, "place")}</span>
               {progress.isOver ? " found" : " found so far"} · {sentenceOf(progress, scope)}
             </p>
@@ -125,7 +129,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
             <Nothing
               text={text}
               words={
-                progress.failed > 0
+                isUnread
                   ? "What could be read was looked through."
                   : scope === ""
                     ? "There is nothing to look through yet. Runs and conversations that you start or open appear here."
@@ -143,7 +147,9 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
               </Button>
             </p>
           )}
-          <PageFoot keys={[moveKeys, openKey]}>{progress.isOver && footWords(hasMore, talks)}</PageFoot>
+          <PageFoot keys={[moveKeys, openKey]}>
+            {progress.isOver ? footWords(hasMore, talks, isUnread) : "The newest are looked through first"}
+          </PageFoot>
         </>
       )}
     </Page>
@@ -155,7 +161,8 @@ function sentenceOf(
   scope: string,
 ): string {
   const read = lines === 0 ? "" : `, ${counted(lines, "line")} of logs`;
-  if (of === 0) return scope === "" ? "listing what there is" : `looked through ${scope}`;
+  if (of === 0 && scope === "") return isOver ? "nothing could be looked through" : "listing what there is";
+  if (of === 0) return `looked through ${scope}`;
   const isWhole = done === of;
   if (isOver && isWhole) return `looked through ${scope}${read}`;
   const parts = `${done.toLocaleString("en-GB")} of ${of.toLocaleString("en-GB")}`;
@@ -169,7 +176,8 @@ function olderWords(runs: Targets, talks: Targets): string {
 }
 
 /** What was left out. */
-function footWords(hasMore: boolean, talks: Targets): string {
+function footWords(hasMore: boolean, talks: Targets, isUnread: boolean): string {
+  if (isUnread) return "What could not be read was left out";
   return talks.limit ?? (hasMore ? "What is older was left out" : "Nothing known is left out");
 }
 

@@ -49,7 +49,7 @@ export function scopeWords(
 ): string {
   const { found } = artifacts ?? {};
   const names =
-    artifacts === null
+    artifacts === null || artifacts.status === "failed"
       ? null
       : found?.reach === "newest"
         ? "the names of the newest artifacts"

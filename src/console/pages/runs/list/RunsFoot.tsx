@@ -5,6 +5,8 @@ import type { RunList } from "./run-list.ts";
 
 type Props = {
   list: RunList;
+  /** The service has told what there is. */
+  isRead: boolean;
   isService: boolean;
   isFiltered: boolean;
   /** What floats over the end of the list. */
@@ -14,7 +16,7 @@ type Props = {
 const selectKey: KeyHint = { keys: ["x"], does: "select" };
 
 /** What the list holds, from whom, and what it leaves out. */
-export function RunsFoot({ list, isService, isFiltered, over }: Props) {
+export function RunsFoot({ list, isRead, isService, isFiltered, over }: Props) {
   const count = list.rows.length;
   const runs = count === 1 ? "1 run" : `${count} runs`;
   const words = isService
@@ -36,7 +38,7 @@ export function RunsFoot({ list, isService, isFiltered, over }: Props) {
         }
       }
     >
-      {words}
+      {isRead && words}
     </PageFoot>
   );
 }

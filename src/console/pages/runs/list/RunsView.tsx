@@ -81,6 +81,7 @@ export function RunsView({ search, list, isService }: Props) {
 
   const isFirstRead = isService && query?.isPending === true;
   const hasFailed = query !== null && query.error !== null && query.dataUpdatedAt === 0 && isService;
+  const isRead = !isFirstRead && !hasFailed;
   const isFiltered = Object.entries(search).some(([key, value]) => key !== "run" && value !== undefined);
   return (
     <Page
@@ -153,13 +154,10 @@ export function RunsView({ search, list, isService }: Props) {
       )}
       <RunsFoot
         list={list}
+        isRead={isRead}
         isService={isService}
         isFiltered={isFiltered}
-        over={
-          picking && (
-            <picking.PickFoot picks={picking.picks} runs={rows} isRead={!isFirstRead && !hasFailed} />
-          )
-        }
+        over={picking && <picking.PickFoot picks={picking.picks} runs={rows} isRead={isRead} />}
       />
     </Page>
   );

@@ -14,7 +14,7 @@ export function BelongsTo({ projectId, onChange }: Props) {
   const name = teams.find((team) => team.id === projectId)?.name ?? projectId;
   const isFixed = credential.kind === "team";
   return (
-    <section aria-label="Belongs to" className="shrink-0 border-t px-5 py-3.5">
+    <section aria-label="Belongs to" className="shrink-0 border-t px-edge-left py-3.5">
       <div className="flex items-center justify-between gap-3">
         <h2 className="font-semibold">Belongs to</h2>
         {isFixed ? (

@@ -7,15 +7,19 @@ import { cx } from "../../../ui/cx.ts";
 import type { Routed, Routing } from "./routing.ts";
 
 /** What each input will get, worked out while typing, before anything starts. */
-export function InputPreview({ routing }: { routing: Routing }) {
+export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnknown: boolean }) {
   const { inputs, strays, webhook } = routing;
   return (
     <section aria-label="Which input gets what">
-      <header className="border-b px-5 py-3">
+      <header className="border-b px-edge-left py-3">
         <div className="flex items-baseline justify-between gap-3">
           <h2 className="font-semibold">Which input gets what</h2>
           <span className="text-muted text-secondary tabular-nums">
-            {inputs.length === 1 ? "1 named input" : `${inputs.length} named inputs`}
+            {isUnknown
+              ? "named inputs not known"
+              : inputs.length === 1
+                ? "1 named input"
+                : `${inputs.length} named inputs`}
           </span>
         </div>
         <p className="text-muted text-secondary">Worked out as you type</p>
@@ -35,7 +39,7 @@ export function InputPreview({ routing }: { routing: Routing }) {
         </Row>
       ))}
       {strays.length > 0 && (
-        <div className="border-b px-5 py-2.5">
+        <div className="border-b px-edge-left py-2.5">
           <p className="font-semibold">Reaches no named input</p>
           <p className="text-muted text-secondary">
             {strays.map((stray, at) => (
@@ -49,7 +53,7 @@ export function InputPreview({ routing }: { routing: Routing }) {
           </p>
         </div>
       )}
-      <p className="px-5 py-3 text-muted text-secondary">
+      <p className="px-edge-left py-3 text-muted text-secondary">
         Your key, cookies and proxy headers never become inputs.
       </p>
     </section>
@@ -72,7 +76,7 @@ type RowProps = { icon: ReactNode; name: string; origin: string; isTrouble?: boo
 
 function Row({ icon, name, origin, isTrouble = false, children }: RowProps) {
   return (
-    <div className="flex gap-2.5 border-b px-5 py-2">
+    <div className="flex gap-2.5 border-b px-edge-left py-2">
       <span className={cx("mt-[3px] flex text-muted", isTrouble && "text-state-stopped-fg")}>{icon}</span>
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-3">

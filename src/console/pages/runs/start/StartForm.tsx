@@ -98,7 +98,7 @@ function Form({
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 max-lg:block max-lg:overflow-y-auto">
         <div className="flex min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 overflow-y-auto py-4 pr-5 pl-edge-left max-lg:overflow-visible">
+          <div className="min-h-0 flex-1 overflow-y-auto py-4 pr-edge-left pl-edge-left max-lg:overflow-visible">
             <h2 className="break-words text-title">{name}</h2>
             <p className="text-muted text-secondary">
               {description ??
@@ -164,7 +164,7 @@ function Form({
           className="flex w-[344px] shrink-0 flex-col overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
         >
           <div className="flex-1">
-            <InputPreview routing={routing} />
+            <InputPreview routing={routing} isUnknown={canRead && !read.isSuccess} />
           </div>
           <BelongsTo projectId={projectId} onChange={setProjectId} />
         </aside>
@@ -179,7 +179,7 @@ function Form({
         </div>
       )}
       <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
-        <p className="min-w-0 flex-1 basis-52">{summaryOf(parsed.ok, routing)}</p>
+        <p className="min-w-0 flex-1 basis-52">{summaryOf(parsed.ok, canRead && !read.isSuccess, routing)}</p>
         <CopyCurl flowId={flowId} body={parsed.ok ? parsed.body : {}} projectId={projectId} />
         <Button
           variant="primary"
@@ -212,7 +212,11 @@ function formInputs(
   });
 }
 
-function summaryOf(isReadable: boolean, { inputs, strays }: ReturnType<typeof routeInputs>) {
+function summaryOf(
+  isReadable: boolean,
+  isUnknown: boolean,
+  { inputs, strays }: ReturnType<typeof routeInputs>,
+) {
   if (!isReadable) return <strong className="font-semibold">The body cannot be read yet.</strong>;
   if (strays.length > 0 && inputs.length > 0) {
     return (
@@ -226,6 +230,8 @@ function summaryOf(isReadable: boolean, { inputs, strays }: ReturnType<typeof ro
   }
   const set = inputs.filter((input) => input.origin.from !== "nothing").length;
   const left = inputs.length - set;
+  if (isUnknown)
+    return <span className="text-muted">Its inputs are not known; it can start with a body.</span>;
   if (inputs.length === 0) return <span className="text-muted">Nothing to fill in.</span>;
   return (
     <strong className="font-semibold">

@@ -29,7 +29,7 @@ export function StartedBefore({ flowId, names }: Props) {
   if (rows.length === 0) return null;
   return (
     <section aria-label="Started before" className="shrink-0 border-t">
-      <header className="flex h-9 items-center gap-3 pr-5 pl-edge-left">
+      <header className="hits flex h-9 items-center gap-3 pr-edge-left pl-edge-left">
         <h3 className="font-semibold">Started before</h3>
         <span className="flex-1 truncate text-muted text-secondary">click to fill in, nothing starts</span>
         <Link to="/runs" search={{ flow: flowId }} className={linkClass}>
@@ -43,7 +43,7 @@ export function StartedBefore({ flowId, names }: Props) {
             <Link
               to="/runs/new"
               search={{ flow: flowId, from: run.runId }}
-              className="focus-inset flex h-8 w-full items-center gap-4 pr-5 pl-edge-left text-left hover:bg-surface-hover"
+              className="focus-inset flex h-control w-full items-center gap-4 pr-edge-left pl-edge-left text-left hover:bg-surface-hover"
             >
               <span className="w-24 shrink-0">
                 <RunState state={run.state} />

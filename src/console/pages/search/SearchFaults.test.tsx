@@ -1,0 +1,28 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { listArtifacts } from "../../../contract/artifacts.ts";
+import { listRuns } from "../../../contract/runs.ts";
+import { listSessions } from "../../../contract/sessions.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+describe("searching everywhere while the service fails", () => {
+  it("claims to have looked through nothing where no list could be read", async () => {
+    for (const list of [listRuns, listSessions, listArtifacts] as const)
+      service().override(list, new Refusal("internal"));
+    renderConsole("/search?q=crane");
+    await waitFor(
+      () => expect(screen.getByRole("main")).toHaveTextContent(/nothing could be looked through/),
+      {
+        timeout: 10_000,
+      },
+    );
+    const page = screen.getByRole("main");
+    expect(page).toHaveTextContent("Not everything could be listed");
+    expect(page).toHaveTextContent("What could not be read was left out");
+    expect(page).not.toHaveTextContent(/Nothing has|Nothing known is left out|Looked through/);
+  }, 20_000);
+});
