@@ -51,6 +51,15 @@ describe("an error in words", () => {
     expect(describeError(error).what).toBe("Version 3 is newer.");
   });
 
+  it("ends what the service said without a full stop, so that the next sentence does not run into it", () => {
+    for (const [said, shown] of [
+      ["Internal error", "Internal error."],
+      ["No agent “Clerk”", "No agent “Clerk”."],
+      ["Is it on?", "Is it on?"],
+    ])
+      expect(describeError(new ConsoleError(http(500, null, said), "listRuns")).what).toBe(shown);
+  });
+
   it("says what a plan below Pro and a team key at personal files mean", () => {
     const plan = describeError(new ConsoleError(http(403, "plan_upgrade_required"), "listAgents"));
     expect(plan.next).toContain("access token");

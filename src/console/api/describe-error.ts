@@ -76,9 +76,15 @@ function describeImpostor(failure: Extract<Failure, { kind: "not-the-service" }>
   };
 }
 
+/** More sentences follow: what a service said without a full stop would run into them. */
+function asSentence(said: string): string {
+  const text = said.trim();
+  return /[\p{L}\p{N}"'”’)\]]$/u.test(text) ? `${text}.` : text;
+}
+
 function describeRefusal(error: ConsoleError, failure: Extract<Failure, { kind: "http" }>): ErrorDescription {
   const { status, code, message } = failure;
-  const said = (fallback: string) => message ?? fallback;
+  const said = (fallback: string) => (message === null ? fallback : asSentence(message));
   if (isCredentialError(error)) {
     return {
       what: said("The key is not accepted."),
