@@ -1,14 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { useTitle } from "./Page.tsx";
+import { Page } from "./Page.tsx";
 
-/** An address that no page has. */
+/** An address that no page has: with the bar, because on phones the way to all pages is there. */
 export function NotFound() {
-  useTitle("No such page");
   return (
-    <main id="content" tabIndex={-1} className="flex-1 outline-none">
-      <h1 className="sr-only">No such page</h1>
+    <Page title="No such page" heading="No such page">
       <EmptyState
         title="There is no such page"
         actions={
@@ -20,6 +18,6 @@ export function NotFound() {
       >
         The address may be mistyped, or from another version of the console.
       </EmptyState>
-    </main>
+    </Page>
   );
 }

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { LaterFailure } from "../failure/later.tsx";
-import { useTitle } from "./Page.tsx";
+import { Page } from "./Page.tsx";
 
 /**
  * What stands in the place of a page that cannot be shown. Trying again asks anew, both the queries and the route, and
@@ -12,7 +12,6 @@ import { useTitle } from "./Page.tsx";
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
-  useTitle("Not shown");
   useEffect(() => queries.reset(), [queries]);
   const retry = useCallback(() => {
     queries.reset();
@@ -24,8 +23,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     return () => removeEventListener("online", retry);
   }, [retry]);
   return (
-    <main id="content" tabIndex={-1} className="flex-1 overflow-y-auto outline-none">
-      <h1 className="sr-only">This page cannot be shown</h1>
+    <Page title="Not shown" heading="This page cannot be shown">
       <LaterFailure
         error={error}
         what="This page"
@@ -36,6 +34,6 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
           </Button>
         }
       />
-    </main>
+    </Page>
   );
 }
