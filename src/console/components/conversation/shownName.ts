@@ -1,4 +1,6 @@
-const invisible = /[\p{Cc}\p{Cf}]/gu;
+// What joins two pictures to one, a family or a flag, is seen by what it does.
+const invisible =
+  /(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D\p{Extended_Pictographic})[\p{Cc}\p{Cf}]/gu;
 
 /**
  * A name as it may be shown: characters that cannot be seen or that turn the reading direction become marks, so that

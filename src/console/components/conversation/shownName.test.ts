@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { shownName } from "./shownName.ts";
+
+describe("a name as it may be shown", () => {
+  it("C-08: marks what cannot be seen or turns the reading direction", () => {
+    expect(shownName("photo\u202Egpj.exe")).toBe("photo⟨U+202E⟩gpj.exe");
+    expect(shownName("a\u200Db\u200B")).toBe("a⟨U+200D⟩b⟨U+200B⟩");
+    expect(shownName("🚀\u200Dexe")).toBe("🚀⟨U+200D⟩exe");
+  });
+
+  it("leaves pictures that are joined from several as they are", () => {
+    for (const name of ["👩🏽‍🚀 crew", "🏳️‍🌈", "👨‍👩‍👧"]) expect(shownName(name)).toBe(name);
+  });
+});
