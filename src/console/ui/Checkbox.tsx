@@ -20,7 +20,7 @@ export function Checkbox({ label, isPartial = false, ...rest }: Props) {
         ref={(element) => {
           if (element) element.indeterminate = isPartial;
         }}
-        className="peer size-3.5 appearance-none rounded-mark border border-line-check bg-surface-raised checked:border-accent-solid checked:bg-accent-solid indeterminate:border-accent-solid indeterminate:bg-accent-solid disabled:border-line disabled:bg-surface-sunken"
+        className="peer hit size-3.5 appearance-none rounded-mark border border-line-check bg-surface-raised checked:border-accent-solid checked:bg-accent-solid indeterminate:border-accent-solid indeterminate:bg-accent-solid disabled:border-line disabled:bg-surface-sunken"
       />
       {isPartial ? (
         <Minus className={markClass} />

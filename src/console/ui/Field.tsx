@@ -46,7 +46,10 @@ export function Field({
         {note && (
           <p
             id={noteId}
-            className={cx("mt-1 text-secondary", hasError ? "text-state-failed-fg" : "text-faint")}
+            className={cx(
+              "mt-1 break-words text-secondary",
+              hasError ? "text-state-failed-fg" : "text-faint",
+            )}
           >
             {note}
           </p>

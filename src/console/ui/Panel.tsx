@@ -47,7 +47,7 @@ export function PanelSection({
       {(title !== undefined || aside !== undefined) && (
         <header className="mb-1.5 flex items-baseline justify-between gap-3">
           <h2 className={isQuiet ? "text-muted text-secondary" : "font-semibold"}>{title}</h2>
-          <span className="text-muted text-secondary tabular-nums">{aside}</span>
+          <span className="hits text-muted text-secondary tabular-nums">{aside}</span>
         </header>
       )}
       {children}

@@ -35,7 +35,7 @@ export function buttonClass(
   { isFlat = false, isSquare = false } = {},
 ): string {
   return cx(
-    "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-control border font-medium",
+    "hit inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-control border font-medium",
     "transition-colors duration-motion",
     isSquare ? squares[size] : sizes[size],
     isFlat ? flat : variants[variant],

@@ -119,7 +119,7 @@ function Fold({ name, value, find, isOpenAtFirst, fileName }: FoldProps) {
         aria-expanded={isShown}
         onClick={() => setOpen(!isShown)}
         className={cx(
-          "focus-inset flex h-8 min-w-0 items-center gap-2 rounded-tag pr-1 pl-3 text-left text-secondary",
+          "focus-inset flex h-control min-w-0 items-center gap-2 rounded-tag pr-1 pl-3 text-left text-secondary",
           isShown ? "shrink-0 max-sm:flex-1 sm:w-[112px]" : "flex-1",
         )}
       >

@@ -88,7 +88,7 @@ function TurnLine({ turn, digits, isCurrent, onShow }: LineProps) {
       onClick={() => onShow(turn.row)}
       {...(isCurrent && { "aria-current": true })}
       className={cx(
-        "focus-inset flex size-full items-center gap-2 pr-4 pl-5 text-left",
+        "focus-inset flex size-full items-center gap-2 pr-4 pl-edge-left text-left",
         isCurrent
           ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]"
           : "text-muted hover:bg-surface-hover hover:text-default",

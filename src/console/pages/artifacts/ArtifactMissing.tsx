@@ -33,7 +33,11 @@ export function ArtifactMissing({ artifactId, isGone, located }: Props) {
         what="The artifact"
         onRetry={() => void located.refetch()}
         isRetrying={located.isFetching}
-        actions={all}
+        actions={
+          <Link to="/artifacts" className={buttonClass("plain", "small")}>
+            All artifacts
+          </Link>
+        }
       />
     );
   }

@@ -55,7 +55,7 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
         void send([...event.dataTransfer.files]);
       }}
       className={cx(
-        "mx-5 my-4 rounded-panel border border-line-strong border-dashed px-4 py-3",
+        "mx-edge-left my-4 rounded-panel border border-line-strong border-dashed px-4 py-3",
         isOver && "bg-surface-selected",
       )}
     >

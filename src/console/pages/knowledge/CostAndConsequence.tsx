@@ -27,7 +27,7 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
     <div className="flex border-t border-b max-sm:flex-col">
       <section
         aria-label="What it costs"
-        className="w-[236px] shrink-0 border-r px-5 py-4 max-sm:w-full max-sm:border-r-0"
+        className="w-[236px] shrink-0 border-r px-edge-left py-4 max-sm:w-full max-sm:border-r-0"
       >
         <h3 className="text-muted text-secondary">{isDraft ? "What it costs" : "What it cost"}</h3>
         {isDraft ? (
@@ -51,7 +51,7 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
           {isDraft ? experience(others) : (differenceWords(source) ?? "")}
         </p>
       </section>
-      <section aria-label="What follows" className="min-w-0 flex-1 px-5 py-4">
+      <section aria-label="What follows" className="min-w-0 flex-1 px-edge-left py-4">
         <h3 className="text-muted text-secondary">{isDraft ? "What follows" : "What holds"}</h3>
         <ul className="mt-1.5 flex flex-col gap-1.5">
           {isDraft && (

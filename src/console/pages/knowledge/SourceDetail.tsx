@@ -21,6 +21,8 @@ import { useCan } from "../../components/useCan.ts";
 import { usePerson } from "../../components/usePerson.ts";
 import { useRead } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { dottedClass } from "../../ui/dottedClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { later } from "../../ui/later.ts";
@@ -67,7 +69,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
         onRetry={() => void read.refetch()}
         isRetrying={read.isFetching}
         actions={
-          <Link to="/knowledge" className={linkClass}>
+          <Link to="/knowledge" className={buttonClass("plain", "small")}>
             All sources
           </Link>
         }
@@ -76,7 +78,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
       <EmptyState
         title="The source cannot be shown"
         actions={
-          <Link to="/knowledge" className={linkClass}>
+          <Link to="/knowledge" className={buttonClass("plain")}>
             All sources
           </Link>
         }
@@ -115,7 +117,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
           {files.length > 0 ? (
             <Files sourceId={sourceId} files={files} />
           ) : (
-            <p className="px-5 py-4 text-muted">
+            <p className="px-edge-left py-4 text-muted">
               {source.files === undefined
                 ? "This service does not list the files of a source."
                 : "It has no files yet. What is added here can be found once it is indexed."}
@@ -139,27 +141,28 @@ function Head({ source, teamName }: { source: SourceIn; teamName: (id: string) =
   const person = usePerson();
   const { tone, title } = sourceState(source);
   return (
-    <header className="px-5 pt-4 pb-3.5">
-      <div className="flex flex-wrap items-center gap-2">
-        <Link to="/knowledge" className="md:hidden" aria-label="All sources">
+    <header className="px-edge-left pt-4 pb-3.5">
+      <div className="flex gap-2">
+        <Link to="/knowledge" className="hit mt-[7px] shrink-0 self-start md:hidden" aria-label="All sources">
           <ArrowLeft />
         </Link>
-        <h2 className="min-w-0 break-words text-title">
-          <bdi>{sourceName(source)}</bdi>
-        </h2>
-        <StatePill tone={tone} word={title} />
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <h2 className="min-w-0 break-words text-title">
+            <bdi>{sourceName(source)}</bdi>
+          </h2>
+          <StatePill tone={tone} word={title} />
+        </div>
       </div>
-      <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary">
+      <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
         <span>{typeWords(source.source_type)}</span>
-        <span aria-hidden="true">·</span>
         <span>{whoseWords(source, teamName)}</span>
-        <span aria-hidden="true">·</span>
         <span>
           made <Ago at={source.created_at} /> by{" "}
           {source.creator?.first_name || person(source.created_by_user_id)}
         </span>
-        <span aria-hidden="true">·</span>
-        <Id id={source.id} what="source id" cut={[10, 5]} />
+        <span>
+          <Id id={source.id} what="source id" cut={[10, 5]} />
+        </span>
       </p>
     </header>
   );
@@ -169,7 +172,7 @@ function Opened({ sourceId, file, page }: { sourceId: string; file: FileIn; page
   const navigate = useNavigate();
   return (
     <section aria-label="The opened file" className="flex min-h-0 flex-1 flex-col border-t">
-      <p className="flex items-center gap-3 border-b px-5 py-2 text-secondary">
+      <p className="flex items-center gap-3 border-b px-edge-left py-2 text-secondary">
         <Link to="/knowledge/$sourceId" params={{ sourceId }} className={linkClass}>
           All files
         </Link>
@@ -208,13 +211,13 @@ function Foot({ source, inbox, approve, estimated }: FootProps) {
   const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
   const isMine = inbox.mine(source);
   return (
-    <footer className="sticky bottom-0 mt-auto border-t bg-surface">
+    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
       {problem !== null && (
         <Notice kind="failed" title="It was not approved">
           {problem}
         </Notice>
       )}
-      <div className="flex flex-wrap items-center gap-2 px-5 py-2.5">
+      <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
         <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
           {until !== undefined && until > now
             ? `Put off here until ${formatMoment(until, zone)}.`
@@ -227,6 +230,7 @@ function Foot({ source, inbox, approve, estimated }: FootProps) {
         )}
         <Button
           variant="primary"
+          className="max-sm:flex-1"
           loading={approve.open.includes(source.id)}
           disabledReason={isMine ? undefined : "its maker or its team approves it"}
           onClick={() => void approve.run([source.id])}

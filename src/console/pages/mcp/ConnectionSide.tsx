@@ -22,7 +22,7 @@ type Props = {
 /** One side of a server: the person's connection, or the team's, how old that knowledge is, and the way to change it. */
 export function ConnectionSide({ who, teamId, server, connect }: Props) {
   return (
-    <div className="min-w-0 flex-1 px-5 py-3.5 first:border-r">
+    <div className="min-w-0 flex-1 px-edge-left py-3.5 first:border-r">
       <p className="truncate text-muted text-secondary">{who}</p>
       <p className="mt-1">
         <ConnectionState server={server} />

@@ -29,7 +29,7 @@ export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: 
   const asked = isTeams ? row.team : row.mine;
   return (
     <>
-      <header className="px-5 pt-3.5 pb-3.5">
+      <header className="px-edge-left pt-3.5 pb-3.5">
         <div className="flex items-start gap-3">
           <ServerIcon server={server} className="size-8! text-[11px]!" />
           <div className="min-w-0 flex-1">
@@ -59,7 +59,7 @@ export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: 
         </Notice>
       )}
       {(needOf(row.mine) ?? needOf(row.team)) === null && asked?.status !== "connected" && (
-        <p className="border-t px-5 py-3 text-muted">
+        <p className="border-t px-edge-left py-3 text-muted">
           Signing in happens at the server's own page. The service keeps the permission that the server gives,
           sealed; agents use it only in what runs as{" "}
           {isTeamKey ? "the team" : "you, or as the team where the team signed in"}.

@@ -30,6 +30,7 @@ export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Prop
       />
       <Segmented
         label="Which servers"
+        className="max-sm:w-full"
         value={search.show ?? "all"}
         options={[
           { value: "all", label: counted("All", () => true) },
@@ -40,6 +41,7 @@ export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Prop
       />
       <NativeSelect
         look="small"
+        className="max-sm:flex-1"
         aria-label="Where they run"
         value={search.type ?? ""}
         onChange={(event) => onChange({ type: event.target.value || undefined })}
@@ -51,7 +53,7 @@ export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Prop
           </option>
         ))}
       </NativeSelect>
-      <span className="ml-auto flex items-center gap-1.5 max-sm:ml-0">
+      <span className="ml-auto flex items-center gap-1.5 max-sm:ml-0 max-sm:empty:hidden">
         {!isTeamKey && (teams?.length ?? 0) > 1 && (
           <NativeSelect
             look="small"

@@ -98,9 +98,10 @@ export function ArtifactTools(props: Props) {
           />
         </>
       )}
-      <span className="ml-auto flex items-center gap-1.5">
+      <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
         <NativeSelect
           look="small"
+          className="max-sm:flex-1"
           aria-label="Order"
           value={search.sort ?? "newest"}
           onChange={(event) => onChange({ sort: event.target.value })}

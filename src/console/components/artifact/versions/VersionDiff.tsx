@@ -143,7 +143,7 @@ function Lines({ file, comparison, a, b, name }: LinesProps) {
         )}
       </div>
       {!comparison.isLinedUp && (
-        <p className="border-b px-5 py-2 text-muted text-secondary">
+        <p className="border-b px-edge-left py-2 text-muted text-secondary">
           These versions have too little in common to be lined up; they are shown line by line.
         </p>
       )}

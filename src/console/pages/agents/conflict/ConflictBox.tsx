@@ -49,7 +49,7 @@ export function ConflictBox({ chunk, line, choice, onChoose, mineAbout, theirsAb
         <strong className={cx("font-semibold", isChosen ? "text-accent" : "text-state-stopped-fg")}>
           {last === line ? `Line ${line} was` : `Lines ${line} to ${last} were`} changed by both
         </strong>
-        <span className="min-w-0 flex-1 truncate text-muted text-secondary">
+        <span className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:basis-full max-sm:whitespace-normal">
           {chunk.base.length === 0
             ? `${baseName} had nothing here`
             : `${baseName} said “${chunk.base.join(" ")}”`}

@@ -6,6 +6,7 @@ import type { FieldPath } from "../../../agents/agent-draft.ts";
 import { patchOf } from "../../../agents/agent-draft.ts";
 import type { MergedField } from "../../../agents/merge.ts";
 import { ClockTime } from "../../../components/time/Time.tsx";
+import { plainLinkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { AgentForm } from "../settings/form.ts";
 import { bandClass, TheirChangesLink } from "../settings/NewerBand.tsx";
@@ -110,7 +111,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
                   )}
                 </span>
                 {field.form === "text" && field === shown.find((one) => one.form === "text") && (
-                  <span className="ml-auto">
+                  <span className="ml-auto max-sm:w-full">
                     <TextViews show={show} />
                   </span>
                 )}
@@ -124,7 +125,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
             </p>
           )}
           <p className="px-4 py-3 text-muted text-secondary md:hidden">
-            <Link from="/agents/$agentId/settings" to="." search={{}}>
+            <Link from="/agents/$agentId/settings" to="." search={{}} className={`hit ${plainLinkClass}`}>
               Back to the settings
             </Link>
           </p>

@@ -23,7 +23,7 @@ export function FieldList({ merge, current }: { merge: Merge; current: string | 
         onClick={() => goToSection(`merge ${field.field}`)}
         {...(field.field === current && { "aria-current": "true" as const })}
         className={cx(
-          "focus-inset flex h-8 items-center gap-2 pr-4 pl-edge-left",
+          "focus-inset flex h-control items-center gap-2 pr-4 pl-edge-left",
           field.field === current
             ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]"
             : "hover:bg-surface-hover",

@@ -61,6 +61,7 @@ export function TextViews({ show }: { show: "merged" | "sides" | "result" }) {
   return (
     <Segmented
       label="How the texts are shown"
+      className="max-sm:w-full"
       options={[
         { value: "merged", label: "Merged" },
         { value: "sides", label: "Side by side" },

@@ -27,7 +27,7 @@ export function AgentHeader({ agent, agentId, isGone = false, isFirst }: Props) 
     return (
       <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-          <h2 className="break-words text-title">
+          <h2 className="min-w-0 break-words text-title">
             <bdi>{name}</bdi>
           </h2>
           <p className={metaClass}>

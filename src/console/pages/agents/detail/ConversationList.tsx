@@ -90,7 +90,7 @@ export function ConversationList({ agentId, search, conversations, takesMessages
                 params={{ agentId, interactionId: line.id }}
                 className="focus-inset block px-edge-left py-2"
               >
-                <bdi className="block truncate font-medium">{shownName(line.name ?? line.id)}</bdi>
+                <bdi className="block truncate text-left font-medium">{shownName(line.name ?? line.id)}</bdi>
                 <span className="flex justify-between gap-3 text-muted text-secondary">
                   <State tone={line.described.tone} word={line.described.word} isPlain />
                   <Ago at={line.createdAt} />

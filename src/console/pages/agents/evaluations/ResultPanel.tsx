@@ -24,7 +24,7 @@ export default function ResultPanel({ agentId, id, known }: Props) {
     known ?? (read.data?.data.evaluations?.find((one) => one?.evaluation_id === id) as ResultIn | undefined);
   return (
     <div className="-mx-4 -mb-4 sm:-mx-5">
-      <header className="flex items-start gap-3 border-b px-5 pb-3">
+      <header className="flex items-start gap-3 border-b px-edge-left pb-3">
         <div className="min-w-0 flex-1">
           <h3 className="break-words text-heading">
             <bdi>{result?.session_name || result?.interaction_id || "A result"}</bdi>

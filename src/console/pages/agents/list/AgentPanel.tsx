@@ -46,7 +46,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
   const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
   return (
     <div className="flex min-h-full flex-col">
-      <header className="border-b px-5 pt-3.5 pb-3.5">
+      <header className="border-b px-edge-left pt-3.5 pb-3.5">
         <div className="flex items-start gap-3">
           <Avatar name={name} isGroup className="size-8! text-[11px]!" />
           <div className="min-w-0 flex-1">
@@ -167,7 +167,7 @@ function Talk({ agentId, name, metadata }: { agentId: string; name: string; meta
     }
   };
   return (
-    <div className="sticky bottom-0 mt-auto border-t bg-surface px-5 py-3">
+    <div className="sticky bottom-0 mt-auto border-t bg-surface px-edge-left py-3">
       <StarterPrompts
         metadata={metadata}
         onPick={(prompt) => {

@@ -30,7 +30,7 @@ export function SectionList({
         onClick={() => goToSection(line.id)}
         {...(line.id === current && { "aria-current": "true" as const })}
         className={cx(
-          "focus-inset flex h-8 items-center gap-2 pr-4 pl-edge-left",
+          "focus-inset flex h-control items-center gap-2 pr-4 pl-edge-left",
           line.id === current
             ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]"
             : "hover:bg-surface-hover",
@@ -65,7 +65,7 @@ export function SectionList({
               <Link
                 to="/agents/$agentId/evaluations"
                 params={{ agentId }}
-                className="focus-inset flex h-8 items-center gap-2 pr-4 pl-edge-left hover:bg-surface-hover"
+                className="focus-inset flex h-control items-center gap-2 pr-4 pl-edge-left hover:bg-surface-hover"
               >
                 <span className="min-w-0 flex-1">Evaluation</span>{" "}
                 <span className="text-muted text-secondary">own page</span>

@@ -79,7 +79,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
         <div className="flex min-h-0 flex-1 flex-col max-md:block max-md:min-h-fit">
           <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
             <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-              <h2 className="break-words text-title">
+              <h2 className="min-w-0 break-words text-title">
                 <bdi>{shownName(name)}</bdi>
               </h2>
               <DraftLine edit={edit} version={agent.version ?? null} />

@@ -43,7 +43,7 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
           aria-controls={bodyId}
           onClick={() => setOpen(!isOpen)}
           className={cx(
-            "focus-inset flex min-w-0 flex-1 items-center gap-2.5 rounded-tag text-left font-medium max-sm:min-h-8 max-sm:basis-full",
+            "focus-inset flex min-w-0 flex-1 items-center gap-2.5 rounded-tag text-left font-medium max-sm:min-h-control max-sm:basis-full",
             isGone && "text-faint line-through",
           )}
         >

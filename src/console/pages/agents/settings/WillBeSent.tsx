@@ -40,11 +40,11 @@ export function WillBeSent({ agentId, body, about }: Props) {
   };
   return (
     <section aria-label="What will be sent" className="border-t pt-3.5 pb-3">
-      <div className="px-5">
+      <div className="px-edge-left">
         <h3 className="font-semibold">What will be sent</h3>
         <p className="text-muted text-secondary">{about}</p>
       </div>
-      <pre className="mt-2 max-h-52 overflow-auto whitespace-pre-wrap break-words border-y bg-surface-sunken px-5 py-2 text-mono-json">
+      <pre className="mt-2 max-h-52 overflow-auto whitespace-pre-wrap break-words border-y bg-surface-sunken px-edge-left py-2 text-mono-json">
         <JsonText text={inShort(body)} />
       </pre>
       <div className="flex gap-1 px-3 pt-1.5">

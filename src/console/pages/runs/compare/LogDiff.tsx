@@ -132,7 +132,7 @@ export function LogDiff(props: Props) {
         </p>
       )}
       {comparison && !comparison.isLinedUp && (
-        <p className="border-b px-5 py-2 text-muted text-secondary">
+        <p className="border-b px-edge-left py-2 text-muted text-secondary">
           These logs have too little in common to be lined up; they are shown line by line.
         </p>
       )}

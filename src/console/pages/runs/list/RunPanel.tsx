@@ -48,7 +48,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
   const inputs = Object.entries(row?.inputs ?? {});
   return (
     <>
-      <header className="border-b px-5 pt-3 pb-3.5">
+      <header className="border-b px-edge-left pt-3 pb-3.5">
         <div className="flex items-center gap-2.5">
           {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
           {length !== null && (
@@ -168,7 +168,7 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
   const title = length > tail ? `Log, last ${tail} of ${length.toLocaleString("en-GB")} lines` : "Log";
   return (
     <section aria-label="End of the log">
-      <header className="flex items-baseline justify-between gap-3 px-5 py-3">
+      <header className="flex items-baseline justify-between gap-3 px-edge-left py-3">
         <h2 className="text-muted">{title}</h2>
         {length > 0 && (
           <Link
@@ -182,12 +182,12 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
         )}
       </header>
       <ol className="bg-surface-sunken py-2 text-mono-narrow">
-        {length === 0 && <li className="px-5 text-faint">{isRead ? "no line yet" : "reading…"}</li>}
+        {length === 0 && <li className="px-edge-left text-faint">{isRead ? "no line yet" : "reading…"}</li>}
         {log.getLines(from, tail).map((raw, at) => {
           const line = readLine(raw);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity than its place
-            <li key={from + at} className={cx("truncate px-5", levels[line.level])}>
+            <li key={from + at} className={cx("truncate px-edge-left", levels[line.level])}>
               {line.at !== null && <span className="text-faint">{time(line.at).replace(/\d\d$/, "")} </span>}
               {line.node !== null && `${line.node}: `}
               {plainText(line.text.slice(0, 300))}
