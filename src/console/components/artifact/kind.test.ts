@@ -41,5 +41,7 @@ describe("how a file is looked at", () => {
     expect(typeWord("a.docx", null)).toBe("document");
     expect(typeWord("a.bin", "application/x-thing")).toBe("other");
     expect(typeWord("a.csv", null)).toBe("table");
+    expect(typeWord("report.pdf", "text/plain")).toBe("text");
+    expect(typeWord("report.pdf", "application/pdf")).toBe("PDF");
   });
 });

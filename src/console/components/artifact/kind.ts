@@ -106,6 +106,8 @@ export function typeWord(
   mediaType: string | null | undefined,
 ): TypeWord {
   const kind = kindOf(filename, mediaType);
+  // A name may be wrong, and so may the type; of bytes that nobody read, what the service says of them is told.
+  if ((kind === "pdf" || kind === "xlsx") && /^text\//i.test(mediaType ?? "")) return "text";
   if (kind !== "none") return words[kind];
   const said = `${plainType(mediaType) ?? ""} .${endingOf(filename)}`;
   if (/zip|\btar\b|gzip|\.(7z|rar|gz|bz2|xz|zst|tgz)\b/.test(said)) return "archive";

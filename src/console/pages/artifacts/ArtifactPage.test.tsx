@@ -142,15 +142,6 @@ describe("the page of an artifact", () => {
     expect(await screen.findByText("This file cannot be read")).toBeInTheDocument();
   });
 
-  it("C-10: offers the words of a file that is called a workbook and holds text", async () => {
-    serveFiles(service(), { first: "Dear Ada, all is well." });
-    withArtifact({ filename: "report.xlsx", metadata: { media_type: "text/plain" } });
-    const { user } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This file cannot be read")).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Look at it as text" }));
-    expect(await screen.findByText("Dear Ada, all is well.")).toBeInTheDocument();
-  });
-
   it("reads a big file only when it is asked to, and one that is too big never", async () => {
     const files = serveFiles(service(), { first: "one\ntwo" });
     withArtifact({ filename: "a.txt", metadata: { size: 12_000_000 } });

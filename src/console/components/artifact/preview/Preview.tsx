@@ -20,14 +20,14 @@ import { Remark } from "./Remark.tsx";
 const views = {
   image: later(() => import("./ImageView.tsx")),
   svg: later(() => import("./ImageView.tsx")),
-  pdf: later(() => import("./PdfView.tsx")),
+  pdf: later(() => import("./ByContent.tsx")),
   audio: later(() => import("./MediaView.tsx")),
   video: later(() => import("./MediaView.tsx")),
   html: later(() => import("./PageView.tsx")),
   markdown: later(() => import("./MarkdownView.tsx")),
   json: later(() => import("./JsonFileView.tsx")),
   csv: later(() => import("./TableView.tsx")),
-  xlsx: later(() => import("./TableView.tsx")),
+  xlsx: later(() => import("./ByContent.tsx")),
   code: later(() => import("./LinesView.tsx")),
   text: later(() => import("./LinesView.tsx")),
 } satisfies Record<Exclude<Kind, "none">, unknown>;
@@ -129,16 +129,16 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
       </Remark>
     );
   }
-  // A name such as report.pdf over words: who cannot read it as what it is called may read the words.
-  const isSaidText = (kind === "pdf" || kind === "xlsx") && /^text\//i.test(version.mediaType ?? "");
-  const instead = isSaidText ? (
-    <>
-      {download}
-      <LookAnyway {...{ version, name, download, paging }} />
-    </>
-  ) : (
-    download
-  );
+  // Words may be called a picture too; a browser only says that they are none.
+  const instead =
+    kind === "image" ? (
+      <>
+        {download}
+        <LookAnyway {...{ version, name, download, paging }} />
+      </>
+    ) : (
+      download
+    );
   return <View {...{ version, name, kind, most }} download={instead} {...paging} />;
 }
 
@@ -151,7 +151,7 @@ function View(props: ViewProps) {
   );
 }
 
-/** A file of unknown type, or that is not what its name says, may still be text: a person may look. */
+/** A file of unknown type may still be text: a person may look. */
 function LookAnyway({
   version,
   name,
