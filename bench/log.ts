@@ -3,7 +3,7 @@ import { signInByKey } from "../e2e/console.ts";
 import { LogService, logServiceKey, logServiceUser, sampleLog } from "../e2e/log-service.ts";
 import { Service } from "../e2e/service.ts";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
-import { lastByte, mainThread, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
+import { lastByte, type MainThread, mainThread, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
 import { serveRivals } from "./log-page.ts";
 import { type Figure, quantile } from "./report.ts";
 
@@ -72,7 +72,7 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
         const tails: number[] = [];
         const handed: number[] = [];
         const frames: number[] = [];
-        const works: number[] = [];
+        const works: MainThread[] = [];
         for (let round = 0; round < (isOurs ? rounds : 1); round += 1) {
           logs.set(current, log);
           const page = await open(isOurs);
@@ -114,33 +114,36 @@ async function pollWork(
   logs: LogService,
   id: string,
   log: readonly string[],
-): Promise<number[]> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("Performance.enable");
+): Promise<MainThread[]> {
+  const worked = await mainThread(page);
   const follow = page.getByRole("switch", { name: "Follow" });
   if (subject.name === "ours" && !(await follow.isChecked())) await follow.check();
-  const works: number[] = [];
+  const works: MainThread[] = [];
   let lines = [...log];
   for (let poll = 0; poll < polls; poll += 1) {
     lines = [...lines, ...sampleLog(newLines, lines.length)];
     const isThere = subject.has(lines.length, `page ${lines.length - 1} `);
     const look = () => page.evaluate<boolean>(isThere);
-    const idleFrom = await mainThread(cdp);
+    const idleFrom = await worked();
     const idleSince = performance.now();
     // Looking costs the page something as well.
     while (performance.now() - idleSince < 1_000) {
       await look();
       await wait(100);
     }
-    const rate = ((await mainThread(cdp)) - idleFrom) / (performance.now() - idleSince);
-    const from = await mainThread(cdp);
+    const from = await worked();
     const since = performance.now();
+    const idleFor = since - idleSince;
     logs.set(id, lines);
     await page.evaluate(subject.poll);
     while (!(await look()) && performance.now() - since < pollLimitMs) await wait(100);
     await wait(200);
     if (!(await look())) return works;
-    works.push(Math.max(0, (await mainThread(cdp)) - from - rate * (performance.now() - since)));
+    const to = await worked();
+    const took = performance.now() - since;
+    const less = (key: keyof MainThread) =>
+      Math.max(0, to[key] - from[key] - ((from[key] - idleFrom[key]) / idleFor) * took);
+    works.push({ cpu: less("cpu"), tasks: less("tasks") });
   }
   return works;
 }
@@ -150,7 +153,7 @@ interface Samples {
   readonly tails: readonly number[];
   readonly handed: readonly number[];
   readonly frames: readonly number[];
-  readonly works: readonly number[];
+  readonly works: readonly MainThread[];
 }
 
 function figuresOf(name: string, size: number, { tails, handed, frames, works }: Samples): Figure[] {
@@ -176,6 +179,17 @@ function figuresOf(name: string, size: number, { tails, handed, frames, works }:
     ...of("tail after the last byte", tails, 0.5, budget(tailBudget[size])),
     ...of("tail after the service handed it over", handed, 0.5, null),
     ...of("frame under the wheel (p95)", frames, 0.95, budget(20)),
-    ...of("main thread for 200 new lines", works, 0.5, budget(10)),
+    ...of(
+      "main thread for 200 new lines",
+      works.map(({ cpu }) => cpu),
+      0.5,
+      budget(10),
+    ),
+    ...of(
+      "the same, with its waits for a core",
+      works.map(({ tasks }) => tasks),
+      0.5,
+      null,
+    ),
   ];
 }

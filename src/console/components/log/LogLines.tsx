@@ -17,6 +17,7 @@ import type { LineRange } from "./line-range.ts";
 import type { LogView } from "./log-view.ts";
 import { LogWindow, rowHeight } from "./log-window.ts";
 import { RowSlots } from "./row-slots.ts";
+import { useHeld } from "./useHeld.ts";
 
 export interface LogLinesHandle {
   /** Brings a line (1-based) into view. */
@@ -170,9 +171,10 @@ export function LogLines(props: Props) {
   );
 
   const texts = textsOf(log, view, first, end);
+  const isHeld = useHeld(list);
   const keys = slots.assign(
     texts.map(({ line }) => line),
-    !isHeld(list.current),
+    !isHeld(),
   );
   return (
     // Nothing in here moves what is around it: a new line lays out the lines alone.
@@ -240,15 +242,6 @@ function textsOf(log: RunLog, view: LogView, first: number, end: number) {
     row = next;
   }
   return texts;
-}
-
-/** Whether somebody has selected text in the lines, or works in one of them. */
-function isHeld(list: HTMLElement | null): boolean {
-  if (!list) return false;
-  if (list.contains(document.activeElement)) return true;
-  const selection = document.getSelection();
-  if (!selection || selection.isCollapsed) return false;
-  return list.contains(selection.anchorNode) || list.contains(selection.focusNode);
 }
 
 function hasLine(lines: readonly number[], line: number): boolean {

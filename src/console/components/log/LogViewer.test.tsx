@@ -131,6 +131,22 @@ describe("the log viewer", () => {
     expect(screen.getByRole("searchbox", { name: "Search the log" })).toHaveValue("");
   });
 
+  it("lets no line become another one under the text that somebody has selected in it", () => {
+    const texts = (from: number) => Array.from({ length: 60 }, (_, at) => line(`text ${from + at}`));
+    const log = new GrowingLog(...texts(0));
+    show(log);
+    log.add(...texts(60));
+    const taken = screen.getByText("text 119");
+    log.add(...texts(120));
+    expect(taken).toHaveTextContent("text 179");
+    const held = screen.getByText("text 179");
+    document.getSelection()?.selectAllChildren(held);
+    act(() => void document.dispatchEvent(new Event("selectionchange")));
+    log.add(...texts(log.length));
+    expect(held).toHaveTextContent("text 179");
+    document.getSelection()?.removeAllRanges();
+  });
+
   it("copies the whole log, also what is not on the screen", async () => {
     const { user } = show(new GrowingLog(line("one"), line("two")), { isMoving: false });
     await user.click(screen.getByRole("button", { name: "Copy the whole log" }));

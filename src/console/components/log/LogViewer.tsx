@@ -170,6 +170,12 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           }}
           className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted"
         >
+          {!isRead && (
+            // The letters of the lines are fetched before there are any, or the first lines would be laid out twice.
+            <span aria-hidden="true" className="invisible absolute text-mono">
+              0
+            </span>
+          )}
           {length === 0 ? empty : isUnderstood ? "No line is of this kind." : "Looking through the lines…"}
         </div>
       ) : (

@@ -6,6 +6,9 @@ import { useApi } from "../../../components/api-context.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 
+/** In ms. */
+const afterDrawn = 100;
+
 /**
  * All that can be known of one run: what the service answers (with its log in the run reader), its details where the
  * service has them, and what this browser wrote down when it started or opened it.
@@ -35,14 +38,14 @@ export function useRun(runId: string) {
 
   useEffect(() => {
     if (createdTs === null && state === null) return;
-    // After the page is drawn: writing it down must not keep the log waiting.
+    // A moment after the page is drawn: writing it down must not keep the log waiting.
     setTimeout(() => {
       void api.history.saw(runId, {
         savedItemId: flowId,
         savedItemName: flowName,
         last: { state, createdTs, finishedTs },
       });
-    });
+    }, afterDrawn);
   }, [api, runId, flowId, flowName, state, createdTs, finishedTs]);
 
   return { read, details, run, more, known, flowId, flowName, inputs };
