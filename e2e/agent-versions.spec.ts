@@ -100,3 +100,33 @@ test("an agent that is retired in one tab says so in the other, and is in no lis
   await expect(other.getByText("Be brief.", { exact: true })).toBeVisible();
   await expect(other.getByRole("link", { name: /New conversation/ })).toHaveCount(0);
 });
+
+test("an agent that is transferred to a team is its members', and the other tab says whose it is", async ({
+  page,
+  context,
+  service,
+}) => {
+  const made = await service.request("POST", "/agents", { name: "Berth clerk", system_prompt: "Be brief." });
+  const { agent }: { agent: { id: string } } = await made.json();
+  const asGrace = () => service.request("GET", `/agents/${agent.id}`, undefined, keys.grace);
+  expect((await asGrace()).status).toBe(404);
+  await signInByKey(page);
+  const other = await context.newPage();
+  await other.goto(`/agents/${agent.id}/settings`);
+  await expect(other.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Berth clerk");
+
+  await page.goto(`/agents/${agent.id}`);
+  await page.getByRole("button", { name: "More acts" }).click();
+  await page.getByRole("menuitem", { name: "Transfer to a team…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Transfer Berth clerk to a team?" });
+  await dialog.getByRole("combobox", { name: "Team" }).selectOption("Harbor (sample)");
+  await expect(dialog.getByText(/Everybody in Harbor \(sample\) then sees it/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: /^Type/ }).fill("Berth clerk");
+  await dialog.getByRole("button", { name: "Transfer agent" }).dblclick();
+  await expect(dialog).toBeHidden();
+
+  await expect(other.getByText(/This agent was transferred to Harbor \(sample\) at/)).toBeVisible();
+  await expect(other.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Berth clerk");
+  const seen: { agent: { team_id: string; version: number } } = await (await asGrace()).json();
+  expect(seen.agent).toMatchObject({ team_id: "team_harbor", version: 2 });
+});
