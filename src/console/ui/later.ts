@@ -1,18 +1,27 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
+// Between two tries while the browser is online, in ms: twice as long each time.
+const firstWait = 1_000;
+const longestWait = 32_000;
+
 /**
- * A component of which the code is fetched when it is first drawn. While the browser is offline it waits: what was
- * wanted then comes when the network is back (C-20), instead of being missing until the page is loaded anew.
- * @throws what `load` throws, where it fails while the network is there, such as after the console was renewed (C-33)
+ * A component of which the code is fetched when it is first drawn. Where it cannot be had, it waits: what was wanted
+ * while the browser was offline comes with the network (C-20), and what was wanted while the service was away comes
+ * when it is back, instead of being missing until the page is loaded anew.
+ * @throws what `load` throws, where it still fails after a minute, such as after the console was renewed (C-33)
  */
 export function later<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  const loadOnline = (): ReturnType<typeof load> =>
+  const tryFor = (wait: number): ReturnType<typeof load> =>
     load().catch(async (error: unknown) => {
-      if (navigator.onLine) throw error;
-      await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
-      return loadOnline();
+      const { onLine } = navigator;
+      if (onLine && wait > longestWait) throw error;
+      await new Promise<unknown>((resolve) => {
+        if (onLine) setTimeout(resolve, wait);
+        else addEventListener("online", resolve, { once: true });
+      });
+      return tryFor(onLine ? wait * 2 : wait);
     });
-  return lazy(loadOnline);
+  return lazy(() => tryFor(firstWait));
 }
