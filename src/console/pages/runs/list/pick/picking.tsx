@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, useSyncExternalStore } from "react";
+import { useEffect, useId, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../../../components/api-context.tsx";
 import type { Shortcut } from "../../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../../components/LazyPart.tsx";
@@ -119,7 +119,8 @@ function PickFoot({
   const act = useSyncExternalStore(runsAct.subscribe, runsAct.get);
   const { ids, gone } = usePicked(picks);
   const [words, setWords] = useState("");
-  useEffect(() => {
+  // Before the boxes are seen: whoever selects all at once would select nothing.
+  useLayoutEffect(() => {
     if (isRead) picks.keep(runs.map(({ runId }) => runId));
   }, [picks, runs, isRead]);
   const killed = JSON.stringify([...useKillRequested()]);
