@@ -6,8 +6,10 @@ const long = process.env.WHEELHOUSE_LONG === "1";
 
 export default defineConfig({
   test: {
-    testTimeout: long ? 600_000 : 20_000,
-    hookTimeout: 30_000,
+    testTimeout: long ? 600_000 : 60_000,
+    hookTimeout: 60_000,
+    // What is waited for may take its time on a busy machine; what never comes is a failure all the same.
+    expect: { poll: { timeout: 10_000 } },
     // Both of two cores: the default leaves one for watching, and most files wait for a database.
     maxWorkers: "100%",
     projects: [

@@ -1,5 +1,10 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+// The first test that opens a lazy part waits for its code, which a busy machine takes a while to read.
+configure({ asyncUtilTimeout: 10_000 });
+// A page has thousands of lines of markup: a failed test says what it looked for, not all of them.
+configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
 
 // The tests use no globals, so the library cannot see for itself where a test ends.
 afterEach(cleanup);

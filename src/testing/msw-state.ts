@@ -64,7 +64,8 @@ export const mockHandlers: MockHandlers = {
       ? { service: "mock", version: "0.0.0", extensions: named }
       : new Refusal("not_found", { message: "No such address" }),
   listTeams: (_input, { teams }) => ({ teams }),
-  // What the overview and the sidebar look at on every page: nothing waits.
+  // What pages look at beside what they are about, some only where there is time for it: there is nothing.
+  listSessions: () => ({ sessions: [], next_cursor: null }),
   listMcpServers: () => ({ servers: [] }),
   listSources: () => ({ sources: [], next_cursor: null }),
   getEvaluationMetrics: ({ query }) => ({ days: query.days ?? 30, grades: {}, tags: {} }),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { createMockService, type MockOptions, type MockService } from "./msw.ts";
 
 /**
@@ -16,7 +16,8 @@ export function mockServicePerTest(options: () => MockOptions = () => ({})): () 
       },
     });
   beforeAll(listen);
-  afterEach(() => {
+  // What this returns runs after every afterEach, so after the page is gone: the next test hears nothing of its requests.
+  beforeEach(() => () => {
     const faults = [...service.faults, ...unhandled.splice(0)];
     service.server.close();
     service = createMockService(options());

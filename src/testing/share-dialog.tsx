@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest";
-import { configure, render, screen, waitFor } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { render, screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { expect } from "vitest";
 import { ApiProvider } from "../console/components/api-context.tsx";
 import { Providers } from "../console/components/frame/Providers.tsx";
@@ -10,9 +10,8 @@ import type { SignedIn } from "../console/session/signed-in.ts";
 import { type ItemAccess, updateArtifactAccess } from "../contract/access.ts";
 import { anArtifact, keepAccess, someAccess } from "./access.ts";
 import type { MockService } from "./msw.ts";
+import { aPerson } from "./person.ts";
 import { signedInWheelhouse } from "./test-wheelhouse.ts";
-
-configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
 
 /** What a person does in the sharing dialog of `art_rates`, and sees of it. */
 export function shareDialogOn(service: () => MockService) {
@@ -32,7 +31,7 @@ export function shareDialogOn(service: () => MockService) {
         </ApiProvider>
       </Providers>,
     );
-    return { user: userEvent.setup(), isClosed: () => isClosed };
+    return { user: aPerson(), isClosed: () => isClosed };
   }
   const sentence = () => screen.getByRole("region", { name: "Who will have access" });
   const field = () => screen.getByRole("combobox", { name: "People by e-mail, or a team" });
@@ -49,7 +48,7 @@ export function shareDialogOn(service: () => MockService) {
     sentence,
     holds: async (text: RegExp) => waitFor(() => expect(sentence()).toHaveTextContent(text)),
     apply: () => screen.getByRole("button", { name: /^Apply/ }),
-    add: async (user: ReturnType<typeof userEvent.setup>, who: string) => {
+    add: async (user: UserEvent, who: string) => {
       await user.type(field(), `${who}{Enter}`);
       await user.click(screen.getByRole("button", { name: "Add" }));
     },

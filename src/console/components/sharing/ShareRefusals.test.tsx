@@ -31,7 +31,7 @@ describe("a refusal", () => {
       }),
     );
     await user.click(apply());
-    expect(await screen.findByText("Nothing was changed")).toBeInTheDocument();
+    await screen.findByText("Nothing was changed");
     const row = screen.getByText("alan@example.com").closest("li");
     expect(row).toHaveTextContent("share.1.email is no e-mail address. Nothing was changed.");
     expect(screen.getByText("mary@example.com").closest("li")).not.toHaveTextContent("is no e-mail");
@@ -64,7 +64,7 @@ describe("a refusal", () => {
       { times: 1 },
     );
     await user.click(apply());
-    expect(await screen.findByText(/You are not a member of this team/)).toBeInTheDocument();
+    await screen.findByText(/You are not a member of this team/);
     expect(field()).toBeEnabled();
   });
 
@@ -109,7 +109,7 @@ describe("a refusal", () => {
     await user.click(apply());
     expect(await screen.findByRole("alert")).toHaveTextContent("Whether the change was made is not known.");
     await user.click(apply());
-    expect(await screen.findByText("mary@example.com added as viewer")).toBeInTheDocument();
+    await screen.findByText("mary@example.com added as viewer");
     expect(screen.getByText("Who has access now")).toBeInTheDocument();
     expect(changes()).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe("a refusal", () => {
     service().override(getArtifactAccess, new Refusal("unavailable"), { times: 1 });
     const { user } = open();
     await user.click(await screen.findByRole("button", { name: "Try now" }));
-    expect(await screen.findByText("Ada Sample", { selector: "strong bdi" })).toBeInTheDocument();
+    await screen.findByText("Ada Sample", { selector: "strong bdi" });
   });
 });
 
@@ -128,14 +128,14 @@ describe("another service", () => {
     service().override(getArtifactAccess, anyJson({ message: "Not Found" }, 404));
     service().override(updateArtifactAccess, { access: someAccess(), notified: [] });
     open({ known: { named: null, tried: {} } });
-    expect(await screen.findByText("Ada Sample", { selector: "strong bdi" })).toBeInTheDocument();
+    await screen.findByText("Ada Sample", { selector: "strong bdi" });
     expect(changes()).toEqual([{}]);
   });
 
   it("C-01 with broken settings shows what can be read, and says what cannot", async () => {
     service().override(getArtifactAccess, anyJson({ access: { people: "all", teams: [], link: "none" } }));
     open();
-    expect(await screen.findByText("One value cannot be read")).toBeInTheDocument();
+    await screen.findByText("One value cannot be read");
     expect(sentence()).toHaveTextContent("The answer does not say which people can open it.");
   });
 });

@@ -76,15 +76,14 @@ async function start({ wheelhouse }: ReturnType<typeof renderConsole>) {
 }
 
 /** The sidebar shows how the run ended. */
-const ended = (word: string) =>
-  screen.findByRole("link", { name: new RegExp(`${word} Say hello`) }, { timeout: 10_000 });
+const ended = (word: string) => screen.findByRole("link", { name: new RegExp(`${word} Say hello`) });
 const isPlain = () => !document.title.startsWith("(") && icon.getAttribute("href") === "/icon.svg";
 
 describe("when what I watch ends", () => {
   it("tells me on another page, with how it ended and how long it took, and leads there", async () => {
     const { router } = await watching("/runs/compare");
     service().state.runs = [aDoneRun()];
-    await waitFor(() => expect(FakeNotification.shown).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(FakeNotification.shown).toHaveLength(1));
     const [note] = FakeNotification.shown;
     expect(note).toMatchObject({
       title: "Say hello · done",
@@ -102,7 +101,7 @@ describe("when what I watch ends", () => {
   it("keeps the number while I go on to other pages, and drops it on the page itself", async () => {
     const { router } = await watching("/runs/compare");
     service().state.runs = [aDoneRun()];
-    await waitFor(() => expect(document.title).toMatch(/^\(1\) /), { timeout: 10_000 });
+    await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
     await act(() => router.navigate({ to: "/runs/new" }));
     await waitFor(() => expect(document.title).toMatch(/^\(1\) Start/));
     await act(() => router.navigate({ to: "/runs/$runId", params: { runId: "run_hello" } }));
@@ -129,10 +128,10 @@ describe("when what I watch ends", () => {
       isAsked = true;
       return late;
     });
-    await waitFor(() => expect(isAsked).toBe(true), { timeout: 10_000 });
+    await waitFor(() => expect(isAsked).toBe(true));
     setHidden(true);
     answer(aDoneRun());
-    await waitFor(() => expect(FakeNotification.shown).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(FakeNotification.shown).toHaveLength(1));
     expect(document.title).toMatch(/^\(1\) /);
     setHidden(false);
     await waitFor(() => expect(isPlain()).toBe(true));
@@ -181,7 +180,7 @@ describe("when what I watch ends", () => {
       });
       await screen.findByRole("link", { name: /working Clerk/ });
       service().override(agentStatus, { ...talk, state: "COMPLETED" } as never);
-      await waitFor(() => expect(FakeNotification.shown).toHaveLength(1), { timeout: 10_000 });
+      await waitFor(() => expect(FakeNotification.shown).toHaveLength(1));
       expect(FakeNotification.shown[0]).toMatchObject({ title: "Clerk · completed", options: { body } });
       unmount();
     }
@@ -207,7 +206,7 @@ describe("the setting", () => {
     expect(item).toBeChecked();
     expect(FakeNotification.asked).toBe(1);
     expect(localStorage.getItem("wheelhouse:ends")).toBe("on");
-    expect(item).not.toHaveAccessibleDescription();
+    await waitFor(() => expect(item).not.toHaveAccessibleDescription());
     await user.click(item);
     expect(localStorage.getItem("wheelhouse:ends")).toBe("off");
     expect(FakeNotification.asked).toBe(1);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { showTabBadge } from "./tab-badge.ts";
 
 test("the number stands before every title that a page sets, also one that begins with a number", async () => {
@@ -7,7 +7,7 @@ test("the number stands before every title that a page sets, also one that begin
   const takeAway = showTabBadge(document, 2);
   expect(document.title).toBe("(2) Runs · Wheelhouse");
   document.title = "(2) tides · Wheelhouse";
-  await vi.waitFor(() => expect(document.title).toBe("(2) (2) tides · Wheelhouse"));
+  await expect.poll(() => document.title).toBe("(2) (2) tides · Wheelhouse");
   takeAway();
   expect(document.title).toBe("(2) tides · Wheelhouse");
 });

@@ -53,14 +53,14 @@ describe("C-38: retiring an agent", () => {
     expect(service().seen(updateAgent)).toHaveLength(0);
     await user.type(dialog.getByRole("textbox", { name: /Type/ }), "k");
     await user.dblClick(act);
-    expect(await screen.findByText("Clerk is retired")).toBeInTheDocument();
+    await screen.findByText("Clerk is retired");
     expect(
       service()
         .seen(updateAgent)
         .map(({ body }) => body),
     ).toEqual([{ is_active: false, version: 7 }]);
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents"));
-    expect(await screen.findByRole("row", { name: /Quay/ })).toBeInTheDocument();
+    await screen.findByRole("row", { name: /Quay/ });
     expect(screen.queryByRole("row", { name: /Clerk/ })).toBeNull();
   });
 
@@ -72,10 +72,10 @@ describe("C-38: retiring an agent", () => {
     if (agent) agent.version = 8;
     await user.type(dialog.getByRole("textbox", { name: /Type/ }), "Clerk");
     await user.click(dialog.getByRole("button", { name: "Retire agent" }));
-    expect(await dialog.findByText(/changed the agent meanwhile: it is at version 8/)).toBeInTheDocument();
+    await dialog.findByText(/changed the agent meanwhile: it is at version 8/);
     await waitFor(() => expect(screen.getByText("version 8")).toBeInTheDocument());
     await user.click(dialog.getByRole("button", { name: "Retire agent" }));
-    expect(await screen.findByText("Clerk is retired")).toBeInTheDocument();
+    await screen.findByText("Clerk is retired");
     expect(
       service()
         .seen(updateAgent)
@@ -89,12 +89,13 @@ describe("C-38: retiring an agent", () => {
   it("is said by pages that were open elsewhere, which keep what they show", async () => {
     withChanges();
     const { wheelhouse } = renderConsole("/agents/agent_clerk");
-    expect(await screen.findByRole("link", { name: /New conversation/ })).toBeInTheDocument();
+    await screen.findByRole("heading", { level: 2, name: "Clerk" });
+    await screen.findByRole("link", { name: /New conversation/ });
     const [agent] = service().state.agents;
     if (agent) agent.is_active = false;
     const api = wheelhouse.api.get();
     if (api) tellAgentNews(api, { kind: "retired", agentId: "agent_clerk", at: Date.now() });
-    expect(await screen.findByText(/This agent was retired at/)).toBeInTheDocument();
+    await screen.findByText(/This agent was retired at/);
     expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: /New conversation/ })).toBeNull();
     expect(screen.queryByRole("button", { name: "More acts" })).toBeNull();
@@ -107,9 +108,7 @@ describe("C-38: retiring an agent", () => {
     const [agent] = service().state.agents;
     if (agent) agent.is_active = false;
     await wheelhouse.queries.invalidateQueries();
-    expect(
-      await screen.findByText(/it was retired, or moved to a team that your key does not see/),
-    ).toBeInTheDocument();
+    await screen.findByText(/it was retired, or moved to a team that your key does not see/);
     expect(screen.getByText("Be brief.")).toBeInTheDocument();
   });
 });
@@ -126,7 +125,7 @@ describe("transferring an agent", () => {
     await user.selectOptions(dialog.getByRole("combobox", { name: "Team" }), "Harbor");
     expect(dialog.getByText(/Everybody in Harbor then sees it/)).toBeInTheDocument();
     await user.dblClick(act);
-    expect(await screen.findByText("Clerk belongs to Harbor now")).toBeInTheDocument();
+    await screen.findByText("Clerk belongs to Harbor now");
     expect(
       service()
         .seen(updateAgent)
@@ -139,7 +138,7 @@ describe("transferring an agent", () => {
     service().state.agents = [anAgent({ id: "gumball", name: "Gumball" })];
     const { user } = renderConsole("/agents/gumball");
     await user.click(await screen.findByRole("button", { name: "More acts" }));
-    expect(await screen.findByRole("menuitem", { name: "Retire agent…" })).toBeInTheDocument();
+    await screen.findByRole("menuitem", { name: "Retire agent…" });
     expect(screen.queryByRole("menuitem", { name: "Transfer to a team…" })).toBeNull();
   });
 });
@@ -180,13 +179,11 @@ describe("making an agent", () => {
     const name = await screen.findByRole("textbox", { name: "Name" });
     expect(name).toHaveValue("Copy of Clerk");
     expect(screen.getByText(/with 1 tool, 1 resource, its metadata/)).toBeInTheDocument();
-    expect(
-      await screen.findByRole("option", { name: "gone/model, not offered any more" }),
-    ).toBeInTheDocument();
+    await screen.findByRole("option", { name: "gone/model, not offered any more" });
     await user.clear(name);
     await user.type(name, "Second clerk");
     await user.click(screen.getByRole("button", { name: "Create copy" }));
-    expect(await screen.findByText("The agent was not made")).toBeInTheDocument();
+    await screen.findByText("The agent was not made");
     expect(name).toHaveValue("Second clerk");
     expect(
       service()
@@ -209,7 +206,7 @@ describe("making an agent", () => {
   it("is not offered where the service cannot, and the page says so", async () => {
     service().state.capabilities = null;
     renderConsole("/agents/new", { as: { known: { named: null, tried: { agent_create: false } } } });
-    expect(await screen.findByText("This service makes no agents for programs")).toBeInTheDocument();
+    await screen.findByText("This service makes no agents for programs");
     expect(screen.queryByRole("textbox", { name: "Name" })).toBeNull();
   });
 
@@ -217,7 +214,7 @@ describe("making an agent", () => {
     const { user } = renderConsole("/agents/new");
     await user.type(await screen.findByRole("textbox", { name: "Name" }), "N");
     await user.type(screen.getByRole("textbox", { name: /System prompt/ }), `sk-${"a1B2".repeat(12)}`);
-    expect(await screen.findByText(/This looks like/)).toBeInTheDocument();
+    await screen.findByText(/This looks like/);
     await user.click(screen.getByRole("button", { name: "Create agent" }));
     expect(service().seen(createAgent)).toHaveLength(0);
   });

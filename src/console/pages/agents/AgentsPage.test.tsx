@@ -28,14 +28,14 @@ describe("the list of agents", () => {
       anAgent({ id: "agent_quay", name: "Quay master", team_id: "team_harbor", version: 7 }),
     ];
     const { user } = renderConsole("/agents");
-    expect(await row(/Clerk/)).toBeInTheDocument();
+    await row(/Clerk/);
     expect(screen.getByRole("row", { name: /Mine ?1/ })).toBeInTheDocument();
     expect(screen.getByRole("row", { name: /Harbor ?1/ })).toBeInTheDocument();
     expect(screen.getByText(/2 agents, all that the service lists/)).toBeInTheDocument();
     await user.click(
       within(screen.getByRole("navigation", { name: "Whose agents" })).getByRole("link", { name: /Harbor/ }),
     );
-    expect(await row(/Quay master/)).toBeInTheDocument();
+    await row(/Quay master/);
     await waitFor(() => expect(screen.queryByRole("row", { name: /Clerk/ })).toBeNull());
   });
 
@@ -53,7 +53,7 @@ describe("the list of agents", () => {
     const { user, router } = renderConsole("/agents");
     await user.click(await row(/Clerk/));
     const panel = within(await screen.findByRole("region", { name: "The selected agent" }));
-    expect(await panel.findByText("1 tool, asks first")).toBeInTheDocument();
+    await panel.findByText("1 tool, asks first");
     expect(panel.getByText("crystal_ball")).toBeInTheDocument();
     expect(panel.getByRole("link", { name: /Which berths/ })).toBeInTheDocument();
     expect(router.state.location.search).toEqual({ agent: "agent_clerk" });
@@ -70,7 +70,7 @@ describe("the list of agents", () => {
     const { user, router } = renderConsole("/agents");
     await row(/Clerk/);
     await user.keyboard("n");
-    expect(await screen.findByRole("menuitem", { name: "Clerk" })).toBeInTheDocument();
+    await screen.findByRole("menuitem", { name: "Clerk" });
     await user.keyboard("{Escape}");
     await user.keyboard("j");
     await user.keyboard("n");
@@ -81,13 +81,13 @@ describe("the list of agents", () => {
     withConversations();
     service().state.agents = [anAgent({ model_name: "openai/gone" })];
     renderConsole("/agents");
-    expect(await within(await row(/Clerk/)).findByText("not offered")).toBeInTheDocument();
+    await within(await row(/Clerk/)).findByText("not offered");
   });
 
   it("says why there are none, with a line that makes the first one", async () => {
     service().state.agents = [];
     renderConsole("/agents");
-    expect(await screen.findByText("No agents yet")).toBeInTheDocument();
+    await screen.findByText("No agents yet");
     expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "New conversation" })).toHaveAttribute("aria-disabled", "true");
   });
@@ -95,7 +95,7 @@ describe("the list of agents", () => {
   it("has the shape of what comes while it is read", async () => {
     service().override(listAgents, never);
     renderConsole("/agents");
-    expect(await screen.findByText("Reading agents")).toBeInTheDocument();
+    await screen.findByText("Reading agents");
   });
 
   it("says what failed, and reads again by the button", async () => {
@@ -103,13 +103,13 @@ describe("the list of agents", () => {
     service().override(listAgents, new Response("", { status: 502 }), { times: 1 });
     const { user } = renderConsole("/agents");
     await user.click(await screen.findByRole("button", { name: "Try now" }));
-    expect(await row(/Clerk/)).toBeInTheDocument();
+    await row(/Clerk/);
   });
 
   it("says that the key may not see them", async () => {
     service().override(listAgents, new Refusal("forbidden"));
     renderConsole("/agents");
-    expect(await screen.findByText("The agents may not be seen with this key")).toBeInTheDocument();
+    await screen.findByText("The agents may not be seen with this key");
   });
 
   it("C-01, C-02: shows agents of which hardly anything can be read", async () => {
@@ -119,7 +119,7 @@ describe("the list of agents", () => {
       anyJson({ agents: [{ id: "ag_bare", name: null, version: "x" }, null, { id: "ag_bare" }], mood: 1 }),
     );
     renderConsole("/agents");
-    expect(await row(/ag_bare/)).toBeInTheDocument();
+    await row(/ag_bare/);
     expect(screen.getAllByRole("row", { name: /ag_bare/ })).toHaveLength(1);
   });
 });
@@ -128,8 +128,8 @@ describe("the page of an agent", () => {
   it("lists its conversations, and has its settings in one tab, where addresses from before lead too", async () => {
     withConversations();
     const { user, router } = renderConsole("/agents/agent_clerk");
-    expect(await screen.findByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
-    expect(await row(/Which berths are free/)).toBeInTheDocument();
+    await screen.findByRole("heading", { level: 2, name: "Clerk" });
+    await row(/Which berths are free/);
     const tabs = within(screen.getByRole("navigation", { name: "Parts of the agent" }));
     expect(tabs.getAllByRole("link").map((one) => one.textContent?.replace(/\d+$/, "").trim())).toEqual([
       ...["Conversations", "Artifacts", "Settings", "Evaluations", "Versions"],
@@ -149,13 +149,13 @@ describe("the page of an agent", () => {
 
   it("lists what this browser knows where the service lists nothing, and says so", async () => {
     const { wheelhouse } = renderConsole("/agents/agent_clerk", core);
-    expect(await screen.findByText("No conversations known yet")).toBeInTheDocument();
+    await screen.findByText("No conversations known yet");
     await wheelhouse.api.get()?.conversations.saw("int_9", {
       agentId: "agent_clerk",
       name: "Known here",
       last: { state: "COMPLETED", createdTs: "2026-11-20T08:15:00Z" },
     });
-    expect(await row(/completed Known here/)).toBeInTheDocument();
+    await row(/completed Known here/);
     expect(screen.getByText(/1 conversation that this browser knows/)).toBeInTheDocument();
   });
 
@@ -163,13 +163,13 @@ describe("the page of an agent", () => {
     withConversations();
     service().override(getAgent, new Refusal("not_found"));
     renderConsole("/agents/agent_gone");
-    expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+    await screen.findByText("No agent with this id for you");
   });
 
   it("keeps the agent where only its conversations cannot be read", async () => {
     service().override(listSessions, new Response("", { status: 502 }));
     renderConsole("/agents/agent_clerk");
-    expect(await screen.findByText("The conversations could not be read")).toBeInTheDocument();
+    await screen.findByText("The conversations could not be read");
     expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
   });
 

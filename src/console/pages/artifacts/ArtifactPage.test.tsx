@@ -49,10 +49,10 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: "lane,eur\nNL-DE,1708.21\nNL-PL,007\n" });
     withArtifact();
     renderConsole("/artifacts/art_1?agent=agent_clerk");
-    expect(await title("rates.csv")).toBeInTheDocument();
+    await title("rates.csv");
     const table = within(await screen.findByRole("table", { name: "rates.csv" }));
-    expect(await table.findByRole("columnheader", { name: "eur" })).toBeInTheDocument();
-    expect(await table.findByRole("cell", { name: "007" })).toBeInTheDocument();
+    await table.findByRole("columnheader", { name: "eur" });
+    await table.findByRole("cell", { name: "007" });
     expect(screen.getByText(/Rows 2 to \d of 3/)).toBeInTheDocument();
     expect(screen.getByRole("link", { name: "int_1" })).toHaveAttribute(
       "href",
@@ -65,9 +65,9 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: "# A title\n\nSome **words**" });
     withArtifact({ filename: "a.md", metadata: { media_type: "text/markdown" } });
     const { user, router } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByRole("heading", { name: "A title" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "A title" });
     await user.click(screen.getByRole("link", { name: "Raw" }));
-    expect(await screen.findByText("# A title")).toBeInTheDocument();
+    await screen.findByText("# A title");
     expect(router.state.location.search).toMatchObject({ tab: "raw" });
   });
 
@@ -75,11 +75,11 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: '{"lane": "NL-DE"', second: '{"lane": "NL-DE"}' });
     withArtifact({ filename: "a.json", metadata: { media_type: "application/json" } });
     const { unmount } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText(/not JSON that can be read/)).toBeInTheDocument();
+    await screen.findByText(/not JSON that can be read/);
     unmount();
     withArtifact({ filename: "a.json", metadata: {}, url: fileUrl("second") });
     renderConsole("/artifacts/art_1");
-    expect(await screen.findByText('"NL-DE"')).toBeInTheDocument();
+    await screen.findByText('"NL-DE"');
   });
 
   it("C-10: frames a page without any right, and shows a drawing as a picture only", async () => {
@@ -103,10 +103,10 @@ describe("the page of an artifact", () => {
     });
     withArtifact({ filename: "a.html", metadata: { media_type: "text/html" } });
     const { user, container } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This page wants to connect to other places")).toBeInTheDocument();
+    await screen.findByText("This page wants to connect to other places");
     expect(container.querySelector("iframe")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show its text" }));
-    expect(await screen.findByText(/pre&#99;onnect/)).toBeInTheDocument();
+    await screen.findByText(/pre&#99;onnect/);
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe("the page of an artifact", () => {
   ])("C-10: offers %s as a download with type and size", async (filename, media_type, words) => {
     withArtifact({ filename, metadata: { media_type, size: 18_200_000 } });
     renderConsole("/artifacts/art_1");
-    expect(await screen.findByText(words)).toBeInTheDocument();
+    await screen.findByText(words);
     expect(screen.getAllByText(/18\.2 MB/)).not.toHaveLength(0);
     expect(screen.getAllByRole("button", { name: "Download" })).not.toHaveLength(0);
   });
@@ -124,36 +124,36 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: "" });
     withArtifact({ filename: "a.txt", metadata: {} });
     const { unmount } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This file is empty")).toBeInTheDocument();
+    await screen.findByText("This file is empty");
     unmount();
     withArtifact({ filename: "a.png", metadata: { media_type: "image/png" } });
     renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This file is empty")).toBeInTheDocument();
+    await screen.findByText("This file is empty");
   });
 
   it("C-10: never takes bytes for text, and says what is broken", async () => {
     serveFiles(service(), { first: new Uint8Array([0x4d, 0x5a, 0, 1, 2]) });
     withArtifact({ filename: "a.txt", metadata: { media_type: "text/plain" } });
     const { unmount } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This file cannot be read")).toBeInTheDocument();
+    await screen.findByText("This file cannot be read");
     unmount();
     withArtifact({ filename: "a.xlsx", metadata: {} });
     renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This file cannot be read")).toBeInTheDocument();
+    await screen.findByText("This file cannot be read");
   });
 
   it("reads a big file only when it is asked to, and one that is too big never", async () => {
     const files = serveFiles(service(), { first: "one\ntwo" });
     withArtifact({ filename: "a.txt", metadata: { size: 12_000_000 } });
     const { user, unmount } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("12.0 MB: not read by itself")).toBeInTheDocument();
+    await screen.findByText("12.0 MB: not read by itself");
     expect(files.asked).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Show anyway" }));
-    expect(await screen.findByText("two")).toBeInTheDocument();
+    await screen.findByText("two");
     unmount();
     withArtifact({ filename: "a.txt", metadata: { size: 2_000_000_000 } });
     renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("2.0 GB: too big to be shown here")).toBeInTheDocument();
+    await screen.findByText("2.0 GB: too big to be shown here");
     expect(screen.queryByRole("button", { name: "Show anyway" })).toBeNull();
   });
 
@@ -161,7 +161,7 @@ describe("the page of an artifact", () => {
     const files = serveFiles(service(), { first: 410, fresh: "the words" });
     withArtifact({ filename: "a.txt", metadata: {} });
     renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("the words")).toBeInTheDocument();
+    await screen.findByText("the words");
     expect(files.asked).toEqual(["first", "fresh"]);
     // One to find the artifact, one for the new link.
     expect(service().seen(getArtifactDownload)).toHaveLength(2);
@@ -171,7 +171,7 @@ describe("the page of an artifact", () => {
     const files = serveFiles(service(), {});
     withArtifact({ filename: "a.txt", metadata: {} });
     const { user } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText(/has ended, and so has the one that replaced it/)).toBeInTheDocument();
+    await screen.findByText(/has ended, and so has the one that replaced it/);
     expect(files.asked).toEqual(["first", "fresh"]);
     await user.click(screen.getByRole("button", { name: "Ask for another" }));
     await waitFor(() => expect(files.asked).toHaveLength(4));
@@ -187,7 +187,7 @@ describe("the page of an artifact", () => {
       next_cursor: null,
     }));
     renderConsole("/artifacts/art_1?agent=agent_clerk", core);
-    expect(await screen.findByText("the words")).toBeInTheDocument();
+    await screen.findByText("the words");
     expect(files.asked.filter((one) => one === "second")).toHaveLength(1);
   });
 
@@ -214,14 +214,14 @@ describe("the page of an artifact", () => {
   it("C-05: never asks another place for a file, and names it", async () => {
     withArtifact({ url: "https://xn--pypal-4ve.com/signed/1" });
     const { container } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText("This file lies at xn--pypal-4ve.com")).toBeInTheDocument();
+    await screen.findByText("This file lies at xn--pypal-4ve.com");
     expect(container.querySelector("iframe, img, video, audio, a[href*='pypal']")).toBeNull();
   });
 
   it.each(badAddresses)("C-05: opens nothing at %s", async (url) => {
     withArtifact({ url });
     const { container } = renderConsole("/artifacts/art_1");
-    expect(await screen.findByText(/none that can be opened/)).toBeInTheDocument();
+    await screen.findByText(/none that can be opened/);
     for (const part of container.querySelectorAll("[href],[src]")) {
       expect(part.getAttribute("href") ?? part.getAttribute("src")).toMatch(/^\/(?![/\\])/);
     }
@@ -231,8 +231,8 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: "pay \u202Eecnalab\u202C now" });
     withArtifact({ filename: "holiday-\u202Egpj.txt", metadata: {} });
     renderConsole("/artifacts/art_1");
-    expect(await title(/holiday-⟨U\+202E⟩gpj\.txt/)).toBeInTheDocument();
-    expect(await screen.findByText(/pay ⟨U\+202E⟩ecnalab⟨U\+202C⟩ now/)).toBeInTheDocument();
+    await title(/holiday-⟨U\+202E⟩gpj\.txt/);
+    await screen.findByText(/pay ⟨U\+202E⟩ecnalab⟨U\+202C⟩ now/);
     expect(document.title).not.toContain("\u202E");
   });
 
@@ -247,8 +247,8 @@ describe("the page of an artifact", () => {
     service().override(agentStatus, aStatus({ messages: [part(fileUrl("v1")), part(fileUrl("first"))] }));
     const { user, router } = renderConsole("/artifacts/art_1?agent=agent_clerk", core);
     await user.click(await screen.findByRole("link", { name: "Changes since version 1" }));
-    expect(await screen.findByText("1 line changed, 1 added")).toBeInTheDocument();
-    expect(await screen.findByText("four")).toBeInTheDocument();
+    await screen.findByText("1 line changed, 1 added");
+    await screen.findByText("four");
     await user.click(screen.getByRole("button", { name: /Version 2/ }));
     await user.click(await screen.findByRole("menuitemradio", { name: /Version 1/ }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ version: "1" }));
@@ -258,7 +258,7 @@ describe("the page of an artifact", () => {
     service().state.agents = [anAgent()];
     service().state.artifacts = [file({ filename: "a.txt", major_version: 3, session_id: null })];
     renderConsole("/artifacts/art_1?agent=agent_clerk&version=2", core);
-    expect(await screen.findByText(/Version 2 of this file cannot be had/)).toBeInTheDocument();
+    await screen.findByText(/Version 2 of this file cannot be had/);
     expect(screen.getByRole("link", { name: "Show the newest" })).toBeInTheDocument();
   });
 
@@ -267,20 +267,20 @@ describe("the page of an artifact", () => {
     service().state.agents = [anAgent({ id: "agent_other", name: "Other" }), anAgent()];
     service().state.artifacts = [file({ filename: "a.txt" })];
     renderConsole("/artifacts/art_1", core);
-    expect(await title("a.txt")).toBeInTheDocument();
+    await title("a.txt");
   });
 
   it("says where it was looked for in vain", async () => {
     service().state.agents = [anAgent()];
     renderConsole("/artifacts/art_nobody", core);
-    expect(await screen.findByText("No artifact with this id for you")).toBeInTheDocument();
+    await screen.findByText("No artifact with this id for you");
     expect(screen.getByText(/the lists of one agent were looked through/)).toBeInTheDocument();
   });
 
   it("says that there is none, where the service says so", async () => {
     service().override(getArtifactDownload, new Refusal("not_found"));
     renderConsole("/artifacts/art_nobody");
-    expect(await screen.findByText("No artifact with this id for you")).toBeInTheDocument();
+    await screen.findByText("No artifact with this id for you");
   });
 
   it("says that it is gone, once its list does not hold it any more", async () => {
@@ -291,7 +291,7 @@ describe("the page of an artifact", () => {
     service().state.artifacts = [];
     service().override(getArtifactDownload, new Refusal("not_found"));
     await wheelhouse.queries.invalidateQueries();
-    expect(await screen.findByText("This artifact is not there any more")).toBeInTheDocument();
+    await screen.findByText("This artifact is not there any more");
   });
 
   it("says what failed while it was looked for, and looks again by the button", async () => {
@@ -299,8 +299,8 @@ describe("the page of an artifact", () => {
     withArtifact({ filename: "a.txt", metadata: {} });
     service().override(getArtifactDownload, new Refusal("internal"), { times: 3 });
     const { user } = renderConsole("/artifacts/art_1");
-    await user.click(await screen.findByRole("button", { name: "Try now" }, { timeout: 8_000 }));
-    expect(await title("a.txt")).toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: "Try now" }));
+    await title("a.txt");
   });
 
   it("leads from a file in a conversation to its artifact", async () => {
@@ -308,12 +308,12 @@ describe("the page of an artifact", () => {
     withArtifact({ filename: "a.txt", metadata: {} });
     const { router } = renderConsole("/artifacts/in/int_1?agent=agent_clerk&name=a.txt");
     await waitFor(() => expect(router.state.location.pathname).toBe("/artifacts/art_1"));
-    expect(await title("a.txt")).toBeInTheDocument();
+    await title("a.txt");
   });
 
   it("says that a file in a conversation is no artifact any more", async () => {
     renderConsole("/artifacts/in/int_1?agent=agent_clerk&name=a.txt");
-    expect(await screen.findByText("This file is not among the artifacts")).toBeInTheDocument();
+    await screen.findByText("This file is not among the artifacts");
     expect(service().seen(listArtifacts)[0]?.url.searchParams.get("session_id")).toBe("int_1");
   });
 });

@@ -20,7 +20,7 @@ describe("a conversation", () => {
   it("shows who said what, the index of its questions, and its state in the tab", async () => {
     service().override(getSession, aSession());
     renderConsole(address);
-    expect(await (await messages()).findByText("N4 and N9.")).toBeInTheDocument();
+    await (await messages()).findByText("N4 and N9.");
     expect((await messages()).getByText("You")).toBeInTheDocument();
     expect((await messages()).getByText("Clerk")).toBeInTheDocument();
     const turns = within(screen.getByRole("navigation", { name: "Turns" }));
@@ -33,7 +33,7 @@ describe("a conversation", () => {
     const asked = [aQuestion("Which berths?"), anAnswer([call], { id: "m2" }), aQuestion("More berths?")];
     service().override(getSession, aSession({ messages: asked }));
     renderConsole(`${address}?part=m2.call+harbor__berths&q=berth`);
-    expect(await screen.findByText("2 of 3")).toBeInTheDocument();
+    await screen.findByText("2 of 3");
     const card = within((await messages()).getByRole("region", { name: "Tool call berths" }));
     expect(card.getByRole("button", { name: /Result/ })).toHaveAttribute("aria-expanded", "true");
   });
@@ -45,7 +45,7 @@ describe("a conversation", () => {
       aSession({ creator, messages: [aQuestion("One"), anAnswer("Two"), aQuestion("Three")] }),
     );
     renderConsole(address);
-    expect(await (await messages()).findByText("Grace")).toBeInTheDocument();
+    await (await messages()).findByText("Grace");
     expect((await messages()).getByText("A person")).toBeInTheDocument();
     expect((await messages()).queryByText("You")).toBeNull();
   });
@@ -65,7 +65,7 @@ describe("a conversation", () => {
       }),
     );
     renderConsole(address);
-    expect(await (await messages()).findByText("I look.")).toBeInTheDocument();
+    await (await messages()).findByText("I look.");
     const call = within((await messages()).getByRole("region", { name: "Tool call day" }));
     expect(call.getByText("almanac")).toBeInTheDocument();
     expect(call.queryByRole("button", { name: /Arguments/ })).toBeNull();
@@ -77,7 +77,7 @@ describe("a conversation", () => {
     service().override(agentStatus, aStatus(), { times: 2 });
     service().override(agentStatus, aStatus());
     const { user } = renderConsole(address, core);
-    expect(await (await messages()).findByText("N4 and N9.")).toBeInTheDocument();
+    await (await messages()).findByText("N4 and N9.");
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });
     service().override(agentStatus, aStatus({ state: "ASYNC_PROCESSING", messages: null, response: null }));
     await user.type(await field(), "And now?{Enter}");
@@ -110,7 +110,7 @@ describe("a conversation", () => {
     service().override(agentStatus, aStatus({ state: "FAILED", error_message: "The model did not answer." }));
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user } = renderConsole(address);
-    expect(await screen.findByText("The model did not answer.")).toBeInTheDocument();
+    await screen.findByText("The model did not answer.");
     expect(screen.getByRole("alert")).toHaveTextContent("Write another message to go on");
     await user.type(await field(), "Try again");
     const send = screen.getByRole("button", { name: "Send" });
@@ -151,7 +151,7 @@ describe("a conversation", () => {
     await user.type(await field(), " too{Enter}");
     expect(service().seen(startAgent)).toHaveLength(0);
     service().override(getSession, aSession());
-    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1), { timeout: 5_000 });
+    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
     expect(service().seen(startAgent)[0]?.body).toMatchObject({ message: "Then this too" });
     await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
   });
@@ -161,7 +161,7 @@ describe("a conversation", () => {
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user } = renderConsole(address);
     await user.type(await field(), "use sk-abcdefghijklmnopqrstuvwx{Enter}");
-    expect(await screen.findByText(/looks like an OpenAI key/)).toBeInTheDocument();
+    await screen.findByText(/looks like an OpenAI key/);
     expect(service().seen(startAgent)).toHaveLength(0);
     await user.click(screen.getByRole("button", { name: "Send it all the same" }));
     await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
@@ -179,7 +179,7 @@ describe("a conversation", () => {
       }),
     );
     renderConsole(address);
-    expect(await (await messages()).findByText("narrator")).toBeInTheDocument();
+    await (await messages()).findByText("narrator");
     expect((await messages()).getByRole("region", { name: "A part of the type hologram" })).toHaveTextContent(
       "12",
     );
@@ -196,7 +196,7 @@ describe("a conversation", () => {
     service().override(getSession, aSession({ messages: [aQuestion("Hi"), anAnswer(text)] }));
     renderConsole(address);
     const place = await screen.findByRole("region", { name: "Messages" });
-    expect(await within(place).findByText(/Picture from spy.test, not loaded/)).toBeInTheDocument();
+    await within(place).findByText(/Picture from spy.test, not loaded/);
     expect(place.querySelector("form, input, iframe, img, script, style, object, svg image")).toBeNull();
     const link = within(place).getByRole("link", { name: "bank.com" });
     expect(link).toHaveAttribute("rel", "noopener noreferrer");
@@ -228,7 +228,7 @@ describe("a conversation", () => {
     service().override(getSession, aSession({ messages: [aQuestion("Look"), ...many] }));
     const { user } = renderConsole(address);
     await user.type(await screen.findByRole("searchbox", { name: "Find in this conversation" }), "needle");
-    expect(await screen.findByText("1 of 1")).toBeInTheDocument();
+    await screen.findByText("1 of 1");
   });
 
   it("names a part in its address, and marks the part that an address names", async () => {
@@ -257,14 +257,14 @@ describe("a conversation", () => {
   it("has the shape of what comes while it is read", async () => {
     service().override(getSession, never);
     renderConsole(address);
-    expect(await screen.findByText("Reading the conversation")).toBeInTheDocument();
+    await screen.findByText("Reading the conversation");
   });
 
   it("says that there is none for this key, with ways on", async () => {
     service().override(getSession, new Refusal("not_found"));
     service().override(agentStatus, new Refusal("interaction_not_found"));
     renderConsole(address);
-    expect(await screen.findByText("No conversation with this id for you")).toBeInTheDocument();
+    await screen.findByText("No conversation with this id for you");
     expect(screen.getByRole("link", { name: "New conversation" })).toBeInTheDocument();
   });
 
@@ -283,7 +283,7 @@ describe("a conversation", () => {
     };
     service().override(getSession, anyJson(damaged));
     renderConsole(address);
-    expect(await (await messages()).findByText("Well.")).toBeInTheDocument();
+    await (await messages()).findByText("Well.");
     expect(screen.getByText(/values cannot be read/)).toBeInTheDocument();
   });
 });
@@ -315,6 +315,6 @@ describe("a new conversation", () => {
   it("says that a retired agent is none", async () => {
     service().state.agents = [];
     renderConsole("/agents/agent_clerk/conversations/new");
-    expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+    await screen.findByText("No agent with this id for you");
   });
 });

@@ -100,7 +100,7 @@ describe("the inbox of knowledge sources", () => {
     withApproval([aSource()]);
     const { user } = renderConsole("/knowledge/source_law");
     await user.dblClick(await screen.findByRole("button", { name: "Approve for 38.4 credits" }));
-    expect(await group("Approved")).toBeDefined();
+    await group("Approved");
     await waitFor(() => expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull());
     expect(service().seen(approveSource)).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe("the inbox of knowledge sources", () => {
     const dialog = within(await screen.findByRole("dialog"));
     taken.status = "active";
     await user.click(dialog.getByRole("button", { name: "Approve 2" }));
-    expect(await dialog.findByText("1 approved, 1 not.")).toBeInTheDocument();
+    await dialog.findByText("1 approved, 1 not.");
     expect(service().seen(approveSource)).toHaveLength(2);
   });
 
@@ -192,7 +192,7 @@ describe("the inbox of knowledge sources", () => {
     withSources(aSource());
     service().override(searchKnowledge, new Refusal("invalid_body"));
     renderConsole("/knowledge?tab=search&q=-demurrage");
-    expect(await screen.findByText("A word to look for is missing")).toBeInTheDocument();
+    await screen.findByText("A word to look for is missing");
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
@@ -200,7 +200,7 @@ describe("the inbox of knowledge sources", () => {
     withSources();
     service().override(createSource, { source: aSource({ id: "source_new", name: "Rates" }) });
     const { user, router } = renderConsole("/knowledge");
-    expect(await screen.findByText("No knowledge sources yet")).toBeInTheDocument();
+    await screen.findByText("No knowledge sources yet");
     await user.click(screen.getAllByRole("button", { name: "New source" })[0] as HTMLElement);
     const dialog = within(await screen.findByRole("dialog"));
     await user.type(dialog.getByRole("textbox", { name: "Name" }), "Rates");
@@ -228,7 +228,7 @@ describe("the inbox of knowledge sources", () => {
     unmount();
     withSources();
     renderConsole("/knowledge", { as: { credential: teamKey } });
-    expect(await screen.findByText(/makes the first one, with a personal key;/)).toBeInTheDocument();
+    await screen.findByText(/makes the first one, with a personal key;/);
     for (const one of screen.getAllByRole("button", { name: "New source" }))
       expect(one).toHaveAttribute("aria-disabled", "true");
   });
@@ -254,7 +254,7 @@ describe("the inbox of knowledge sources", () => {
     });
     await user.type(await screen.findByRole("textbox", { name: "Id of the source" }), "source_law");
     await user.click(screen.getByRole("button", { name: "Approve" }));
-    expect(await screen.findByText("Approved")).toBeInTheDocument();
+    await screen.findByText("Approved");
   });
 
   it("fills in the id that a link to a source names, where the service does not list sources", async () => {
@@ -270,21 +270,21 @@ describe("the inbox of knowledge sources", () => {
       anyJson({ sources: [null, { id: "source_bare", name: null, status: null }, 7] }),
     );
     const { unmount } = renderConsole("/knowledge");
-    expect(await screen.findByRole("link", { name: "source_bare" })).toBeInTheDocument();
+    await screen.findByRole("link", { name: "source_bare" });
     unmount();
     service().override(listSources, new Refusal("internal"));
     const failing = renderConsole("/knowledge");
-    expect(await screen.findByText("The knowledge sources could not be read")).toBeInTheDocument();
+    await screen.findByText("The knowledge sources could not be read");
     failing.unmount();
     service().override(listSources, never);
     renderConsole("/knowledge");
-    expect(await screen.findByText("Reading sources")).toBeInTheDocument();
+    await screen.findByText("Reading sources");
   });
 
   it("says that a source is not there, with the way back", async () => {
     withSources(aSource());
     renderConsole("/knowledge/source_gone");
-    expect(await screen.findByText("The source was not found")).toBeInTheDocument();
+    await screen.findByText("The source was not found");
     expect(screen.getByRole("link", { name: "All sources" })).toBeInTheDocument();
   });
 });

@@ -91,20 +91,16 @@ describe("what I share", () => {
   it("says so where nothing is shared, and where the service has no such list", async () => {
     share({ mine: someAccess() });
     const { unmount } = renderConsole("/artifacts/shared");
-    expect(await screen.findByRole("heading", { name: "You share nothing" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "You share nothing" });
     unmount();
     renderConsole("/artifacts/shared", { as: { known: { named: ["artifact_access"], tried: {} } } });
-    expect(
-      await screen.findByRole("heading", { name: "This service does not list what you share" }),
-    ).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "This service does not list what you share" });
   });
 
   it("says what happened when it cannot be read", async () => {
     service().override(listArtifacts, new Refusal("forbidden"));
     renderConsole("/artifacts/shared");
-    expect(
-      await screen.findByRole("heading", { name: "What you share may not be seen with this key" }),
-    ).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "What you share may not be seen with this key" });
   });
 });
 
@@ -114,14 +110,12 @@ describe("taking back", () => {
     const { user } = renderConsole("/artifacts/shared");
     await user.click(await screen.findByRole("button", { name: "Stop sharing open.csv" }));
     const dialog = await screen.findByRole("dialog", { name: "Stop sharing open.csv" });
-    expect(
-      await within(dialog).findByText("Team Harbor removed, was viewer; Link switched off"),
-    ).toBeInTheDocument();
+    await within(dialog).findByText("Team Harbor removed, was viewer; Link switched off");
     await user.click(within(dialog).getByRole("button", { name: "Take away 2" }));
-    expect(await within(dialog).findByText("1 of 1 not shared any more")).toBeInTheDocument();
+    await within(dialog).findByText("1 of 1 not shared any more");
     expect(settings.open).toMatchObject({ people: [{ role: "owner" }], teams: [], link: "none" });
     await user.click(within(dialog).getByRole("button", { name: "Undo" }));
-    expect(await within(dialog).findByText(/^Put back as it was.*may get a new address/)).toBeInTheDocument();
+    await within(dialog).findByText(/^Put back as it was.*may get a new address/);
     expect(settings.open).toMatchObject({
       teams: [{ team_id: "team_harbor", role: "viewer" }],
       link: "anyone",
@@ -153,15 +147,15 @@ describe("taking back", () => {
       times: 1,
     });
     await user.click(act);
-    expect(await within(dialog).findByText("3 of 4 not shared any more, 1 failed")).toBeInTheDocument();
+    await within(dialog).findByText("3 of 4 not shared any more, 1 failed");
     expect(within(dialog).getByText(/^Still shared. Not yours any more./)).toBeInTheDocument();
     expect(
       Object.values(settings).filter(({ link, people }) => link !== "none" || people.length > 1),
     ).toHaveLength(1);
     await user.click(within(dialog).getByRole("button", { name: "Try 1 again" }));
-    expect(await within(dialog).findByText("4 of 4 not shared any more")).toBeInTheDocument();
+    await within(dialog).findByText("4 of 4 not shared any more");
     await user.click(within(dialog).getByRole("button", { name: "Done" }));
-    expect(await screen.findByRole("heading", { name: "You share nothing" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "You share nothing" });
   });
 
   it("takes away what came meanwhile, and never the owner", async () => {
@@ -176,9 +170,7 @@ describe("taking back", () => {
       link_role: "viewer",
     });
     await user.click(within(dialog).getByRole("button", { name: "Take away 2" }));
-    expect(
-      await within(dialog).findByText("late@example.com removed, was viewer; Link switched off"),
-    ).toBeInTheDocument();
+    await within(dialog).findByText("late@example.com removed, was viewer; Link switched off");
     expect(settings.open.people).toEqual([owner]);
   });
 });

@@ -57,9 +57,7 @@ describe("C-23: a save that another person's save was before", () => {
       tools: [flow("flow_a"), flow("flow_b")],
     });
     expect(router.state.location.search).toMatchObject({ view: "merge" });
-    expect(
-      screen.getByText("Grace Hopper saved version 15 while you were editing version 14"),
-    ).toBeInTheDocument();
+    await screen.findByText("Grace Hopper saved version 15 while you were editing version 14");
     expect(fields().getByRole("link", { name: "system_prompt 1 to choose" })).toBeInTheDocument();
     expect(fields().getByRole("link", { name: "description theirs" })).toBeInTheDocument();
     expect(fields().getByRole("link", { name: "tools theirs" })).toBeInTheDocument();
@@ -76,7 +74,7 @@ describe("C-23: a save that another person's save was before", () => {
     expect(box.getByRole("region", { name: "Yours" })).toHaveTextContent("Never promise a berth.");
     expect(screen.getByText("Nothing left to choose.")).toBeInTheDocument();
     await user.click(saveButton(16));
-    expect(await screen.findByText("Saved as version 16.")).toBeInTheDocument();
+    await screen.findByText("Saved as version 16.");
     expect(bodies()[1]).toMatchObject({ version: 15, metadata: { preferences: { max_steps: 24 } } });
     expect(service().state.agents[0]).toMatchObject({
       version: 16,
@@ -104,7 +102,7 @@ describe("C-23: a save that another person's save was before", () => {
     await user.click(screen.getByRole("button", { name: "Use both, yours first" }));
     changeElsewhere(service(), { name: "Registrar", metadata: { preferences: { max_steps: 30 } } });
     await user.click(saveButton(16));
-    expect(await screen.findByText(/saved version 16 while you were editing version 14/)).toBeInTheDocument();
+    await screen.findByText(/saved version 16 while you were editing version 14/);
     expect(bodies()).toHaveLength(2);
     // The choice of before still stands; only the new one is asked.
     expect(fields().getByRole("link", { name: "system_prompt chosen" })).toBeInTheDocument();
@@ -112,7 +110,7 @@ describe("C-23: a save that another person's save was before", () => {
     const preferences = within(screen.getByRole("table", { name: "Preferences in the merge" }));
     await user.click(preferences.getByRole("radio", { name: "Yours" }));
     await user.click(saveButton(17));
-    expect(await screen.findByText("Saved as version 17.")).toBeInTheDocument();
+    await screen.findByText("Saved as version 17.");
     expect(service().state.agents[0]).toMatchObject({
       name: "Registrar",
       system_prompt: lines(
@@ -172,7 +170,7 @@ describe("C-23: a save that another person's save was before", () => {
       params: { agentId: "agent_clerk" },
       search: { view: "merge" },
     });
-    expect(await screen.findByText("Nothing left to choose.")).toBeInTheDocument();
+    await screen.findByText("Nothing left to choose.");
     expect(screen.getByRole("button", { name: "Using theirs" })).toHaveAttribute("aria-pressed", "true");
   });
 

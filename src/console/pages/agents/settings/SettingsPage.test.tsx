@@ -45,7 +45,7 @@ describe("editing an agent", () => {
       for (const target of [document.body, document.body])
         target.dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true }));
     });
-    expect(await screen.findByText("Saved as version 15.")).toBeInTheDocument();
+    await screen.findByText("Saved as version 15.");
     expect(screen.getByText(/It came back as it was sent/)).toBeInTheDocument();
     expect(bodies()).toEqual([
       { version: 14, system_prompt: "Be brief.\nBe kind.", metadata: { preferences: { max_steps: 24 } } },
@@ -57,7 +57,7 @@ describe("editing an agent", () => {
     const { user } = await open({ metadata: { odd: { kept: 1 } } }, ["odd.colour"]);
     await writeInto("Odd as JSON", '{"kept": 1, "colour": "teal"}');
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
-    expect(await screen.findByText(/The service did not keep metadata\.odd\.colour/)).toBeInTheDocument();
+    await screen.findByText(/The service did not keep metadata\.odd\.colour/);
     await user.click(screen.getByText("What came back otherwise"));
     expect(screen.getByText("not kept")).toBeInTheDocument();
     expect(bodies()).toEqual([{ version: 14, metadata: { odd: { colour: "teal" } } }]);
@@ -138,14 +138,14 @@ describe("editing an agent", () => {
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     service().override(updateAgent, new Refusal("invalid_credentials"), { times: 1 });
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
-    expect(await screen.findByRole("dialog", { name: /no longer accepted/ })).toBeInTheDocument();
+    await screen.findByRole("dialog", { name: /no longer accepted/ });
     const state = wheelhouse.session.state.get();
     if (!("as" in state)) throw new Error("somebody is signed in");
     wheelhouse.session.renew({
       ...state.as,
       credential: { ...state.as.credential, secret: "another-key-0123456789" },
     });
-    expect(await screen.findByText("Saved as version 15.")).toBeInTheDocument();
+    await screen.findByText("Saved as version 15.");
     expect(service().state.agents[0]?.name).toBe("Clerk 2");
   });
 });
@@ -160,7 +160,7 @@ describe("the model", () => {
   it("is chosen among those offered; restricted ones are there and cannot be", async () => {
     service().override(listModels, groups({ value: "a/one" }, { value: "a/two", restricted: true }));
     const { user } = await open({ model_name: "a/gone" });
-    expect(await screen.findByText(/Not offered here any more/)).toBeInTheDocument();
+    await screen.findByText(/Not offered here any more/);
     await user.click(screen.getByRole("button", { name: "Model: a/gone" }));
     expect(screen.getByRole("menuitemradio", { name: /a\/two restricted/ })).toHaveAttribute(
       "aria-disabled",
@@ -195,7 +195,7 @@ describe("the model", () => {
     service().override(listModels, new Refusal("not_found"));
     const { user } = await open();
     const field = await screen.findByRole("textbox", { name: "Model" });
-    expect(await screen.findByText(/could not be read, so its name is typed/)).toBeInTheDocument();
+    await screen.findByText(/could not be read, so its name is typed/);
     await user.clear(field);
     await user.type(field, "x/y");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
@@ -219,7 +219,7 @@ describe("the tools", () => {
     service().override(listMcpTools, { tools: [tool("day"), tool("week")] });
     await user.click(screen.getByRole("button", { name: "almanac" }));
     await user.click(await screen.findByRole("radio", { name: "Chosen tools" }));
-    await user.click(screen.getByRole("switch", { name: "week" }));
+    await user.click(await screen.findByRole("switch", { name: "week" }));
     await user.click(screen.getByRole("radio", { name: "Asks first" }));
     await user.click(screen.getByRole("button", { name: "crystal_ball" }));
     expect(screen.getByText(/kept and sent back as it came/)).toBeInTheDocument();
@@ -256,7 +256,7 @@ describe("an agent that cannot be edited", () => {
     service().override(updateAgent, new Refusal("forbidden"), { times: 1 });
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
-    expect(await screen.findByText("You may read this agent, not change it")).toBeInTheDocument();
+    await screen.findByText("You may read this agent, not change it");
     const isText = () => {
       const prompt = within(screen.getByRole("region", { name: "System prompt" }));
       expect(prompt.getByText("Be brief.")).toBeInTheDocument();
@@ -271,7 +271,7 @@ describe("an agent that cannot be edited", () => {
       ignoreBlocker: true,
     });
     await user.click(await screen.findByRole("link", { name: "Settings" }));
-    expect(await screen.findByText("You may read this agent, not change it")).toBeInTheDocument();
+    await screen.findByText("You may read this agent, not change it");
     isText();
     // They may have been given the right meanwhile.
     await user.click(screen.getByRole("button", { name: "Edit all the same" }));
@@ -283,7 +283,7 @@ describe("an agent that cannot be edited", () => {
   it("is text from the start where the service says that the caller only reads it", async () => {
     service().override(getAgent, anyJson({ agent: { ...anAgent({ tools: [] }), role: "viewer" } }));
     const { user } = renderConsole(address);
-    expect(await screen.findByText("The service says that you are a viewer of it.")).toBeInTheDocument();
+    await screen.findByText("The service says that you are a viewer of it.");
     expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("none: it only answers");
     expect(screen.queryByRole("textbox")).toBeNull();
     expect(screen.queryByRole("button", { name: /^Save|Edit all the same/ })).toBeNull();
@@ -296,7 +296,7 @@ describe("an agent that cannot be edited", () => {
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     service().state.agents = [];
     await wheelhouse.queries.invalidateQueries();
-    expect(await screen.findByText(/This agent is gone/)).toBeInTheDocument();
+    await screen.findByText(/This agent is gone/);
     expect(screen.getByRole("region", { name: "Your draft" })).toHaveTextContent("Clerk 2");
     expect(screen.getByRole("region", { name: "System prompt" })).toHaveTextContent("Be brief.");
     expect(screen.queryByRole("textbox")).toBeNull();
@@ -306,7 +306,7 @@ describe("an agent that cannot be edited", () => {
     takeChanges(service());
     service().override(getAgent, anyJson({ agent: { ...anAgent(), resources: "none", metadata: [] } }));
     renderConsole(address);
-    expect(await screen.findByText(/in a form that could not be sent back whole/)).toBeInTheDocument();
+    await screen.findByText(/in a form that could not be sent back whole/);
     expect(screen.getByRole("textbox", { name: "Temperature" })).toHaveAttribute("readonly");
     expect(screen.getByRole("textbox", { name: "Name" })).not.toHaveAttribute("readonly");
   });
@@ -315,7 +315,8 @@ describe("an agent that cannot be edited", () => {
     takeChanges(service());
     service().override(getAgent, never, { times: 1 });
     const first = renderConsole(address);
-    expect(await screen.findByText("Reading the agent")).toBeInTheDocument();
+    await screen.findByText("Reading the agent");
+    await waitFor(() => expect(service().seen(getAgent)).toHaveLength(1));
     first.unmount();
     service().override(getAgent, new Response("", { status: 502 }), { times: 1 });
     const second = renderConsole(address);
@@ -324,7 +325,7 @@ describe("an agent that cannot be edited", () => {
     second.unmount();
     service().state.agents = [];
     renderConsole(address);
-    expect(await screen.findByText("No agent with this id for you")).toBeInTheDocument();
+    await screen.findByText("No agent with this id for you");
   });
 });
 
@@ -350,7 +351,7 @@ describe("C-01, C-03: an agent of which hardly anything can be read", () => {
     takeChanges(service());
     service().override(getAgent, anyJson({ agent: { id: "agent_clerk", ...part } }));
     const { user } = renderConsole(address);
-    expect(await screen.findByRole("navigation", { name: "Sections" })).toBeInTheDocument();
+    await screen.findByRole("navigation", { name: "Sections" });
     expect(await screen.findByRole("button", { name: /^Save/ })).toHaveAttribute("aria-disabled", "true");
     const instructions = screen.getByRole("textbox", { name: "Instructions" });
     await user.type(instructions, "x");
@@ -365,7 +366,7 @@ describe("another person's save while a draft is open", () => {
     await user.type(name, " 2");
     changeElsewhere(service(), { system_prompt: "Be long.", model_name: "x/y" });
     await wheelhouse.queries.invalidateQueries();
-    expect(await screen.findByText(/Grace Hopper saved version 15/)).toBeInTheDocument();
+    await screen.findByText(/Grace Hopper saved version 15/);
     expect(screen.getByText(/Version 14 to 15 changed the model and the system prompt/)).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Merge, then save" })).toBeInTheDocument();
     await user.type(name, "3");

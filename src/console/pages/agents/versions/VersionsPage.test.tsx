@@ -75,7 +75,7 @@ describe("the versions of an agent", () => {
       "Versions 5",
     ]);
     const shown = await comparison();
-    expect(await shown.findByText("1 field differs")).toBeInTheDocument();
+    await shown.findByText("1 field differs");
     expect(shown.getByText("Clerk of now")).toBeInTheDocument();
   });
 
@@ -113,7 +113,7 @@ describe("the versions of an agent", () => {
     const dialog = within(await screen.findByRole("dialog", { name: /Restore version 4 of Clerk of now/ }));
     expect(dialog.getByText("Changes name.")).toBeInTheDocument();
     await user.dblClick(dialog.getByRole("button", { name: "Restore" }));
-    expect(await screen.findByText("Version 4 is restored as version 6")).toBeInTheDocument();
+    await screen.findByText("Version 4 is restored as version 6");
     const sent = service().seen(updateAgent);
     expect(sent.map(({ body }) => body)).toEqual([{ version: 5, name: "Clerk" }]);
   });
@@ -131,9 +131,7 @@ describe("the versions of an agent", () => {
     await user.click(await (await comparison()).findByRole("button", { name: "Restore version 1" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(dialog.getByRole("button", { name: "Restore" }));
-    expect(
-      await dialog.findByText(/Somebody changed the agent meanwhile: it is at version 6/),
-    ).toBeInTheDocument();
+    await dialog.findByText(/Somebody changed the agent meanwhile: it is at version 6/);
     await user.click(dialog.getByRole("button", { name: "Merge in the editor" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk/settings"));
     const drafts = wheelhouse.api.get()?.drafts;
@@ -150,15 +148,15 @@ describe("the versions of an agent", () => {
     service().override(listMcpServers, { servers: [] });
     service().state.agents = [second];
     const { user, wheelhouse } = renderConsole("/agents/agent_clerk/versions", core);
-    expect(await screen.findByText(/This service keeps no versions/)).toBeInTheDocument();
+    await screen.findByText(/This service keeps no versions/);
     service().state.agents = [anAgent({ ...second, version: 7, name: "Renamed" })];
     await wheelhouse.queries.invalidateQueries();
     const list = await timeline();
-    expect(await list.findByText("Version 7")).toBeInTheDocument();
+    await list.findByText("Version 7");
     expect(list.getByText(/Versions 5 to 6 are not known to this browser/)).toBeInTheDocument();
     expect(list.getByText(/Versions 1 to 3 are not known to this browser/)).toBeInTheDocument();
     await user.click(list.getByRole("link", { name: /Version 7/ }));
-    expect(await (await comparison()).findByText("Renamed")).toBeInTheDocument();
+    await (await comparison()).findByText("Renamed");
     expect(service().seen(listAgentVersions)).toHaveLength(0);
   });
 
@@ -169,14 +167,14 @@ describe("the versions of an agent", () => {
     service().state.agents = [anAgent({ version: 2, name: "Early" })];
     const untried = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
     const { router, wheelhouse } = renderConsole("/agents/agent_clerk/settings", untried);
-    expect(await screen.findByRole("heading", { name: "Early", level: 2 })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "Early", level: 2 });
     service().state.agents = [anAgent({ version: 3, name: "Late" })];
     await wheelhouse.queries.invalidateQueries();
     await router.navigate({ to: "/agents/$agentId/versions", params: { agentId: "agent_clerk" } });
     const list = await timeline();
-    expect(await list.findByRole("link", { name: /Version 3/ })).toBeInTheDocument();
-    expect(await list.findByRole("link", { name: /Version 2/ })).toBeInTheDocument();
-    expect(await (await comparison()).findByText("Early")).toBeInTheDocument();
+    await list.findByRole("link", { name: /Version 3/ });
+    await list.findByRole("link", { name: /Version 2/ });
+    await (await comparison()).findByText("Early");
   });
 
   it("C-01: live with a list of anything, and say how much of it could not be read", async () => {

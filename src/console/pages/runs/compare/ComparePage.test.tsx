@@ -23,7 +23,7 @@ describe("comparing two runs", () => {
     await user.click(await screen.findByRole("link", { name: "Compare" }));
     await waitFor(() => expect(router.state.location.search).toEqual({ a: "run_hello", b: "run_bad" }));
     expect(router.state.location.pathname).toBe("/runs/compare");
-    expect(await screen.findByText(/They part at line 3, in Greeting/)).toBeInTheDocument();
+    await screen.findByText(/They part at line 3, in Greeting/);
     expect(screen.getByText(/Up to there the logs say the same/)).toBeInTheDocument();
     const first = within(screen.getByRole("region", { name: "Run A" }));
     expect(first.getByText("Done")).toBeInTheDocument();
@@ -35,9 +35,7 @@ describe("comparing two runs", () => {
   it("says when no earlier run of the flow was done, and takes another by its id", async () => {
     service().state.runs = [failed, aRun({ run_id: "run_other" })];
     const { user, router } = renderConsole("/runs/compare?b=run_bad");
-    expect(
-      await screen.findByRole("heading", { name: "No earlier run of this flow was done" }),
-    ).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "No earlier run of this flow was done" });
     await user.type(screen.getByRole("textbox", { name: /Run A/ }), "run_other");
     await user.click(screen.getByRole("button", { name: "Compare" }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ a: "run_other", b: "run_bad" }));
@@ -46,7 +44,7 @@ describe("comparing two runs", () => {
   it("names which of the two cannot be read", async () => {
     service().state.runs = [failed];
     renderConsole("/runs/compare?a=run_of_nobody&b=run_bad");
-    expect(await screen.findByRole("heading", { name: "Run A was not found" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "Run A was not found" });
     expect(screen.getByRole("button", { name: "Change run A" })).toBeInTheDocument();
   });
 
@@ -67,7 +65,7 @@ describe("comparing two runs", () => {
     service().override(listRunsBySavedItem, {});
     service().state.runs = [aDoneRun(), failed];
     renderConsole("/runs/compare?a=run_hello&b=run_bad", { as: { known: { named: null, tried: {} } } });
-    expect(await screen.findByText(/They part at line 3/)).toBeInTheDocument();
+    await screen.findByText(/They part at line 3/);
     expect(screen.getByText(/not known of either run/)).toBeInTheDocument();
   });
 });

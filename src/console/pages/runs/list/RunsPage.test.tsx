@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { getRun, listRuns } from "../../../../contract/runs.ts";
 import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
@@ -31,9 +31,7 @@ describe("the runs list", () => {
 
   it("says what would be here when there are none, with the next step and its curl line", async () => {
     renderConsole("/runs");
-    expect(
-      await screen.findByRole("heading", { name: "No runs known yet" }, { timeout: 5_000 }),
-    ).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "No runs known yet" });
     expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
     expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
   });
@@ -41,7 +39,7 @@ describe("the runs list", () => {
   it("says that it reads while nothing has come yet", async () => {
     service().override(listRuns, never);
     renderConsole("/runs");
-    expect(await screen.findByText("Reading runs")).toBeInTheDocument();
+    await screen.findByText("Reading runs");
   });
 
   it("C-13: says that a web page came instead of data, once, and can try again", async () => {
@@ -56,13 +54,13 @@ describe("the runs list", () => {
     expect(alert).toHaveTextContent(/The runs could not be read.*A web page came back/);
     expect(screen.getAllByRole("alert")).toHaveLength(1);
     await user.click(within(alert).getByRole("button", { name: "Try now" }));
-    expect(await rows()).toHaveLength(1);
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
   });
 
   it("says that the key may not see the runs, with the code and the request", async () => {
     service().override(listRuns, new Refusal("forbidden"));
     renderConsole("/runs");
-    expect(await screen.findByRole("heading", { name: /may not be seen with this key/ })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: /may not be seen with this key/ });
     expect(screen.getByText(/403 forbidden/)).toBeInTheDocument();
   });
 
@@ -82,14 +80,14 @@ describe("the runs list", () => {
   it("filters by what its address says, and writes what is chosen into it", async () => {
     service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
     const { user, router } = renderConsole("/runs?view=moving");
-    expect(await rows()).toHaveLength(1);
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
     await user.click(screen.getByRole("link", { name: /All known/ }));
-    expect(await rows()).toHaveLength(2);
+    await waitFor(async () => expect(await rows()).toHaveLength(2));
     await user.type(screen.getByRole("searchbox", { name: "Search runs" }), "nothing like it");
-    expect(await screen.findByRole("heading", { name: "No run fits" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "No run fits" });
     expect(router.state.location.search).toEqual({ q: "nothing like it" });
     await user.click(screen.getByRole("button", { name: "Show all runs" }));
-    expect(await rows()).toHaveLength(2);
+    await waitFor(async () => expect(await rows()).toHaveLength(2));
   });
 
   it("moves through the rows by j and k, opens the panel, and closes it by Escape", async () => {
@@ -104,11 +102,11 @@ describe("the runs list", () => {
     expect(router.state.location.search).toEqual({ run: "run_2" });
     await user.keyboard("j");
     expect(router.state.location.search).toEqual({ run: "run_hello" });
-    expect(await screen.findByText(/Greeting: done/)).toBeInTheDocument();
+    await screen.findByText(/Greeting: done/);
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("region", { name: "The selected run" })).toBeNull();
     await user.keyboard("j{Enter}");
-    expect(await screen.findByRole("heading", { level: 2, name: "Say hello" })).toBeInTheDocument();
+    await screen.findByRole("heading", { level: 2, name: "Say hello" });
     expect(router.state.location.pathname).toBe("/runs/run_2");
   });
 
@@ -126,22 +124,20 @@ describe("the runs list", () => {
         : { runs: page(0, 3), next_cursor: "next" },
     );
     const { user } = renderConsole("/runs");
-    expect(await rows()).toHaveLength(3);
+    await waitFor(async () => expect(await rows()).toHaveLength(3));
     await user.click(screen.getByRole("button", { name: "Show older" }));
-    expect(await screen.findByText(/5 runs, all that this service knows/)).toBeInTheDocument();
-    expect(await rows()).toHaveLength(5);
+    await screen.findByText(/5 runs, all that this service knows/);
+    await waitFor(async () => expect(await rows()).toHaveLength(5));
   });
 
   it("shows what this browser knows where the service lists nothing, and says so", async () => {
     service().state.capabilities = null;
     service().state.runs = [aRun()];
     const { wheelhouse } = renderConsole("/runs", { as: { known: { named: null, tried: {} } } });
-    expect(
-      await screen.findByText(/This service does not list runs that were started elsewhere; paste a run id/),
-    ).toBeInTheDocument();
+    await screen.findByText(/This service does not list runs that were started elsewhere; paste a run id/);
     await wheelhouse.api.get()?.history.saw("run_hello", { savedItemName: "Say hello" });
     const [row] = await rows();
-    expect(await within(row as HTMLElement).findByText("running")).toBeInTheDocument();
+    await within(row as HTMLElement).findByText("running");
     expect(row).toHaveTextContent("opened here");
     expect(service().seen(listRuns)).toHaveLength(0);
     expect(service().seen(getRun).length).toBeGreaterThan(0);

@@ -40,8 +40,7 @@ it("C-01 a run can be started with any one field of the inputs' answer broken", 
     at = next;
     await act(() => wheelhouse.queries.resetQueries());
     await waitFor(() => expect(screen.getByRole("button", { name: "Start run" }), say).toBeInTheDocument());
-    if (path.length > 1)
-      expect(await screen.findByRole("textbox", { name: /^place/ }), say).toBeInTheDocument();
+    if (path.length > 1) await screen.findByRole("textbox", { name: /^place/ });
     expect(screen.getByRole("main").textContent, say).not.toMatch(unworded);
   }
 }, 60_000);

@@ -70,7 +70,7 @@ describe("starting a run", () => {
     await user.clear(body);
     await user.click(body);
     await user.paste('{"nam": "Grace", "count": 2}');
-    expect(await screen.findByText("No input is called nam. Is name meant?")).toBeInTheDocument();
+    await screen.findByText("No input is called nam. Is name meant?");
     expect((await preview()).getByText("nothing sent")).toBeInTheDocument();
     await user.clear(body);
     await user.paste("[1]");
@@ -94,7 +94,7 @@ describe("starting a run", () => {
     const { user, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
     await user.type(await screen.findByRole("textbox", { name: /^name/ }), "Grace");
     await user.click(screen.getByRole("button", { name: "Start run" }));
-    expect(await screen.findByRole("heading", { name: /was not found/ })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: /was not found/ });
     expect(screen.getByRole("textbox", { name: /^name/ })).toHaveValue("Grace");
     expect(wheelhouse.api.get()?.drafts.get("start flow_hello")).toMatchObject({ values: { name: "Grace" } });
   });
@@ -104,7 +104,7 @@ describe("starting a run", () => {
       { item: aFlow(), inputs: [anInput({ name: "csv", data_type: "file", description: null })] },
     ];
     renderConsole("/runs/new?flow=flow_hello");
-    expect(await screen.findByText(/nothing is uploaded from here/)).toBeInTheDocument();
+    await screen.findByText(/nothing is uploaded from here/);
   });
 
   it("takes the body as text where the service does not tell inputs, and flows by their id", async () => {
@@ -112,7 +112,7 @@ describe("starting a run", () => {
     service().override(listSavedItems, () => new Response("", { status: 404 }));
     service().override(getInputs, () => new Response("", { status: 404 }));
     renderConsole("/runs/new?flow=flow_of_a_stranger", { as: { known: { named: null, tried: {} } } });
-    expect(await screen.findByRole("textbox", { name: "Body" })).toBeInTheDocument();
+    await screen.findByRole("textbox", { name: "Body" });
     expect(screen.getByRole("heading", { level: 2, name: "flow_of_a_stranger" })).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Start by saved item id" })).toBeInTheDocument();
   });
@@ -120,6 +120,6 @@ describe("starting a run", () => {
   it("says when the flows cannot be read", async () => {
     service().override(listSavedItems, new Refusal("forbidden"));
     renderConsole("/runs/new");
-    expect(await screen.findByRole("heading", { name: /The flows may not be seen/ })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: /The flows may not be seen/ });
   });
 });

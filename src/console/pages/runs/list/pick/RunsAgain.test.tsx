@@ -35,7 +35,7 @@ describe("several runs are run again", () => {
     );
     const { user, router } = await openList();
     const dialog = await again(user, 2);
-    expect(await within(dialog).findByText("whole run_1")).toBeInTheDocument();
+    await within(dialog).findByText("whole run_1");
     await user.dblClick(await within(dialog).findByRole("button", { name: "Start 2 runs" }));
     const list = await results("Run 2 again");
     await waitFor(() => expect(list).toHaveTextContent("2 of 2 started"));
@@ -64,8 +64,8 @@ describe("several runs are run again", () => {
     );
     const { user } = await openList();
     const dialog = await again(user, 2);
-    expect(await within(dialog).findByText(/Left out: .*Not yours to read\./)).toBeInTheDocument();
-    expect(within(dialog).getByRole("button", { name: "Start 1 run" })).toBeInTheDocument();
+    await within(dialog).findByText(/Left out: .*Not yours to read\./);
+    await within(dialog).findByRole("button", { name: "Start 1 run" });
     isBroken = false;
     await user.click(within(dialog).getByRole("button", { name: "Read again" }));
     await user.click(await within(dialog).findByRole("button", { name: "Start 2 runs" }));
@@ -155,9 +155,7 @@ describe("on a service that lists no runs", () => {
     expect(within(await acts()).queryByRole("button", { name: /Download/ })).toBeNull();
     await act(user, "Run 2 again…");
     const dialog = await screen.findByRole("dialog", { name: "Run 2 again?" });
-    expect(
-      await within(dialog).findByText(/Left out: what run_1 was given is not known here/),
-    ).toBeInTheDocument();
+    await within(dialog).findByText(/Left out: what run_1 was given is not known here/);
     // Nothing came back, and this service knows no keys: starting it again could start it twice.
     service().override(startPipeline, () => Response.error(), { times: 1 });
     await user.click(within(dialog).getByRole("button", { name: "Start 1 run" }));
