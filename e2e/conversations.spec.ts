@@ -2,6 +2,7 @@ import { key, userId } from "../src/testing/core-only/data.ts";
 import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
 import { expectConversationState, messages, sendMessage, turnEnds, write } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
+import { hasEnded } from "./runs.ts";
 
 test("somebody finds an agent, talks to it from the list, and goes on in the conversation", async ({
   page,
@@ -76,7 +77,7 @@ test("a turn that goes on shows what it does, takes a message for later, and the
   const list: { runs: { run_id: string; state: string }[] } = await (
     await service.request("GET", "/runs?saved_item_id=flow_long")
   ).json();
-  for (const run of list.runs.filter((one) => one.state === "RUNNING"))
+  for (const run of list.runs.filter((one) => !hasEnded(one)))
     await service.request("POST", "/kill_pipeline", { run_id: run.run_id, user_id: "user_ada" });
   await expect(messages(page).getByText(/the model that comes with Wheelhouse/)).toBeVisible({
     timeout: 20_000,
@@ -93,6 +94,8 @@ test("a conversation that somebody else continues meanwhile keeps what was typed
   await signInByKey(page);
   await page.goto(`/agents/agent_scribe/conversations/${id}`);
   await expectConversationState(page, "Completed");
+  // It looks once more after the end: what it saw then would be no surprise.
+  await expect(page.getByRole("button", { name: /Up to date/ })).toBeVisible();
   await sendMessage(service, "agent_scribe", '/run_flow {"saved_item_id": "flow_long"}', id);
   await write(page, "Scribe", "My own words");
   await expect(page.getByRole("alert").getByText(/begun another turn/)).toBeVisible();
@@ -137,12 +140,15 @@ test("a link to one part leads there, and find marks words in all of it", async 
 
 test("a service with the core alone says how long the agent works, then what it said, and loads no picture of it", async ({
   page,
+  coreOnly,
 }) => {
   await signInByKey(page, { connection: "Stranger", key, user: userId });
+  coreOnly.holdTurns(true);
   await page.goto("/agents/ag_plain/conversations/new");
   await write(page, "Claims triage desk", "Sort **this**");
   await expect(messages(page).getByText(/Working for \d+ s/)).toBeVisible();
   await expect(messages(page).getByText(/when its turn ends/)).toBeVisible();
+  coreOnly.holdTurns(false);
   await expect(messages(page).getByText(/Picture from spy.example.test, not loaded/)).toBeVisible();
   await expect(messages(page).getByText("narrator")).toBeVisible();
   await expect(messages(page).getByRole("region", { name: /type hologram/ })).toBeVisible();

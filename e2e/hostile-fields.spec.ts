@@ -28,7 +28,7 @@ async function walk(page: Page, stops: { address: string; id: string; fault: str
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     for (const { address, id, fault } of all) {
       history.pushState({}, "", address);
-      const until = performance.now() + 2_500;
+      const until = performance.now() + 10_000;
       const text = () => document.querySelector("main")?.textContent ?? "";
       const isThere = () => document.querySelector(".appear-late") === null && text().includes(id);
       while (!isThere() && performance.now() < until) await frame();
@@ -161,13 +161,13 @@ async function expectRows(
   nameField: string,
   nameOf: (id: string) => string,
 ) {
-  const text = (await page.getByRole("main").textContent()) ?? "";
   const idField = nameField === "saved_item_name" ? "run_id" : "id";
-  const missing = faults
-    .filter(({ fault }) => fault.path[0] !== nameField && fault.path[0] !== idField)
-    .filter(({ id }) => !text.includes(nameOf(id)))
-    .map(({ fault }) => say(fault));
-  expect(missing).toEqual([]);
+  const named = faults.filter(({ fault }) => fault.path[0] !== nameField && fault.path[0] !== idField);
+  const missing = async () => {
+    const text = (await page.getByRole("main").textContent()) ?? "";
+    return named.filter(({ id }) => !text.includes(nameOf(id))).map(({ fault }) => say(fault));
+  };
+  await expect.poll(missing).toEqual([]);
 }
 
 test("C-01 a conversation shows every message beside the broken ones, to its end", async ({

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { pollHeader } from "../src/console/api/request.ts";
 import * as examples from "../src/testing/hostile/examples.ts";
 import { expectAccessible } from "./console.ts";
 import { expect, goWithin, test, watchFor } from "./hostile.ts";
@@ -127,10 +128,13 @@ test("C-21 a key that ends stops all polls at once, asks one time, and keeps pag
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("no longer accepted");
   await expect(dialog).toHaveCount(1);
-  await watchFor(page, 500);
-  const asked = hostile.count();
+  // By when they leave the browser: what had left before may still be on its way.
+  let polls = 0;
+  page.on("request", (request) => {
+    if (request.headers()[pollHeader] !== undefined) polls += 1;
+  });
   await watchFor(page, 2_500);
-  expect(hostile.count()).toBe(asked);
+  expect(polls).toBe(0);
   await expectAccessible(page);
   await dialog.getByLabel(/^Key/).fill(hostile.key);
   await dialog.getByRole("button", { name: "Sign in and go on" }).click();
@@ -204,13 +208,13 @@ test("C-24 a service that asks to wait is left alone for as long, and then asked
     headers: { "retry-after": "4" },
   });
   const told = hostile.count("GET /get_pl_run");
-  await expect.poll(() => hostile.count("GET /get_pl_run")).toBeGreaterThan(told);
-  const asked = hostile.count();
   await expect(page.getByRole("button", { name: /Slowed/ })).toBeVisible();
-  await watchFor(page, 2_500);
-  expect(hostile.count()).toBe(asked);
   hostile.on("GET /get_pl_run", { json: { ...moving, log: ["after the wait"] } });
-  await expect(page.getByText("after the wait")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("after the wait")).toBeVisible();
+  // Judged by when they came, however long this test took to look.
+  const came = hostile.requests.filter(({ route }) => route === "GET /get_pl_run").slice(told);
+  const [asked, again] = came.map(({ at }) => at);
+  expect((again ?? 0) - (asked ?? 0)).toBeGreaterThanOrEqual(4_000);
 });
 
 test("C-25 the key is nowhere but in the tab's own session: not in an address, a store, a copy or another request", async ({

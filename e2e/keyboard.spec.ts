@@ -21,6 +21,8 @@ test("somebody signs in, starts a flow and reads its run with the keyboard alone
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.type("Say hello");
+  // The flows may come after the words.
+  await expect(page.getByRole("option", { name: /Say hello/, selected: true })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Say hello" })).toBeVisible();
   await page.getByRole("textbox", { name: /^name/ }).focus();
@@ -36,8 +38,10 @@ test("g r goes to the runs, / to the search, ? shows the keys and Escape closes 
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+  const search = page.getByRole("searchbox", { name: "Search runs" });
+  await expect(search).toBeVisible();
   await page.keyboard.press("/");
-  await expect(page.getByRole("searchbox", { name: "Search runs" })).toBeFocused();
+  await expect(search).toBeFocused();
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { name: "Runs", level: 1 }).click();
   await page.keyboard.press("?");

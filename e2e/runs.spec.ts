@@ -130,12 +130,14 @@ test("a page that was open while the service went away finds its way back by its
 }) => {
   watched.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/);
   test.setTimeout(90_000);
-  await startFlow(page, "flow_nest");
+  const id = await startFlow(page, "flow_long");
   await expectRunState(page, "Running");
   await service.crash();
   await expect(page.getByText(/Offline|Slowed|could not be|not reached/i).first()).toBeVisible({
     timeout: 20_000,
   });
   await service.startAgain();
-  await expect(async () => expectRunState(page, "Done")).toPass({ timeout: 60_000 });
+  // What only a page that reads again can know.
+  await service.request("POST", "/kill_pipeline", { run_id: id, user_id: "user_ada" });
+  await expect(async () => expectRunState(page, "Stopped")).toPass({ timeout: 60_000 });
 });

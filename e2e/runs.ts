@@ -45,7 +45,7 @@ export function finishedNodes(run: Run): string[] {
   return run.log.flatMap((line) => finishedNode.exec(line)?.[1] ?? []);
 }
 
-export const hasEnded = (run: Run) => ["DONE", "FAILED", "TERMINATED"].includes(run.state);
+export const hasEnded = (run: Pick<Run, "state">) => ["DONE", "FAILED", "TERMINATED"].includes(run.state);
 
 /** Resolves with the run as soon as it is in a final state. */
 export async function runEnds(service: Service, id: string, seconds = 30): Promise<Run> {

@@ -17,7 +17,7 @@ const pages = [
 const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b/;
 
 /** Fails while a skeleton, a spinner or the word "reading…" is still on the page after the time. */
-export async function expectNoSkeleton(page: Page, seconds = 6): Promise<void> {
+export async function expectNoSkeleton(page: Page, seconds = 20): Promise<void> {
   await expect(page.locator("h1").first()).toBeAttached({ timeout: seconds * 1000 });
   await expect(
     page.locator(".appear-late, [aria-busy=true]"),
@@ -111,7 +111,7 @@ interface Settling {
  */
 export async function expectSettled(
   page: Page,
-  { seconds = 6, except, elsewhere, withSidebar = false }: Settling = {},
+  { seconds = 20, except, elsewhere, withSidebar = false }: Settling = {},
 ): Promise<void> {
   await expectNoSkeleton(page, seconds);
   await expectSound(page);
@@ -145,10 +145,10 @@ async function closeWhatOpened(page: Page): Promise<boolean> {
   const wasOpen = (await page.locator(`${over}, [aria-label="Close message"]`).count()) > 0;
   await expect(async () => {
     const message = page.getByRole("button", { name: "Close message" });
-    if (await message.isVisible()) await message.click({ timeout: 1_000 });
+    if (await message.isVisible()) await message.click({ timeout: 3_000 });
     await page.keyboard.press("Escape");
     await expect(page.locator(over)).toHaveCount(0, { timeout: 500 });
-  }).toPass({ timeout: 8_000 });
+  }).toPass({ timeout: 20_000 });
   return wasOpen;
 }
 
@@ -207,7 +207,7 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
       (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
     );
     if (opensAway) return null;
-    await control.click({ timeout: 3_000 });
+    await control.click({ timeout: 10_000 });
     await expect
       .poll(
         async () =>

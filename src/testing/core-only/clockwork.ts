@@ -61,12 +61,16 @@ function stateAt(run: StoredRun, now: number, end: number): string {
 /** How long a turn lasts, in milliseconds; a message with the word "fail" ends in failure. */
 const turnLength = 1_000;
 
-/** A conversation as `GET /agent_status/{id}` answers it at a moment (§2.1). */
-export function conversationAt(conversation: StoredConversation, now: number): Record<string, unknown> {
+/** A conversation as `GET /agent_status/{id}` answers it at a moment (§2.1); while it is held, its turn does not end. */
+export function conversationAt(
+  conversation: StoredConversation,
+  now: number,
+  isHeld: boolean,
+): Record<string, unknown> {
   const last = conversation.turns.at(-1);
   if (last === undefined) throw new Error("a conversation has a turn");
   const base = { interaction_id: conversation.id };
-  if (now < last.startedAt + turnLength) return { ...base, state: "ASYNC_PROCESSING" };
+  if (isHeld || now < last.startedAt + turnLength) return { ...base, state: "ASYNC_PROCESSING" };
   const messages = conversation.turns.flatMap((turn, index) => turnMessages(turn, index));
   if (last.message.includes("fail"))
     return { ...base, state: "FAILED", error_message: "The model did not answer.", messages };

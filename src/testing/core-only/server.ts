@@ -10,6 +10,8 @@ export interface CoreOnlyService {
   readonly url: string;
   /** Every request so far, as `GET /agents`. */
   readonly requests: readonly string[];
+  /** While held no turn ends: a test that looks at one going on needs no luck with the time. */
+  holdTurns(isHeld: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ const nested = (status: number, code: string, message: string): Answer => ({
   json: { error: { code, message, type: "invalid_request_error", param: null, details: null } },
 });
 
-function routes(origin: () => string): [string, RegExp, Route][] {
+function routes(origin: () => string, isHeld: () => boolean): [string, RegExp, Route][] {
   const runs = new Map<string, StoredRun>();
   const conversations = new Map<string, StoredConversation>();
   const agents = data.agents();
@@ -63,7 +65,7 @@ function routes(origin: () => string): [string, RegExp, Route][] {
         if (body.interaction_id !== undefined && known === undefined)
           return flat(404, "interaction_not_found");
         if (known !== undefined) {
-          if (conversationAt(known, Date.now()).state === "ASYNC_PROCESSING")
+          if (conversationAt(known, Date.now(), isHeld()).state === "ASYNC_PROCESSING")
             return flat(409, "interaction_not_in_terminal_state");
           known.turns.push(turn);
           return ok({ interaction_id: known.id, status: "processing" }, 202);
@@ -80,7 +82,7 @@ function routes(origin: () => string): [string, RegExp, Route][] {
         const known = conversations.get(id ?? "");
         return known === undefined
           ? flat(404, "interaction_not_found")
-          : ok(conversationAt(known, Date.now()));
+          : ok(conversationAt(known, Date.now(), isHeld()));
       },
     ],
     [
@@ -229,7 +231,8 @@ export async function startCoreOnlyService(): Promise<CoreOnlyService> {
   const requests: string[] = [];
   let server: Server;
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const table = routes(origin);
+  let isHeld = false;
+  const table = routes(origin, () => isHeld);
   server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://core-only");
     const path = url.pathname.replace(/^\/api\/v1/, "");
@@ -258,6 +261,9 @@ export async function startCoreOnlyService(): Promise<CoreOnlyService> {
   return {
     url: `${origin()}/api/v1`,
     requests,
+    holdTurns: (next) => {
+      isHeld = next;
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
