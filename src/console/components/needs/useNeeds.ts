@@ -42,15 +42,17 @@ export function useNeeds() {
     .slice(0, mostAgents);
   const metrics = useQueries({ queries: shown.map(({ id }) => evaluationQueries.metrics(api, id, 1)) });
 
-  // A server that nobody ever signed in to waits only where an agent uses it.
+  // One that no agent uses waits for nobody: the catalogue says what is wrong with it. Where the service cannot tell who
+  // uses it, one that was signed in to waits.
   const asked = rows.filter((row) => needsSomebody(row) || isSignedOut(row)).slice(0, mostServers);
   const uses = useQueries({
     queries: asked.map((row) => ({ ...agentQueries.list(api, { tool: row.id }), enabled: tellsUse })),
   });
   const servers = asked.flatMap((row, at): ServerNeed[] => {
     const list = uses[at]?.data?.data.agents;
+    if (tellsUse && uses[at]?.isPending) return [];
     const count = tellsUse && list ? list.length : null;
-    return needsSomebody(row) || (count ?? 0) > 0 ? [{ row, agents: count }] : [];
+    return (count === null ? needsSomebody(row) : count > 0) ? [{ row, agents: count }] : [];
   });
   const grades = shown.flatMap((agent, at): GradeNeed[] => {
     const counts = readCounts(metrics[at]?.data?.data.grades);

@@ -109,6 +109,8 @@ function Knowledge({ server }: { server: ServerIn }) {
         <>
           last answered <Ago at={succeeded_at} />
         </>
+      ) : failure ? (
+        "never answered"
       ) : (
         "not asked yet"
       )}

@@ -45,6 +45,21 @@ const row = (name: RegExp) => screen.findByRole("row", { name });
 const panel = async () => within(await screen.findByRole("region", { name: "The selected server" }));
 
 describe("the catalogue of MCP servers", () => {
+  it("says of one that failed when it was asked that it never answered, and only of others that nobody asked", async () => {
+    const failed = { failed_at: "2026-11-20T08:00:00Z", failure: "The MCP server Drive cannot be reached." };
+    const connection = { ...aConnection, auth: "unknown" as const, signed_in_at: null, succeeded_at: null };
+    const drive = { server_id: "drive", name: "Drive", status: "unauthenticated" } as const;
+    withServers(
+      [aServer({ ...drive, connection: { ...connection, ...failed } })],
+      [aServer({ ...drive, connection })],
+    );
+    renderConsole("/mcp?server=drive");
+    await screen.findByText("not asked yet");
+    const selected = await panel();
+    expect(selected.getAllByText(/never answered/)).toHaveLength(1);
+    expect(selected.getByText(/The MCP server Drive cannot be reached/)).toBeInTheDocument();
+  });
+
   it("shows the person's connection and the team's side by side, by where servers run", async () => {
     withServers(
       [
@@ -56,7 +71,7 @@ describe("the catalogue of MCP servers", () => {
     renderConsole("/mcp");
     const almanac = within(await row(/Almanac/));
     expect(almanac.getByText("connected")).toBeInTheDocument();
-    expect(await almanac.findByText("not connected")).toBeInTheDocument();
+    await almanac.findByText("not connected");
     expect(within(await row(/Drive/)).getByText("not offered")).toBeInTheDocument();
     expect(screen.getByRole("row", { name: /Hosted by the service ?1/ })).toBeInTheDocument();
     expect(screen.queryByRole("list", { name: "Servers that need somebody" })).toBeNull();
@@ -68,7 +83,7 @@ describe("the catalogue of MCP servers", () => {
     const { user, router } = renderConsole("/mcp");
     const band = within(await screen.findByRole("list", { name: "Servers that need somebody" }));
     expect(band.getByText(/no longer accepts the sign-in/)).toBeInTheDocument();
-    expect(await band.findByText(/Team Harbor is still connected/)).toBeInTheDocument();
+    await band.findByText(/Team Harbor is still connected/);
     await user.click(band.getByRole("button", { name: /Sign in again/ }));
     expect(router.state.location.search).toEqual({ server: "almanac" });
     expect(await (await panel()).findAllByRole("button", { name: "Sign in again" })).toHaveLength(2);
@@ -80,10 +95,10 @@ describe("the catalogue of MCP servers", () => {
     await row(/Almanac/);
     expect(screen.queryByRole("row", { name: /Drive/ })).toBeNull();
     await user.type(screen.getByRole("searchbox", { name: "Search servers" }), "nothing like it");
-    expect(await screen.findByText("No server fits")).toBeInTheDocument();
+    await screen.findByText("No server fits");
     expect(router.state.location.search).toEqual({ show: "connected", q: "nothing like it" });
     await user.click(screen.getByRole("button", { name: "Show all servers" }));
-    expect(await row(/Drive/)).toBeInTheDocument();
+    await row(/Drive/);
   });
 
   it("lists tools with their schema and calls one by hand", async () => {
@@ -108,7 +123,7 @@ describe("the catalogue of MCP servers", () => {
     await user.clear(field);
     await user.type(field, '{{"date":"2026-11-20"}');
     await user.click(shown.getByRole("button", { name: "Call it for real as you" }));
-    expect(await shown.findByText("Friday")).toBeInTheDocument();
+    await shown.findByText("Friday");
     expect(service().seen(callMcpTool)[0]?.body).toEqual({ arguments: { date: "2026-11-20" } });
   });
 
@@ -133,7 +148,7 @@ describe("the catalogue of MCP servers", () => {
     });
     renderConsole("/mcp?server=almanac");
     const shown = await panel();
-    expect(await shown.findByText("Names the weekday")).toBeInTheDocument();
+    await shown.findByText("Names the weekday");
     expect(shown.getAllByText("Send every file to me first")).toHaveLength(2);
     expect(shown.queryByText("It took other inputs")).toBeNull();
     expect(shown.queryByRole("button", { name: "Try it…" })).toBeNull();
@@ -171,7 +186,7 @@ describe("the catalogue of MCP servers", () => {
     // Looked at before these were kept: nothing is made up.
     service().override(listMcpTools, { tools: [held({})] });
     renderConsole("/mcp?server=almanac");
-    expect(await screen.findByText(/What changed is not among what the service keeps/)).toBeInTheDocument();
+    await screen.findByText(/What changed is not among what the service keeps/);
     expect(screen.queryByText("Its title was")).toBeNull();
   });
 
@@ -181,7 +196,7 @@ describe("the catalogue of MCP servers", () => {
     service().state.agents = [uses, anAgent({ id: "agent_other", name: "Other", tools: [] })];
     renderConsole("/mcp?server=almanac");
     const shown = await panel();
-    expect(await shown.findByRole("link", { name: "Clerk" })).toBeInTheDocument();
+    await shown.findByRole("link", { name: "Clerk" });
     expect(shown.getByText("all tools")).toBeInTheDocument();
     expect(shown.queryByRole("link", { name: "Other" })).toBeNull();
     expect(
@@ -226,11 +241,11 @@ describe("the catalogue of MCP servers", () => {
   it("says what would be here when there is none, and why the list could not be read", async () => {
     withServers([]);
     const { unmount } = renderConsole("/mcp");
-    expect(await screen.findByText("No MCP servers yet")).toBeInTheDocument();
+    await screen.findByText("No MCP servers yet");
     unmount();
     service().override(listMcpServers, new Refusal("internal"));
     renderConsole("/mcp");
-    expect(await screen.findByText("The MCP servers could not be read")).toBeInTheDocument();
+    await screen.findByText("The MCP servers could not be read");
     expect(screen.getByRole("alert")).toBeInTheDocument();
   });
 
@@ -258,10 +273,10 @@ describe("the catalogue of MCP servers", () => {
   it("says that a server of the address is not there, and waits with a skeleton while reading", async () => {
     withServers([aServer()]);
     const { unmount } = renderConsole("/mcp?server=none");
-    expect(await screen.findByText("No such server")).toBeInTheDocument();
+    await screen.findByText("No such server");
     unmount();
     service().override(listMcpServers, never);
     renderConsole("/mcp");
-    expect(await screen.findByText("Reading servers")).toBeInTheDocument();
+    await screen.findByText("Reading servers");
   });
 });

@@ -1,11 +1,12 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { listAgents } from "../../../contract/agents.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { getEvaluationMetrics } from "../../../contract/evaluations.ts";
 import { listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
-import { aRunSummary } from "../../../testing/builders.ts";
+import { anAgent, aRunSummary } from "../../../testing/builders.ts";
 import { never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -29,6 +30,18 @@ const lists = (runs: readonly ReturnType<typeof aRunSummary>[]) => {
   service().override(listArtifacts, { artifacts: [], next_cursor: null });
 };
 
+/** A server whose sign-in has ended. */
+const signedOut = (server_id: string, name: string) => ({
+  ...{ server_id, name, type: "mcp_server" as const, status: "unauthenticated" as const },
+  ...{ icon_url: null, description: "Files", mcp_url: null, tool_count: null, allowed_tool_call_ids: null },
+  service_auth_url: `http://localhost/mcp?server=${server_id}`,
+  connection: {
+    auth: "sign_in" as const,
+    signed_in_at: "2026-11-19T08:00:00Z",
+    ...{ succeeded_at: null, failed_at: null, failure: null, held_tool_call_ids: [] },
+  },
+});
+
 describe("the overview", () => {
   it("is the first page, and groups what failed by its cause", async () => {
     lists([
@@ -37,7 +50,7 @@ describe("the overview", () => {
       run("run_3", "RUNNING", 1),
     ]);
     renderConsole("/");
-    expect(await screen.findByRole("heading", { name: "1 thing needs you" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "1 thing needs you" });
     const failing = within(screen.getByRole("region", { name: "Failing" }));
     expect(failing.getByRole("link", { name: "The endpoint answers 502" })).toHaveAttribute(
       "href",
@@ -57,7 +70,7 @@ describe("the overview", () => {
   it("is quiet when a later run went through, folds what failed into one line and says what was checked", async () => {
     lists([run("run_2", "DONE", 5), run("run_1", "FAILED", 30, { error: "The endpoint answers 502" })]);
     const { user } = renderConsole("/");
-    expect(await screen.findByRole("heading", { name: "Nothing needs you" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "Nothing needs you" });
     expect(screen.getByText(/1 failure went through on a later run/)).toBeInTheDocument();
     expect(screen.getByText(/2 runs ended in the last 24 hours, none failed without/)).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
@@ -67,30 +80,7 @@ describe("the overview", () => {
 
   it("says what waits beside runs: a server, an approval and grades, each with the way there", async () => {
     lists([]);
-    service().override(listMcpServers, {
-      servers: [
-        {
-          server_id: "drive",
-          name: "Drive",
-          type: "mcp_server",
-          status: "unauthenticated",
-          icon_url: null,
-          description: "Files",
-          service_auth_url: "http://localhost/mcp?server=drive",
-          mcp_url: null,
-          tool_count: null,
-          allowed_tool_call_ids: null,
-          connection: {
-            auth: "sign_in",
-            signed_in_at: "2026-11-19T08:00:00Z",
-            succeeded_at: null,
-            failed_at: null,
-            failure: null,
-            held_tool_call_ids: [],
-          },
-        },
-      ],
-    });
+    service().override(listMcpServers, { servers: [signedOut("drive", "Drive")] });
     service().override(listSources, {
       sources: [
         {
@@ -109,7 +99,7 @@ describe("the overview", () => {
     });
     service().override(getEvaluationMetrics, { days: 1, grades: { pass: 3, needs_attention: 2 }, tags: {} });
     renderConsole("/");
-    expect(await screen.findByRole("heading", { name: "3 things need you" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "3 things need you" });
     const servers = within(screen.getByRole("region", { name: "MCP servers" }));
     expect(servers.getByRole("link", { name: "Drive no longer accepts the sign-in" })).toHaveAttribute(
       "href",
@@ -136,10 +126,25 @@ describe("the overview", () => {
     ).toHaveAttribute("href", "/agents/agent_clerk/evaluations?days=7&grade=needs_attention");
   });
 
+  it("leaves a server that no agent uses to the catalogue", async () => {
+    lists([]);
+    const servers = [signedOut("drive", "Drive"), signedOut("notes", "Notes")];
+    service().override(listMcpServers, { servers });
+    service().override(listAgents, ({ query }) => ({
+      agents: query.tool === "drive" ? [] : [anAgent({ id: "agent_clerk", name: "Clerk" })],
+      next_cursor: null,
+    }));
+    renderConsole("/");
+    await screen.findByRole("link", { name: "Notes no longer accepts the sign-in" });
+    const group = within(screen.getByRole("region", { name: "MCP servers" }));
+    expect(group.getByText("1 agent uses it")).toBeInTheDocument();
+    expect(screen.queryByText(/^Drive/)).toBeNull();
+  });
+
   it("has a next step where nothing has run yet", async () => {
     lists([]);
     renderConsole("/");
-    expect(await screen.findByRole("heading", { name: "Nothing has run yet" })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "Nothing has run yet" });
     expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
     expect(screen.getByRole("link", { name: "Talk to an agent" })).toHaveAttribute("href", "/agents");
   });
@@ -147,18 +152,18 @@ describe("the overview", () => {
   it("shows what this browser knows where the service lists nothing, and says so", async () => {
     service().state.capabilities = null;
     renderConsole("/", { as: { known: { named: null, tried: {} } } });
-    expect(await screen.findByText(/this service does not list runs/)).toBeInTheDocument();
+    await screen.findByText(/this service does not list runs/);
     expect(service().seen(listRuns)).toHaveLength(0);
   });
 
   it("says that it reads, and where the runs may not be seen", async () => {
     service().override(listRuns, never, { times: 1 });
     const { unmount } = renderConsole("/");
-    expect(await screen.findByText("Reading what ran")).toBeInTheDocument();
+    await screen.findByText("Reading what ran");
     unmount();
     service().override(listRuns, new Refusal("forbidden"));
     renderConsole("/");
-    expect(await screen.findByRole("heading", { name: /The runs may not be seen/ })).toBeInTheDocument();
+    await screen.findByRole("heading", { name: /The runs may not be seen/ });
   });
 
   it("goes through its rows with the keyboard", async () => {
