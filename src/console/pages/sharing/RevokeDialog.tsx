@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ResultRow, ResultsBar } from "../../components/many/Results.tsx";
-import { planOf } from "../../components/sharing/plan.ts";
+import { type Change, planOf } from "../../components/sharing/plan.ts";
 import { useTeams } from "../../components/sharing/useTeams.ts";
-import { count, sayChange, summary } from "../../components/sharing/words.ts";
+import { count, sayChange, summary, type TeamName } from "../../components/sharing/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { RadioRows } from "../../ui/RadioRows.tsx";
@@ -50,7 +50,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
           <>
             <ResultsBar done={at("done") + at("undone")} failed={at("failed")} total={items.length} />
             <span role="status" className="mt-1 block">
-              {resultWords(at("done"), at("undone"), at("failed"), items.length)}
+              {resultWords(extent, at("done"), at("undone"), at("failed"), items.length)}
             </span>
           </>
         )
@@ -116,7 +116,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
           const one = progress.get(id) ?? { step: "reading" as const };
           return (
             <ResultRow key={id} tone={tones[one.step]} name={itemName}>
-              {wordsOf(one, extent, (change) => sayChange(change, nameOf))}
+              {wordsOf(one, extent, nameOf)}
             </ResultRow>
           );
         })}
@@ -137,11 +137,8 @@ const tones: Readonly<Record<Progress["step"], Tone>> = {
 /** Beyond so many changes they are counted. */
 const named = 6;
 
-function wordsOf(
-  one: Progress,
-  extent: Extent,
-  say: (change: Parameters<typeof sayChange>[0]) => string,
-): string {
+function wordsOf(one: Progress, extent: Extent, teamName: TeamName): string {
+  const say = (change: Change) => sayChange(change, teamName);
   switch (one.step) {
     case "reading":
       return "Reading who may open it";
@@ -152,9 +149,19 @@ function wordsOf(
     }
     case "sending":
       return "Under way";
-    case "done":
-      if (one.done.length === 0) return "It was shared with nobody any more";
-      return one.done.length > named ? summary(one.done).join(", ") : one.done.map(say).join("; ");
+    case "done": {
+      const { homeTeamId } = one.after;
+      const taken =
+        one.done.length === 0
+          ? nothingTaken[extent]
+          : one.done.length > named
+            ? summary(one.done).join(", ")
+            : one.done.map(say).join("; ");
+      // No grant, and so nothing that could be taken away.
+      return homeTeamId == null || extent === "links"
+        ? taken
+        : `${taken}. Everybody in ${teamName(homeTeamId)} still views it, as it was made for that team`;
+    }
     case "undone":
       return ["Put back as it was.", ...one.cannot].join(" ");
     case "failed": {
@@ -164,15 +171,20 @@ function wordsOf(
   }
 }
 
+const nothingTaken: Readonly<Record<Extent, string>> = {
+  everything: "It was shared with nobody any more",
+  links: "It had no link any more",
+};
+
 const failures = {
   reading: "Who may open it could not be read.",
   revoking: "Still shared.",
   undoing: "Could not be put back.",
 };
 
-function resultWords(done: number, undone: number, failed: number, all: number): string {
+function resultWords(extent: Extent, done: number, undone: number, failed: number, all: number): string {
   const parts = [
-    done > 0 && `${done} of ${all} not shared any more`,
+    done > 0 && `${done} of ${all} ${extent === "links" ? "without a link now" : "not shared any more"}`,
     undone > 0 && `${undone} put back`,
     failed > 0 && `${failed} failed`,
   ].filter(Boolean);

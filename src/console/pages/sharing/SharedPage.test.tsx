@@ -129,7 +129,7 @@ describe("taking back", () => {
     const dialog = await screen.findByRole("dialog");
     await user.click(within(dialog).getByRole("radio", { name: /^Only the links/ }));
     await user.click(await within(dialog).findByRole("button", { name: "Take away 1" }));
-    await within(dialog).findByText("1 of 1 not shared any more");
+    await within(dialog).findByText("1 of 1 without a link now");
     expect(settings.open).toMatchObject({
       teams: [{ team_id: "team_harbor", role: "viewer" }],
       link: "none",
