@@ -13,7 +13,7 @@ import { text } from "./wire.ts";
  * with `credentials: "same-origin"`: its answer sets the cookie without which the callback refuses (S-49).
  */
 export const mcpRoutes = {
-  /** `mcpOwner` → `mcpSignInStarted`. Errors: `not_found`, `sign_in_not_offered` (409), `tool_call_failed` (502). */
+  /** `mcpOwner` → `mcpSignInStarted`. Errors: `not_found`, `not_connected` and `sign_in_not_offered` (409), `tool_call_failed` (502). */
   start: "/mcp/oauth/start",
   /**
    * Where the server's sign-in sends the browser, within ten minutes and once. Ends at
@@ -61,7 +61,7 @@ export const startMcpSignIn = endpoint({
   path: mcpRoutes.start,
   body: mcpOwner,
   response: mcpSignInStarted,
-  errors: ["not_found", "sign_in_not_offered", "tool_call_failed"],
+  errors: ["not_found", "not_connected", "sign_in_not_offered", "tool_call_failed"],
 });
 export const disconnectMcp = endpoint({
   ...route,

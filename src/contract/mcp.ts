@@ -151,7 +151,8 @@ export const listMcpTools = endpoint({
 
 /**
  * Own: calls one tool, to try it. A tool that answers with an error is a successful call with `is_error`; a server that
- * does not answer is `tool_call_failed`.
+ * does not answer is `tool_call_failed`, one that nobody is signed in to `not_connected`, and a tool that changed since
+ * somebody looked at it `tool_definition_changed`: then the server is not called.
  */
 export const callMcpTool = endpoint({
   name: "callMcpTool",
@@ -173,5 +174,5 @@ export const callMcpTool = endpoint({
     /** Milliseconds. */
     duration_ms: count,
   }),
-  errors: ["not_found", "tool_call_failed"],
+  errors: ["not_found", "not_connected", "tool_definition_changed", "tool_call_failed"],
 });

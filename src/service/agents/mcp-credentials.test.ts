@@ -191,6 +191,10 @@ describe("a turn with a server in trouble", () => {
         },
         body: JSON.stringify({ server_id: "harbor", tools: [{ tool_call_id: id, definition_hash: hash }] }),
       });
+    const tried = await app.call("kim", "POST", "/mcp/servers/harbor/tools/echo/call", {
+      arguments: { text: "Ahoy" },
+    });
+    expect([tried.status, tried.body.error.code]).toEqual([409, "tool_definition_changed"]);
     expect((await approve(changed.definition_hash, null)).status).toBe(401);
     expect((await approve("another")).status).toBe(409);
     expect((await approve(changed.definition_hash, "kim", "drive__echo")).status).toBe(400);

@@ -1,11 +1,12 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
 import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
 import type { ToolWords } from "../mcp/definition.ts";
 import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
-import { McpError } from "../mcp/mcp-error.ts";
+import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
 import { inTeam, teamScope } from "../permission/actor.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -194,11 +195,18 @@ const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
   }
 };
 
+/** What is no fault of the server: it was not called. */
+const codes: Partial<Record<McpFailure, ErrorCode>> = {
+  unauthenticated: "not_connected",
+  no_owner: "not_connected",
+  held: "tool_definition_changed",
+  no_sign_in: "sign_in_not_offered",
+};
+
 /** Without its cause: that is logged, and the SDK's words may quote addresses with keys in them. */
 export function asServiceError(error: unknown): unknown {
   if (!(error instanceof McpError)) return error;
-  const code = error.failure === "no_sign_in" ? "sign_in_not_offered" : "tool_call_failed";
-  return new ServiceError(code, { message: error.message });
+  return new ServiceError(codes[error.failure] ?? "tool_call_failed", { message: error.message });
 }
 
 /** A body came from JSON, so all of it is JSON again. */

@@ -151,8 +151,9 @@ describe("signing in to a server that wants it", () => {
       status: "unauthenticated",
       service_auth_url: `${app.service.url}/mcp?server=drive&team_id=team_red`,
     });
-    expect((await tryEcho("kim", "?team_id=team_red")).status).toBe(502);
-    expect((await tryEcho("lee")).status).toBe(502);
+    const refused = { status: 409, body: { error: { code: "not_connected" } } };
+    expect(await tryEcho("kim", "?team_id=team_red")).toMatchObject(refused);
+    expect(await tryEcho("lee")).toMatchObject(refused);
     const ended = await signIn("lee", { server_id: "drive", team_id: "team_red" });
     expect(ended.location).toBe("/mcp?server=drive&team_id=team_red&connected=1");
     expect((await tryEcho("red")).status).toBe(200);
