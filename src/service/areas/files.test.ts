@@ -198,6 +198,15 @@ describe("Downloading files", () => {
       ],
     });
     expect(await (await of(["shared.md"])).json()).toEqual(nothing);
+    // Nor does the key of a team that the owner is not in, for which there is nothing.
+    const annex = await service.makeKey({ kind: "team", id: "team_annex" });
+    const given = { artifact_id: artifacts[0]?.id ?? "", kind: "team" as const, grantee: "team_annex" };
+    await service.context.store.db
+      .insertInto("artifact_grants")
+      .values({ ...given, role: "viewer", granted_by: null })
+      .execute();
+    const byAnnex = { run_id: id, project_id: "team_annex", file_names: ["shared.md"] };
+    expect((await download(byAnnex, annex)).status).toBe(404);
   });
 
   test("S-31 streams: memory stays flat, nothing is left on the disk, and a reader who leaves ends it", async () => {
