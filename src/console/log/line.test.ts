@@ -23,6 +23,12 @@ describe("a line of a log", () => {
     expect(readLine("")).toEqual({ at: null, node: null, text: "", level: "plain" });
   });
 
+  it("keeps how far its text is set in", () => {
+    expect(readLine("    at match (match.py:118)").text).toBe("    at match (match.py:118)");
+    expect(readLine("2026-11-20T08:15:04Z     at match").text).toBe("    at match");
+    expect(readLine("2026-11-20T08:15:04Z [Match]     at match").text).toBe("    at match");
+  });
+
   it("C-11: keeps an impossible time as text", () => {
     expect(readLine("0001-01-01T00:00:00Z [a] b")).toMatchObject({
       at: null,

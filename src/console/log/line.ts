@@ -14,7 +14,7 @@ export interface LogLine {
   readonly level: Level;
 }
 
-const form = /^(\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d))?\s*(?:\[([^\]\n]{1,200})\])?\s?/;
+const form = /^(\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d))(?:\s*\[([^\]\n]{1,200})\])?\s?/;
 const errorWords = /\b(error|failed|failure|exception|fatal|traceback|panic)\b/i;
 const warningWords = /\b(warn|warning|retry|retrying|skipped|deprecated|timed out)\b/i;
 /** How far into a line its level is looked for: a line may be megabytes long. */
@@ -29,7 +29,7 @@ export function readLine(raw: string): LogLine {
   const match = form.exec(folded);
   const at = match?.[1] ? parseTime(match[1]) : null;
   // Brackets without a time before them are part of the text: "[1/3] reading".
-  if (!match || (match[1] !== undefined && at === null) || (at === null && match[2] !== undefined)) {
+  if (!match || at === null) {
     return { at: null, node: null, text: folded, level: levelOf(folded) };
   }
   const text = folded.slice(match[0].length);
