@@ -60,7 +60,8 @@ export function Dialog({
               <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4 sm:px-5">{children}</div>
+          {/* The room above keeps the ring of what stands first from being cut off. */}
+          <div className="-mt-1 min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4 sm:px-5">{children}</div>
           {footer !== undefined && (
             <footer className="flex items-center gap-3 border-t px-4 py-3 sm:px-5">
               <div className="min-w-0 flex-1 text-muted text-secondary">{footerNote}</div>

@@ -54,9 +54,9 @@ export function PageFrame({
         )}
       </main>
       {foot !== undefined && (
-        <div className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
+        <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
           {foot}
-        </div>
+        </footer>
       )}
     </>
   );

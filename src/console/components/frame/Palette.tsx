@@ -1,6 +1,7 @@
 import { Command } from "cmdk";
 import Search from "lucide-react/icons/search";
 import TextSearch from "lucide-react/icons/text-search";
+import X from "lucide-react/icons/x";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Kbd } from "../../ui/Kbd.tsx";
@@ -20,7 +21,7 @@ export interface PaletteItem {
 }
 
 const itemClass =
-  "flex h-9 cursor-default select-none items-center gap-2.5 rounded-tag px-2 data-[selected=true]:bg-surface-hover";
+  "flex h-9 max-sm:h-10 cursor-default select-none items-center gap-2.5 rounded-tag px-2 data-[selected=true]:bg-surface-hover";
 const groupClass =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-secondary";
 
@@ -70,7 +71,12 @@ export default function Palette({ items, onEverywhere, onClose }: Props) {
                 placeholder="Pages, agents, flows, runs"
                 className="h-11 min-w-0 flex-1 bg-transparent text-control outline-none"
               />
-              <Kbd>esc</Kbd>
+              <span className="max-sm:hidden">
+                <Kbd>esc</Kbd>
+              </span>
+              <Radix.Close aria-label="Close" className="hit rounded-tag p-1 text-muted sm:hidden">
+                <X />
+              </Radix.Close>
             </div>
             <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1">
               {groups.map((group) => (

@@ -36,7 +36,7 @@ export function RoleSelect({
   return (
     <NativeSelect
       look={look}
-      className={look === "box" ? "w-28" : ""}
+      className={look === "box" ? "w-28 max-sm:flex-1" : ""}
       aria-label={label}
       disabled={isDisabled}
       // As wide as its own word, not as the widest of them.

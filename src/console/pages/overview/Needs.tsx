@@ -41,11 +41,13 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             key={source.id}
             tone="waiting"
             title={sourceName(source)}
-            why={`Made by ${source.creator?.first_name || person(source.created_by_user_id)}${
-              typeof source.document_count === "number"
-                ? `, ${source.document_count === 1 ? "1 document" : `${source.document_count} documents`}`
-                : ""
-            }`}
+            why={
+              <>
+                Made by <bdi>{source.creator?.first_name || person(source.created_by_user_id)}</bdi>
+                {typeof source.document_count === "number" &&
+                  `, ${source.document_count === 1 ? "1 document" : `${source.document_count} documents`}`}
+              </>
+            }
             weight={typeof source.estimated_credits === "number" ? creditWords(source.estimated_credits) : ""}
             age={<Ago at={source.created_at} />}
             link={{ to: "/knowledge/$sourceId", params: { sourceId: source.id } }}

@@ -39,7 +39,7 @@ export function ConflictBox({ chunk, line, choice, onChoose, mineAbout, theirsAb
     <section
       aria-label={`Line ${line}, changed by both`}
       className={cx(
-        "my-1.5 border-y py-2.5 pr-3 pl-4",
+        "my-1.5 border-y px-4 py-2.5",
         isChosen
           ? "border-line shadow-[inset_2px_0_var(--accent-solid)]"
           : "border-state-stopped-line shadow-[inset_2px_0_var(--state-stopped-mark)]",

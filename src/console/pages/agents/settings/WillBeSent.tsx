@@ -47,7 +47,7 @@ export function WillBeSent({ agentId, body, about }: Props) {
       <pre className="mt-2 max-h-52 overflow-auto whitespace-pre-wrap break-words border-y bg-surface-sunken px-edge-left py-2 text-mono-json">
         <JsonText text={inShort(body)} />
       </pre>
-      <div className="flex gap-1 px-3 pt-1.5">
+      <div className="-ml-2.5 flex gap-1 px-edge-left pt-1.5">
         <Button size="small" variant="quiet" className="text-accent!" onClick={() => setOpen(true)}>
           Whole JSON
         </Button>

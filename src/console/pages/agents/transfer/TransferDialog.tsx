@@ -59,7 +59,7 @@ export default function TransferDialog({ agent, agentId, name, onClose }: Props)
           : `It belongs to ${from} now.`
       }
       action="Transfer agent"
-      nameToType={nameToType(agent, agentId)}
+      {...(!isNowhere && { nameToType: nameToType(agent, agentId) })}
       disabledReason={isNowhere ? "There is no other team" : to === null ? "Choose a team first" : undefined}
       isPending={update.isPending}
       onConfirm={transfer}
@@ -86,18 +86,20 @@ export default function TransferDialog({ agent, agentId, name, onClose }: Props)
           )}
         </Field>
       )}
-      <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
-        <li>
-          Everybody in {toName ?? "the team"} then sees it with all its versions, talks to it, changes it, and
-          may transfer or retire it.
-        </li>
-        <li>
-          {from === null
-            ? "You keep it as a member of the team."
-            : `Whoever is only in ${from} loses it: their messages to it are refused.`}
-        </li>
-        <li>Conversations stay with whom they belong to; turns that are at work finish.</li>
-      </ul>
+      {!isNowhere && (
+        <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
+          <li>
+            Everybody in {toName ?? "the team"} then sees it with all its versions, talks to it, changes it,
+            and may transfer or retire it.
+          </li>
+          <li>
+            {from === null
+              ? "You keep it as a member of the team."
+              : `Whoever is only in ${from} loses it: their messages to it are refused.`}
+          </li>
+          <li>Conversations stay with whom they belong to; turns that are at work finish.</li>
+        </ul>
+      )}
     </ConfirmDialog>
   );
 }

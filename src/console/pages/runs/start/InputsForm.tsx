@@ -57,7 +57,7 @@ function FormRow({ input, value, onChange }: RowProps) {
         ) : (
           <Textarea {...field} rows={1} className="min-h-control resize-none!" />
         )}
-        <p id={`${id}-note`} className="pt-1 text-faint text-secondary">
+        <p id={`${id}-note`} className="break-words pt-1 text-faint text-secondary">
           {noteOf(input, isSent)}
         </p>
       </div>

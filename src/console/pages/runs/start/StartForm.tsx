@@ -151,7 +151,7 @@ function Form({
               <Failure
                 error={read.error}
                 isInset
-                what="The inputs of this flow"
+                what="What this flow asks for"
                 onRetry={() => void read.refetch()}
                 isRetrying={read.isFetching}
               />
