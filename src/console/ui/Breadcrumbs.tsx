@@ -12,9 +12,8 @@ export function Breadcrumbs({ parents = [], current }: { parents?: readonly Pare
         <Fragment key={parent.key}>
           <span
             className={cx(
-              "crumb max-w-44 shrink-0 truncate text-muted [&>a:hover]:text-default",
+              "crumb max-w-44 shrink-0 truncate text-muted",
               index < parents.length - 1 && "max-sm:hidden",
-              "max-sm:font-medium",
             )}
           >
             {parent.link}

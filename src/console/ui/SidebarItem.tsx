@@ -40,7 +40,7 @@ export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }:
           <span className="flex [&_.lucide]:size-4">{icon}</span>
           <span className={labelClass}>{children.props.children}</span>{" "}
           {waiting > 0 && (
-            <span className="flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-surface-pressed px-1 text-default text-secondary tabular-nums sm:max-lg:absolute sm:max-lg:-top-0.5 sm:max-lg:right-0 sm:max-lg:h-4 sm:max-lg:min-w-4 sm:max-lg:text-axis">
+            <span className="waits">
               {waiting} <span className="sr-only">waiting for you</span>
             </span>
           )}

@@ -17,7 +17,7 @@ export function Textarea({
       rows={rows}
       className={cx(
         boxClass,
-        "field-sizing-content min-h-control max-h-[34vh] resize-y px-[9px] py-[5px]",
+        "area field-sizing-content max-h-[34vh] resize-y px-[9px] py-[5px]",
         isMono && "font-mono slashed-zero",
         className,
       )}

@@ -88,12 +88,12 @@ function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find:
           to="/artifacts/in/$interactionId"
           params={{ interactionId }}
           search={{ ...(agentId !== undefined && { agent: agentId }), name: file.name }}
-          className={cx(linkClass, "ml-3")}
+          className={cx(linkClass, "hit ml-3")}
         >
           Open
         </Link>
       ) : url ? (
-        <ExternalLink href={file.url} className={cx(linkClass, "ml-3")}>
+        <ExternalLink href={file.url} className={cx(linkClass, "hit ml-3")}>
           Open
         </ExternalLink>
       ) : (

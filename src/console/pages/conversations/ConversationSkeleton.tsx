@@ -7,7 +7,7 @@ export function ConversationSkeleton() {
         <div
           key={key}
           aria-hidden="true"
-          className={`grid gap-x-3 py-4 pr-edge-left pl-edge-left sm:grid-cols-[104px_minmax(0,1fr)] ${at % 2 === 0 ? "bg-surface-sunken" : ""}`}
+          className={`grid gap-x-3 gap-y-3 px-edge-left py-4 sm:grid-cols-[104px_minmax(0,1fr)] ${at % 2 === 0 ? "bg-surface-sunken" : ""}`}
         >
           <span className="h-2 w-16 rounded-tag bg-surface-pressed" />
           <span className="flex flex-col gap-3">

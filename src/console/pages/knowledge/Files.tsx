@@ -48,7 +48,7 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
                     to="/knowledge/$sourceId"
                     params={{ sourceId }}
                     search={{ file: file.id }}
-                    className="font-medium"
+                    className="hit font-medium"
                   >
                     <bdi>{file.file_name}</bdi>
                   </Link>

@@ -53,7 +53,7 @@ export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Prop
           </option>
         ))}
       </NativeSelect>
-      <span className="ml-auto flex items-center gap-1.5 max-sm:ml-0 max-sm:empty:hidden">
+      <span className="ml-auto flex items-center gap-1.5 max-sm:contents">
         {!isTeamKey && (teams?.length ?? 0) > 1 && (
           <NativeSelect
             look="small"

@@ -42,7 +42,7 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
     >
       {changes.length === 0 && <p className="text-muted">Nothing in the last 24 hours.</p>}
       {changes.length > 0 && (
-        <ul className="flex flex-col gap-2">
+        <ul className="flex flex-col gap-2 max-sm:gap-5">
           {changes.slice(0, most).map((change) => (
             <li key={change.key} className="flex gap-3.5">
               <time
@@ -57,7 +57,7 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
                   {change.link === null ? (
                     shownName(change.subject)
                   ) : (
-                    <Link {...change.link} className="hover:underline">
+                    <Link {...change.link} className="hit hover:underline">
                       {shownName(change.subject)}
                     </Link>
                   )}

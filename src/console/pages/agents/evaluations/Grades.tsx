@@ -60,7 +60,7 @@ export function Grades({ counts, countsBefore, total, totalBefore, agentId, sear
                     }}
                     replace
                     aria-current={search.grade === grade ? "true" : undefined}
-                    className="inline-flex items-center gap-2 hover:text-accent aria-[current]:font-medium aria-[current]:text-accent"
+                    className="hit inline-flex items-center gap-2 hover:text-accent aria-[current]:font-medium aria-[current]:text-accent"
                   >
                     {name}
                   </Link>

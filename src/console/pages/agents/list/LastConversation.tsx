@@ -33,7 +33,7 @@ function Newest({ agentId }: { agentId: string }) {
       params={{ agentId, interactionId: line.id }}
       onClick={(event) => event.stopPropagation()}
       title={line.name ?? undefined}
-      className="inline-flex items-baseline gap-2"
+      className="hit inline-flex items-baseline gap-2"
     >
       <StateShape tone={tone} label={word} className="self-center" />
       <span className={tone === "done" ? "" : `${toneWord[tone]} font-medium`}>

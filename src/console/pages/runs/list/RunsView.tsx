@@ -115,7 +115,7 @@ export function RunsView({ search, list, isService }: Props) {
         <SkeletonRows
           label="Reading runs"
           rows={12}
-          columns={["14px", "70px", "2fr", "2fr", "70px", "120px"]}
+          columns={isPhone ? ["14px", "2fr", "70px"] : ["14px", "70px", "2fr", "2fr", "70px", "120px"]}
         />
       ) : hasFailed ? (
         <LaterFailure

@@ -32,7 +32,7 @@ export function StartById() {
           Not in the list?{" "}
           <button
             type="button"
-            className="font-medium text-accent hover:text-accent-hover"
+            className="hit font-medium text-accent hover:text-accent-hover"
             onClick={() => setOpen(true)}
           >
             Start by saved item id
