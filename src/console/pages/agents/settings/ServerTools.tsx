@@ -32,28 +32,34 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props) {
   const allowed = tool.allowed_tool_call_ids ?? [];
   const unlisted = allowed.filter((id) => !listed.some((one) => one.id === id));
   const rows = [...listed, ...unlisted.map((id) => ({ id, about: "" }))];
+  const isReading = canList && read.isPending;
   const isKnown = canList && read.isSuccess && listed.length > 0;
   const choose = (ids: readonly string[] | null) => {
     if (offReason === undefined) onTool(withAllowed(tool, was, ids));
   };
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-        <Segmented
-          label="Which tools of this server"
-          options={[
-            { value: "all", label: "All tools" },
-            { value: "some", label: "Chosen tools" },
-          ]}
-          value={isAll ? "all" : "some"}
-          onChange={(next) =>
-            choose(next === "all" ? null : (was?.allowed_tool_call_ids ?? listed.map((one) => one.id)))
-          }
-        />
-        <span className="text-muted text-secondary">
-          {isAll ? "Also those that the server gets later." : "Only these, also when the server gets others."}
-        </span>
-      </div>
+      {/* Choosing begins with all that there are: not before they are known, or it would begin with none. */}
+      {!(isAll && isReading) && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+          <Segmented
+            label="Which tools of this server"
+            options={[
+              { value: "all", label: "All tools" },
+              { value: "some", label: "Chosen tools" },
+            ]}
+            value={isAll ? "all" : "some"}
+            onChange={(next) =>
+              choose(next === "all" ? null : (was?.allowed_tool_call_ids ?? listed.map((one) => one.id)))
+            }
+          />
+          <span className="text-muted text-secondary">
+            {isAll
+              ? "Also those that the server gets later."
+              : "Only these, also when the server gets others."}
+          </span>
+        </div>
+      )}
       {!isAll && rows.length > 0 && (
         <ul className="mt-2.5 grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
           {rows.map(({ id, about }) => (
@@ -80,14 +86,14 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props) {
         <p className="mt-2 text-muted text-secondary">
           {!canList
             ? "This service does not say which tools a server has."
-            : read.isPending
+            : isReading
               ? "Reading which tools it has."
               : read.isError
                 ? `Which tools it has could not be read. ${describeError(read.error).what}`
                 : "It names no tools now; they come once you are signed in to it."}
         </p>
       )}
-      {!isAll && !isKnown && offReason === undefined && !(canList && read.isPending) && (
+      {!isAll && !isKnown && offReason === undefined && !isReading && (
         <AddById onAdd={(name) => choose([...new Set([...allowed, idOf(serverId, name)])])} />
       )}
     </>
