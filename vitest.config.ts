@@ -6,7 +6,7 @@ const long = process.env.WHEELHOUSE_LONG === "1";
 
 export default defineConfig({
   test: {
-    testTimeout: long ? 600_000 : 60_000,
+    testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 60_000,
     // What is waited for may take its time on a busy machine; what never comes is a failure all the same.
     expect: { poll: { timeout: 10_000 } },

@@ -79,7 +79,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   watched,
 }) => {
   // A long way with many pages.
-  test.setTimeout(180_000);
+  test.setTimeout(400_000);
   // The sign-in is the server's own page, which the browser passes through.
   watched.allow(`foreign request: ${new URL(drive.url).origin}`);
   await signInByKey(page);
@@ -93,7 +93,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   const panel = page.getByRole("region", { name: "The selected server" });
   await expect(panel.getByRole("link", { name: "Keeper" })).toBeVisible();
   await panel.getByRole("button", { name: "Connect" }).first().click();
-  await expect(page.getByText("Harbor Drive is connected").first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("Harbor Drive is connected").first()).toBeVisible({ timeout: 60_000 });
   await expect(panel.getByText("connected", { exact: true }).first()).toBeVisible();
   await expect(panel.getByRole("button", { name: /^echo/ })).toBeVisible();
   await expectAccessible(page);
@@ -139,8 +139,8 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
     mimeType: "application/pdf",
     buffer: handbook(),
   });
-  await page.getByRole("button", { name: /^Approve for .* credits?$/ }).click({ timeout: 30_000 });
-  await expect(page.getByText("found by agents").first()).toBeVisible({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^Approve for .* credits?$/ }).click({ timeout: 60_000 });
+  await expect(page.getByText("found by agents").first()).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);
 
   await page.goto("/agents/agent_keeper/conversations/new");

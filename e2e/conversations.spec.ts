@@ -80,7 +80,7 @@ test("a turn that goes on shows what it does, takes a message for later, and the
   for (const run of list.runs.filter((one) => !hasEnded(one)))
     await service.request("POST", "/kill_pipeline", { run_id: run.run_id, user_id: "user_ada" });
   await expect(messages(page).getByText(/the model that comes with Wheelhouse/)).toBeVisible({
-    timeout: 20_000,
+    timeout: 60_000,
   });
   await expect(waiting).toBeHidden();
 });

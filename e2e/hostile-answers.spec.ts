@@ -323,7 +323,7 @@ test("C-13 C-40 what is no answer of the service is called so, keeps the page, a
     hostile.on(route, answer);
     await page.goto(address);
     const alert = page.getByRole("main").getByRole("alert").first();
-    await expect(alert, `${name} at ${address}`).toBeVisible({ timeout: 8_000 });
+    await expect(alert, `${name} at ${address}`).toBeVisible();
     await expectSound(page);
     hostile.calm(route);
     await page

@@ -33,7 +33,7 @@ test("C-20 a page that goes offline keeps what it read, says since when, and com
   await expect(page.getByText("a line of its own")).toBeVisible();
   hostile.on("GET /get_pl_run", { json: { ...moving, log: [...moving.log, "written while it was away"] } });
   await context.setOffline(false);
-  await expect(page.getByText("written while it was away")).toBeVisible({ timeout: 12_000 });
+  await expect(page.getByText("written while it was away")).toBeVisible();
   await expect(page.getByText(/^As read at/)).toHaveCount(0);
 });
 

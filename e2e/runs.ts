@@ -48,7 +48,7 @@ export function finishedNodes(run: Run): string[] {
 export const hasEnded = (run: Pick<Run, "state">) => ["DONE", "FAILED", "TERMINATED"].includes(run.state);
 
 /** Resolves with the run as soon as it is in a final state. */
-export async function runEnds(service: Service, id: string, seconds = 30): Promise<Run> {
+export async function runEnds(service: Service, id: string, seconds = 90): Promise<Run> {
   let run = await readRun(service, id);
   await expect
     .poll(

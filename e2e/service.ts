@@ -98,9 +98,9 @@ export class Service {
     return service;
   }
 
-  /** Resolves when `/readyz` says so; fails with the output when the process ends or 30 s pass. */
+  /** Resolves when `/readyz` says so; fails with the output when the process ends or two minutes pass. */
   async ready(): Promise<void> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 120_000;
     while (Date.now() < deadline) {
       const end = this.process.exitCode ?? this.process.signalCode;
       if (end !== null) throw new Error(`The service ended with ${end}:\n${this.output}`);
@@ -108,7 +108,7 @@ export class Service {
       if (answer?.status === 200) return;
       await new Promise((wake) => setTimeout(wake, 20));
     }
-    throw new Error(`The service was not ready in 30 s:\n${this.output}`);
+    throw new Error(`The service was not ready in two minutes:\n${this.output}`);
   }
 
   /** The one-time sign-in link that the start printed. */

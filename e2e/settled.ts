@@ -207,13 +207,13 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
       (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
     );
     if (opensAway) return null;
-    await control.click({ timeout: 10_000 });
+    await control.click({ timeout: 5_000 });
     await expect
       .poll(
         async () =>
           happened || page.url() !== before.split("\n")[0] || (await fingerprint(control)) !== before,
         {
-          timeout: 8_000,
+          timeout: 15_000,
           intervals: [20, 50, 100],
         },
       )

@@ -34,7 +34,7 @@ export async function readTurn(service: Service, id: string): Promise<Turn> {
 }
 
 /** Resolves with the conversation as soon as its turn is over. */
-export async function turnEnds(service: Service, id: string, seconds = 30): Promise<Turn> {
+export async function turnEnds(service: Service, id: string, seconds = 90): Promise<Turn> {
   let turn = await readTurn(service, id);
   await expect
     .poll(

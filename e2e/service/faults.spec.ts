@@ -48,7 +48,7 @@ test("S-01: kill -9 in the middle of 25 runs and 25 turns: all end, with one ans
     await service.crash();
     await service.startAgain();
   }
-  const ended = await Promise.all(runs.map((id) => runEnds(service, id, 90)));
+  const ended = await Promise.all(runs.map((id) => runEnds(service, id, 180)));
   expect(ended.map(({ state }) => state)).toEqual(runs.map(() => "DONE"));
   for (const run of ended) {
     expect(ends.get(run.run_id) ?? run.finished_ts).toBe(run.finished_ts);
@@ -56,7 +56,7 @@ test("S-01: kill -9 in the middle of 25 runs and 25 turns: all end, with one ans
     expect(nodes, run.log.join("\n")).toEqual([...new Set(nodes)]);
   }
   for (const id of turns) {
-    const turn = await turnEnds(service, id, 90);
+    const turn = await turnEnds(service, id, 180);
     expect(turn.state).toBe("COMPLETED");
     expect(turn.messages?.map(({ role }) => role)).toEqual(["user", "assistant"]);
     const parts = turn.messages?.flatMap((message) => message.parts) ?? [];
@@ -74,7 +74,7 @@ test("S-01: kill -9 in the middle of 25 runs and 25 turns: all end, with one ans
 });
 
 test("S-11: of many continuations through two processes exactly one gets the turn", async ({ start }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const first = await start();
   const second = await start({ data: first.data });
   const crowd = long ? 1_000 : 200;
@@ -99,7 +99,7 @@ test("S-11: of many continuations through two processes exactly one gets the tur
 test("S-03: a service that stands still longer than its lease loses its runs to another, and doubles none when it wakes", async ({
   start,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const sleeper = await start({ flags: ["--concurrency", "4"] });
   const ids = await Promise.all(
     many(20).map((n) => startRun(sleeper, n % 2 === 0 ? "flow_nest" : "flow_report")),
@@ -107,7 +107,7 @@ test("S-03: a service that stands still longer than its lease loses its runs to 
   const other = await start({ data: sleeper.data });
   sleeper.suspend();
   try {
-    const ended = await Promise.all(ids.map((id) => runEnds(other, id, 60)));
+    const ended = await Promise.all(ids.map((id) => runEnds(other, id, 180)));
     sleeper.resume();
     await sleeper.ready();
     expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "DONE"));
@@ -141,7 +141,7 @@ test("S-04: twelve flows in flows with one place end although the service is kil
     await service.crash();
     await service.startAgain();
   }
-  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 90)));
+  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
   expect((await listRuns(service)).map(({ state }) => state)).toEqual(Array(36).fill("DONE"));
   for (const run of ended) {
     expect(run.state, run.log.join("\n")).toBe("DONE");
@@ -153,7 +153,7 @@ test("S-04: twelve flows in flows with one place end although the service is kil
 test("S-18: a service with a hundred runs ends within thirty seconds of SIGTERM, and all of them go on", async ({
   start,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const service = await start();
   const ids = await Promise.all(
     many(100).map((n) => startRun(service, n % 4 === 0 ? "flow_nest" : "flow_report")),
@@ -162,6 +162,6 @@ test("S-18: a service with a hundred runs ends within thirty seconds of SIGTERM,
   expect(await service.signal("SIGTERM")).toBe(0);
   expect(Date.now() - before).toBeLessThan(30_000);
   await service.startAgain();
-  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 90)));
+  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
   expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "DONE"));
 });

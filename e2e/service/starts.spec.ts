@@ -27,7 +27,7 @@ async function newest(service: Service): Promise<string[]> {
 test("S-10: a start that comes again and again through two processes happens once with an Idempotency-Key, each time without", async ({
   start,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const first = await start();
   const second = await start({ data: first.data });
   const through = (n: number) => (n % 2 === 0 ? first : second);

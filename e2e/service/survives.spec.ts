@@ -4,7 +4,7 @@ import { expect, test } from "../starting.ts";
 test("a service killed in the middle of 50 runs ends all of them after a restart, none twice", async ({
   start,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const first = await start({ flags: ["--concurrency", "4"] });
   const ids = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
@@ -16,7 +16,7 @@ test("a service killed in the middle of 50 runs ends all of them after a restart
   await first.crash();
 
   const second = await start({ data: first.data });
-  const after = await Promise.all(ids.map((id) => runEnds(second, id, 60)));
+  const after = await Promise.all(ids.map((id) => runEnds(second, id, 180)));
   expect(after.map((run) => run.state)).toEqual(ids.map(() => "DONE"));
   for (const run of after) {
     const finished = finishedNodes(run);
@@ -34,10 +34,10 @@ test("a service killed in the middle of 50 runs ends all of them after a restart
 });
 
 test("twelve flows that wait for their sub-flows all finish with one slot", async ({ start }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const service = await start({ flags: ["--concurrency", "1"] });
   const ids = await Promise.all(Array.from({ length: 12 }, () => startRun(service, "flow_nest")));
-  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 60)));
+  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
   expect(ended.map((run) => run.state)).toEqual(ids.map(() => "DONE"));
 });
 

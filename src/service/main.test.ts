@@ -118,7 +118,7 @@ describe("a start", () => {
     port = await freePort();
     first = new Process(["start", "--port", String(port), "--data", data]);
     await first.says("Data:");
-  }, 60_000);
+  }, 300_000);
 
   test("prints the address, a link to sign in and where the data are, in plain lines", () => {
     expect(first.out).toContain(`is running at ${url()}\n`);
@@ -150,7 +150,7 @@ describe("a start", () => {
     const token = /#sign-in=(\w+)/.exec(again.out)?.[1] ?? "";
     expect((await exchange(port, token)).status).toBe(200);
     expect((await fetch(`${url()}/readyz`)).status).toBe(200);
-  }, 30_000);
+  }, 300_000);
 
   test("keys are made, listed and revoked beside it, with effect at the next request", async () => {
     const made = await run("keys", "create", "--team", "team_harbor", "--name", "for a test", "--data", data);
@@ -167,7 +167,7 @@ describe("a start", () => {
     expect((await run("keys", "revoke", id, "--data", data)).code).toBe(1);
     const nobody = await run("keys", "create", "--person", "user_nobody", "--data", data);
     expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining("user_nobody")]);
-  }, 60_000);
+  }, 300_000);
 
   test("S-06 S-18: a second one on another port joins; the last one out stops the database", async () => {
     const other = await freePort();
@@ -185,7 +185,7 @@ describe("a start", () => {
     expect(await second.ended).toBe(0);
     expect(existsSync(join(databaseHome(), "data", "PG_VERSION"))).toBe(true);
     expect(existsSync(join(databaseHome(), "data", "postmaster.pid"))).toBe(false);
-  }, 60_000);
+  }, 300_000);
 });
 
 test("check says what is wrong with a folder, by file", async () => {
@@ -193,4 +193,4 @@ test("check says what is wrong with a folder, by file", async () => {
   expect([fine.code, fine.out]).toEqual([0, expect.stringContaining("is in order")]);
   const empty = await run("check", folder);
   expect([empty.code, empty.out]).toEqual([1, expect.stringContaining("wheelhouse.yaml:1:1 is missing")]);
-}, 30_000);
+}, 300_000);

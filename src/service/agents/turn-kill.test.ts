@@ -68,5 +68,5 @@ describe("S-01: kill -9 of the worker in the middle of turns", () => {
     const { body } = await app.start("One more");
     await app.settled(body.interaction_id);
     expect(await ends()).toEqual(first);
-  }, 90_000);
+  }, 300_000);
 });

@@ -42,7 +42,7 @@ describe("S-16: an agent that is retired while it works", () => {
     for (const status of await Promise.all(ended)) {
       expect(status).toMatchObject({ state: "COMPLETED", response: "Done." });
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe("an agent that a flow names by its alias", () => {

@@ -237,7 +237,7 @@ describe("a list that is longer than what is looked through", () => {
       const mediaType = at % 60 === 7 ? "text/csv" : "text/markdown";
       await add({ id: `art_${String(at).padStart(4, "0")}`, name: nameOf(at), mediaType, session, at });
     }
-  }, 60_000);
+  }, 300_000);
   /** All pages one after the other. */
   const all = async (query: Record<string, string>) => {
     const found: string[] = [];

@@ -38,7 +38,7 @@ test("killing a run ends it and every sub-run, aborts what is in flight, and kil
   });
   const first = await readExecution(tests.fresh.store.db, "doomed");
   expect(first).toMatchObject({ state: "terminated", result: null });
-  await until("the work in flight hears of it", () => aborted.length === 1, 1_000);
+  await until("the work in flight hears of it", () => aborted.length === 1);
   expect(await engine.kill("doomed")).toEqual({ killed: false, ids: [] });
   expect(await engine.kill("doomed++")).toEqual({ killed: false, ids: [] });
   expect(await engine.kill("nobody")).toEqual({ killed: false, ids: [] });

@@ -111,10 +111,10 @@ test("the fifty-first of a team waits in order, says so, and goes on when anothe
     expect.stringMatching(/\[run\] waiting: 50 are running/),
   ]);
   open.get(id(7))?.();
-  await until("the first of those that wait", () => open.has(id(50)), 2_000);
+  await until("the first of those that wait", () => open.has(id(50)));
   expect(open.has(id(51))).toBe(false);
   for (let index = 8; index < 20; index++) open.get(id(index))?.();
-  await until("the others", () => open.has(id(51)) && open.has(id(52)), 2_000);
+  await until("the others", () => open.has(id(51)) && open.has(id(52)));
   for (const [name, finish] of open) {
     finish();
     expect(await ended(tests.fresh.store, name)).toMatchObject({ state: "done" });

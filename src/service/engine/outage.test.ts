@@ -49,7 +49,7 @@ test("S-05: the database server is killed again and again under load, and every 
   await engine.stop({ graceMs: 1_000 });
   await store.close();
   await rm(folder, { recursive: true });
-}, 90_000);
+}, 300_000);
 
 async function serverPid(folder: string): Promise<number> {
   const text = await readFile(join(folder, "postgres/data/postmaster.pid"), "utf8").catch(() => "0");

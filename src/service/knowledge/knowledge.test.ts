@@ -130,7 +130,7 @@ describe("a PDF of two columns (the way from a draft to an answer)", () => {
     expect(call.result.result.passages).toMatchObject([
       { source: "Harbour handbook", file: "handbook.pdf", page: 57, link: best.url, passage: best.content },
     ]);
-  }, 90_000);
+  }, 300_000);
 });
 
 describe("approving", () => {

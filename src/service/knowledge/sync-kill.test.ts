@@ -47,5 +47,5 @@ describe("S-02: kill -9 of the worker while documents are indexed", () => {
       return open.length === 0;
     });
     expect(await brokenInvariants(app.context.store)).toEqual([]);
-  }, 150_000);
+  }, 300_000);
 });

@@ -115,7 +115,7 @@ nodes:
   expect(await brokenInvariants(bench.store)).toEqual([]);
   await bench.stop();
   server.close();
-}, 60_000);
+}, 300_000);
 
 test("Twelve nested flows that wait all end although only one may run at a time", async () => {
   const bench = await flowBench({ concurrency: 1 });

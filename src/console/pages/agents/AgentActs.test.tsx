@@ -155,6 +155,7 @@ describe("making an agent", () => {
     await user.click(await screen.findByRole("link", { name: "New agent" }));
     await user.type(await screen.findByRole("textbox", { name: "Name" }), "Quay master");
     await user.type(screen.getByRole("textbox", { name: /System prompt/ }), "Count ships.");
+    await screen.findByRole("option", { name: /^builtin\/offline/ });
     await user.selectOptions(screen.getByRole("combobox", { name: "Model" }), "builtin/offline");
     await user.dblClick(screen.getByRole("button", { name: "Create agent" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_new"));

@@ -33,4 +33,4 @@ it("C-01 an agent can be made with any one field of the models broken, from the 
     }
     expect(screen.getByRole("main").textContent, say).not.toMatch(unworded);
   }
-}, 60_000);
+}, 300_000);

@@ -57,4 +57,4 @@ it("C-01 a conversation of the core is shown with any one field of its answer br
     expect(main.textContent, say).not.toMatch(unworded);
     expect(screen.getByRole("textbox", { name: /^Write to/ }), say).toBeInTheDocument();
   }
-}, 60_000);
+}, 300_000);

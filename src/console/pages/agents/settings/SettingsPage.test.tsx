@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { getAgent, updateAgent } from "../../../../contract/agents.ts";
 import { listMcpServers, listMcpTools } from "../../../../contract/mcp.ts";
 import { listModels } from "../../../../contract/models.ts";
-import { listSessions } from "../../../../contract/sessions.ts";
 import { changeElsewhere, takeChanges, writeInto } from "../../../../testing/agent-edits.ts";
 import { anAgent } from "../../../../testing/builders.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
@@ -20,9 +19,10 @@ const bodies = () =>
     .seen(updateAgent)
     .map(({ body }) => body);
 
-async function open(part: Parameters<typeof anAgent>[0] = {}, drops: readonly string[] = []) {
+async function open(part: Parameters<typeof anAgent>[0] = {}, drops: string[] = [], prepare = () => {}) {
   service().state.agents = [anAgent({ version: 14, ...part })];
   takeChanges(service(), drops);
+  prepare();
   const rendered = renderConsole(address);
   await screen.findByRole("textbox", { name: "Name" });
   return rendered;
@@ -115,7 +115,6 @@ describe("editing an agent", () => {
   });
 
   it("asks before leaving with something unsaved, and keeps the draft or throws it away", async () => {
-    service().override(listSessions, { sessions: [], next_cursor: null });
     const { user, router } = await open();
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     const artifacts = () =>
@@ -215,8 +214,9 @@ describe("the tools", () => {
   });
 
   it("are chosen one by one with approval, and kinds that nobody knows go back as they came", async () => {
-    const { user } = await open({ tools: [almanac, odd] });
-    service().override(listMcpTools, { tools: [tool("day"), tool("week")] });
+    const { user } = await open({ tools: [almanac, odd] }, [], () =>
+      service().override(listMcpTools, { tools: [tool("day"), tool("week")] }),
+    );
     await user.click(screen.getByRole("button", { name: "almanac" }));
     await user.click(await screen.findByRole("radio", { name: "Chosen tools" }));
     await user.click(await screen.findByRole("switch", { name: "week" }));
@@ -251,7 +251,6 @@ describe("the tools", () => {
 
 describe("an agent that cannot be edited", () => {
   it("is text without a field once a change was refused, with the reason and the draft, also after coming back", async () => {
-    service().override(listSessions, { sessions: [], next_cursor: null });
     const { user, router } = await open();
     service().override(updateAgent, new Refusal("forbidden"), { times: 1 });
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");

@@ -26,7 +26,7 @@ it("C-01 the flows are listed with any one field of one of them broken", async (
     expect(other, say).toHaveAttribute("href", "/runs/new?flow=flow_other");
     expect(screen.getByRole("main").textContent, say).not.toMatch(unworded);
   }
-}, 60_000);
+}, 300_000);
 
 it("C-01 a run can be started with any one field of the inputs' answer broken", async () => {
   const { inputs } = examples["GET /get_inputs"] as { inputs: object[] };
@@ -43,4 +43,4 @@ it("C-01 a run can be started with any one field of the inputs' answer broken", 
     if (path.length > 1) await screen.findByRole("textbox", { name: /^place/ });
     expect(screen.getByRole("main").textContent, say).not.toMatch(unworded);
   }
-}, 60_000);
+}, 300_000);
