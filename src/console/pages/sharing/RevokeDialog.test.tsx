@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { it } from "vitest";
 import type { ItemAccess } from "../../../contract/access.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { anArtifact, keepAccess, someAccess } from "../../../testing/access.ts";
