@@ -50,7 +50,7 @@ export function Notice({ kind, title, children, icon, action, look = "band", cla
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children !== undefined && <div className={cx(title !== undefined && "text-muted")}>{children}</div>}
       </div>
-      {action !== undefined && <div className="flex shrink-0 items-center gap-2">{action}</div>}
+      {action !== undefined && <div className="ml-auto flex shrink-0 items-center gap-2">{action}</div>}
     </div>
   );
 }
