@@ -132,7 +132,7 @@ describe("when what I watch ends", () => {
     setHidden(true);
     answer(aDoneRun());
     await waitFor(() => expect(FakeNotification.shown).toHaveLength(1));
-    expect(document.title).toMatch(/^\(1\) /);
+    await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
     setHidden(false);
     await waitFor(() => expect(isPlain()).toBe(true));
     expect(FakeNotification.shown[0]?.isClosed).toBe(true);

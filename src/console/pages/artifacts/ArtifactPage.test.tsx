@@ -58,7 +58,7 @@ describe("the page of an artifact", () => {
       "href",
       "/agents/agent_clerk/conversations/int_1",
     );
-    expect(document.title).toBe("rates.csv · Wheelhouse");
+    await waitFor(() => expect(document.title).toBe("rates.csv · Wheelhouse"));
   });
 
   it("shows markdown laid out, and as it was written in a tab of the address", async () => {

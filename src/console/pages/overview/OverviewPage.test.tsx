@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
@@ -64,7 +64,7 @@ describe("the overview", () => {
     const now = within(screen.getByRole("complementary", { name: "Now and today" }));
     expect(now.getByRole("link", { name: "Say hello" })).toHaveAttribute("href", "/runs/run_3");
     expect(now.getByText("2 failed")).toBeInTheDocument();
-    expect(document.title).toBe("1 needs you · Overview · Wheelhouse");
+    await waitFor(() => expect(document.title).toBe("1 needs you · Overview · Wheelhouse"));
   });
 
   it("is quiet when a later run went through, folds what failed into one line and says what was checked", async () => {

@@ -70,7 +70,7 @@ describe("what a link opens", () => {
     await screen.findByRole("heading", { level: 1, name: "rates.bin" });
     expect(screen.getByText("Ada Sample")).toBeInTheDocument();
     expect(screen.getByText(/4\.8 kB · you may view and download, not change/)).toBeInTheDocument();
-    expect(document.title).toBe("rates.bin · Wheelhouse");
+    await waitFor(() => expect(document.title).toBe("rates.bin · Wheelhouse"));
     const [request] = service().requests;
     expect(request?.headers.get("authorization")).toBeNull();
     expect(request?.headers.get("x-auth-key")).toBeNull();

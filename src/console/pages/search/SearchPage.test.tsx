@@ -292,6 +292,6 @@ describe("nothing to show", () => {
     renderConsole("/search?q=zebra&in=log");
     await screen.findByRole("heading", { name: "Nothing has “zebra”" });
     expect(screen.getByText("Looked through the one run.")).toBeInTheDocument();
-    expect(document.title).toBe("“zebra” · Search · Wheelhouse");
+    await waitFor(() => expect(document.title).toBe("“zebra” · Search · Wheelhouse"));
   });
 });

@@ -61,7 +61,7 @@ describe("what I share", () => {
     );
     expect(screen.getByText("Open to anyone with the link").parentElement).toHaveTextContent(/link ?1$/);
     expect(screen.getByText("nvg.example")).toBeInTheDocument();
-    expect(document.title).toBe("What you share · 1 open to anyone · Wheelhouse");
+    await waitFor(() => expect(document.title).toBe("What you share · 1 open to anyone · Wheelhouse"));
     const [request] = service().seen(listArtifacts);
     expect(request?.url.searchParams.get("shared_by_me")).toBe("true");
     // Only where somebody was named is who it is read.

@@ -26,7 +26,7 @@ describe("the runs list", () => {
     expect(second).toHaveTextContent(/done.*Say hello.*4\.0 s.*you.*the service/);
     expect(screen.getByRole("heading", { level: 1, name: "Runs" })).toBeInTheDocument();
     expect(screen.getByText(/2 runs, all that this service knows/)).toBeInTheDocument();
-    expect(document.title).toMatch(/Runs · 1 moving · Wheelhouse/);
+    await waitFor(() => expect(document.title).toMatch(/Runs · 1 moving · Wheelhouse/));
   });
 
   it("says what would be here when there are none, with the next step and its curl line", async () => {
