@@ -54,6 +54,8 @@ export default defineConfig({
     rolldownOptions: {
       // Compressing takes most of the time, as meant: nothing to tell people who install.
       checks: { bundlerTimings: false },
+      // Nothing here reads a property for what its getter does beside.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           groups: [

@@ -214,6 +214,26 @@ describe("the browser's storage", () => {
     expect(store.trouble.get()).toBe(trouble);
   });
 
+  it("C-30: keeps what was written, and shows what was kept, once a database that was slow has answered", async () => {
+    const name = freshName();
+    const before = new History(browserStore(name), "ada");
+    await before.begin(start);
+    const held = slowDatabase();
+    const store = browserStore(name);
+    const history = new History(store, "ada");
+    await history.load();
+    await store.write("draft", "typed meanwhile");
+    await store.write("gone", 1);
+    await store.remove(["gone"]);
+    expect([store.trouble.get(), history.runs.get()]).toEqual(["failing", []]);
+    await held.letGo();
+    await expect.poll(() => history.runs.get()).toHaveLength(1);
+    expect(store.trouble.get()).toBeNull();
+    vi.restoreAllMocks();
+    await expect.poll(() => browserStore(name).read("")).toContainEqual(["draft", "typed meanwhile"]);
+    expect(await browserStore(name).fresh("gone")).toBeUndefined();
+  });
+
   it("C-30: never makes a start wait for a database that does not answer", async () => {
     vi.spyOn(indexedDB, "open").mockImplementation(() => ({}) as IDBOpenDBRequest);
     const history = new History(browserStore(freshName()), "ada");
@@ -224,3 +244,31 @@ describe("the browser's storage", () => {
     expect(history.runs.get()).toHaveLength(1);
   });
 });
+
+/** A database that opens, and says so only when it is let go. */
+function slowDatabase(): { letGo: () => Promise<void> } {
+  const open = indexedDB.open.bind(indexedDB);
+  const held: (() => Promise<void>)[] = [];
+  vi.spyOn(indexedDB, "open").mockImplementation((name) => {
+    const request = open(name);
+    const opened = new Promise((resolve) => {
+      request.onsuccess = resolve;
+    });
+    const seen = {
+      get result() {
+        return request.result;
+      },
+    } as IDBOpenDBRequest;
+    request.onupgradeneeded = (event) => seen.onupgradeneeded?.call(request, event);
+    held.push(async () => {
+      await opened;
+      seen.onsuccess?.call(request, new Event("success"));
+    });
+    return seen;
+  });
+  return {
+    letGo: async () => {
+      for (const one of held) await one();
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { createStore, del, delMany, entries, get, set } from "idb-keyval";
+import { createStore, delMany, entries, get, set } from "idb-keyval";
 import { Store } from "../api/store.ts";
 import { type Change, unwritten } from "./unwritten.ts";
 
@@ -10,7 +10,10 @@ export interface KeyValue {
   fresh(key: string): Promise<unknown>;
   write(key: string, value: unknown): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
-  /** Set once the browser's storage failed; from then on things last until the page is left. */
+  /**
+   * Set when the browser's storage failed: from then on things last until the page is left. Null again once a database
+   * that was only slow has answered, and has what it missed.
+   */
   readonly trouble: Store<StorageTrouble | null>;
 }
 
@@ -38,16 +41,32 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
   });
   const trouble = new Store<StorageTrouble | null>(null);
   let database: ReturnType<typeof createStore> | null = null;
+  /** What only memory has, since the database has not answered. */
+  const missed = new Map<string, Change>();
 
   async function attempt<T>(work: (store: ReturnType<typeof createStore>) => Promise<T>): Promise<T | null> {
     if (trouble.get() !== null) return null;
-    try {
-      database ??= createStore(databaseName, "entries");
-      return await inTime(work(database));
-    } catch (error) {
+    const fail = (error: unknown) => {
       trouble.set(troubleOf(error));
       return null;
+    };
+    try {
+      database ??= createStore(databaseName, "entries");
+      const asked = work(database);
+      return await inTime(asked, () => asked.then(() => recover(), fail));
+    } catch (error) {
+      return fail(error);
     }
+  }
+
+  /** The database was slow and has answered now. */
+  function recover(): void {
+    const changes = new Map(missed);
+    missed.clear();
+    // Before anybody reads anew: what was removed meanwhile must not come back.
+    for (const [key, one] of changes) underway.set(key, one);
+    trouble.set(null);
+    redo(changes);
   }
 
   /** The change is in the database, or nowhere but in memory, when this resolves. */
@@ -56,8 +75,9 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
       underway.set(key, one);
       if (isLeaving) stash.keep(key, one);
     }
-    await attempt(work);
+    const isWritten = (await attempt(work)) !== null;
     for (const [key, one] of changes) {
+      if (!isWritten) missed.set(key, one);
       if (underway.get(key) !== one) continue;
       underway.delete(key);
       stash.forget(key);
@@ -72,17 +92,17 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
   async function remove(keys: readonly string[]): Promise<void> {
     for (const key of keys) memory.delete(key);
     const changes = new Map(keys.map((key) => [key, {}]));
-    await change(changes, (store) =>
-      keys.length === 1 ? del(keys[0] ?? "", store) : delMany([...keys], store),
-    );
+    await change(changes, (store) => delMany([...keys], store));
   }
+
+  const redo = (changes: Iterable<readonly [string, Change]>) =>
+    Promise.all([...changes].map(([key, one]) => ("value" in one ? write(key, one.value) : remove([key]))));
 
   let isTakenOver = false;
   async function takeOver(): Promise<void> {
     if (isTakenOver) return;
     isTakenOver = true;
-    const left = [...stash.read()].filter(([key]) => !underway.has(key) && !memory.has(key));
-    await Promise.all(left.map(([key, one]) => ("value" in one ? write(key, one.value) : remove([key]))));
+    await redo([...stash.read()].filter(([key]) => !underway.has(key) && !memory.has(key)));
   }
 
   return {
@@ -91,7 +111,8 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
       await takeOver();
       const kept = await attempt((store) => entries<IDBValidKey, unknown>(store));
       const found = new Map<string, unknown>();
-      for (const [key, value] of kept ?? []) if (typeof key === "string") found.set(key, value);
+      for (const [key, value] of kept ?? [])
+        if (typeof key === "string" && !underway.has(key)) found.set(key, value);
       for (const [key, value] of memory) found.set(key, value);
       return [...found].filter(([key]) => key.startsWith(prefix));
     },
@@ -116,10 +137,13 @@ function troubleOf(error: unknown): StorageTrouble {
   return "failing";
 }
 
-/** A database that another tab blocks may never answer; a start must not wait for it. */
-function inTime<T>(work: Promise<T>): Promise<T> {
+/** A database that another tab blocks may never answer; a start must not wait for it. `onLate` hears of one that is late. */
+function inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The browser's database did not answer")), patienceMs);
+    const timer = setTimeout(() => {
+      reject(new Error("The browser's database did not answer"));
+      onLate();
+    }, patienceMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

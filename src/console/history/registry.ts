@@ -89,6 +89,14 @@ export class Registry<T extends Known> {
     this.list.set(all.slice(0, mostKept));
     const old = all.slice(mostKept).map((one) => this.#prefix + one.id);
     if (bad.length + old.length > 0) await this.store.remove([...bad, ...old]);
+    const { trouble } = this.store;
+    if (trouble.get() === null) return;
+    // A database that was only slow is read when it has answered.
+    const stop = trouble.subscribe(() => {
+      if (trouble.get() !== null) return;
+      stop();
+      void this.#read();
+    });
   }
 }
 

@@ -192,7 +192,7 @@ describe("taking along what a browser knows", () => {
     const one = await browser();
     const file = lines(
       header(),
-      { run: aKnownRun({ knownAt: 8e15, last: { ...aKnownRun().last, seenAt: 1e300 } }) },
+      { run: aKnownRun({ knownAt: 8e15, last: { ...aKnownRun().last, seenAt: 8e15 } }) },
       { run: aKnownRun({ id: "rec_2", runId: "run_2", savedItemName: "x".repeat(50_000) }) },
       `{"run": "${"y".repeat(4_100_000)}"}`,
       { run: aKnownRun({ id: "rec_4", runId: "run_4", knownAt: -1e300 }) },
