@@ -162,7 +162,7 @@ describe("PUT /artifacts/{id}/access (§4.7)", () => {
     expect(status).toBe(200);
     const people = [{ email: "user_kim@example.com", name: "Kim Test", role: "owner" }];
     expect(body).toEqual({
-      access: { ...none, people, link_url: null, grants_visibility: "full" },
+      access: { ...none, people, link_url: null, made_for_team_id: null, grants_visibility: "full" },
       notified: [],
     });
   });

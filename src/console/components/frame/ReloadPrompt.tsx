@@ -10,9 +10,9 @@ export function ReloadPrompt() {
   useEffect(() => {
     // The import itself fails too: LazyPart and the route's error view hold the place.
     const onError = ({ payload }: VitePreloadErrorEvent) => {
+      // At the browser's own words for this the router loads the document anew, which may not be there to load.
+      payload.message = "unable to preload a part of the console";
       if (navigator.onLine) setNeeded(true);
-      // The router loads the document anew at the browser's own words for this, and offline there is none to load.
-      else payload.message = "unable to preload: the network is away";
     };
     addEventListener("vite:preloadError", onError);
     return () => removeEventListener("vite:preloadError", onError);
