@@ -105,6 +105,8 @@ export function LogLines(props: Props) {
     const box = scroller.current;
     if (!box || !list.current) return;
     list.current.style.setProperty("--log-digits", `${Math.max(3, String(log.length).length)}ch`);
+    // Where all of it will stand unless a row is higher than thought: so that it is laid out once, not twice.
+    place(first);
     // Without layout (in tests) a view of usual height.
     rows.setView(box.clientHeight || 600);
     let row = first;

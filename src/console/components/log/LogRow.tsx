@@ -43,7 +43,10 @@ export const LogRow = memo(function LogRow(props: Props) {
   const { raw, number, count, time, isWrapped, isPicked, search, isHit, isCurrentHit, onPick } = props;
   const line = readLine(raw);
   const level = props.level === "plain" ? line.level : props.level;
-  const shown = line.text.length > longest ? line.text.slice(0, longest) : line.text;
+  const isWhole = line.text.length <= longest;
+  const spans = readAnsi(isWhole ? line.text : line.text.slice(0, longest));
+  const [only] = spans;
+  const isPlain = spans.length === 1 && !only?.colour && !only?.bold && search === "";
   return (
     <li
       aria-setsize={count}
@@ -89,18 +92,25 @@ export const LogRow = memo(function LogRow(props: Props) {
         )}
         dir="auto"
       >
-        {readAnsi(shown).map((span, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans of one line have no other identity and never move
-          <Coloured key={at} span={span} search={search} isCurrent={isCurrentHit} />
-        ))}
-        {shown.length < line.text.length && (
-          <button
-            type="button"
-            onClick={() => props.onWhole(number)}
-            className="ml-2 font-text text-accent underline"
-          >
-            Show all {line.text.length.toLocaleString("en-GB")} characters
-          </button>
+        {isPlain && isWhole ? (
+          // Most lines: one text and nothing around it, as cheap as a row can be.
+          only?.text
+        ) : (
+          <>
+            {spans.map((span, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: spans of one line have no other identity and never move
+              <Coloured key={at} span={span} search={search} isCurrent={isCurrentHit} />
+            ))}
+            {!isWhole && (
+              <button
+                type="button"
+                onClick={() => props.onWhole(number)}
+                className="ml-2 font-text text-accent underline"
+              >
+                Show all {line.text.length.toLocaleString("en-GB")} characters
+              </button>
+            )}
+          </>
         )}
       </span>
     </li>
