@@ -1,12 +1,13 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
+import { useCallback, useSyncExternalStore } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
-import type { RunLogFacts } from "../../workers/run-log.ts";
+import type { RunLog } from "../../workers/run-log.ts";
 import { type LogOptions, noNodes } from "./options.ts";
 
 type Props = {
-  facts: RunLogFacts;
+  log: RunLog;
   options: LogOptions;
   onOptions: (change: Partial<LogOptions>) => void;
 };
@@ -14,9 +15,16 @@ type Props = {
 /** Longer lists are for the search. */
 const mostNodes = 100;
 
-/** Which lines are shown: those of some nodes, warnings, errors. */
-export function LogFilters({ facts, options, onOptions }: Props) {
-  const { names, warnings, errors } = facts;
+/**
+ * Which lines are shown: those of some nodes, warnings, errors. Hears by itself of counts that rise, so that they draw
+ * nothing else again.
+ */
+export function LogFilters({ log, options, onOptions }: Props) {
+  useSyncExternalStore(
+    useCallback((listener: () => void) => log.subscribe(listener), [log]),
+    () => `${log.replacements} ${log.facts.names.length} ${log.facts.warnings} ${log.facts.errors}`,
+  );
+  const { names, warnings, errors } = log.facts;
   const { nodes, level } = options;
   return (
     <span className="hidden gap-2 sm:flex">

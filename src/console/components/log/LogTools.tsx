@@ -75,7 +75,7 @@ export const LogTools = memo(function LogTools(props: Props) {
           <ChevronDown />
         </IconButton>
       </span>
-      <LogFilters facts={log.facts} options={options} onOptions={onOptions} />
+      <LogFilters log={log} options={options} onOptions={onOptions} />
       <span className="flex-1 max-sm:hidden" />
       {isMoving && (
         <Switch

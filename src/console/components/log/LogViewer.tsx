@@ -138,7 +138,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogTools
         log={log}
-        version={`${length > 0} ${facts.warnings} ${facts.errors} ${facts.names.length}`}
+        version={`${length > 0} ${log.replacements} ${facts.names.length}`}
         options={options}
         onOptions={change}
         search={search}
