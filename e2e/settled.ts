@@ -119,6 +119,9 @@ export async function expectSettled(
   const address = page.url();
   const tried = new Set<string>();
   const dead: string[] = [];
+  // A message comes when its code has come, which may be while the next control is clicked.
+  const message = page.getByRole("button", { name: "Close message" });
+  await page.addLocatorHandler(message, (close) => close.click());
   for (const { name, at } of await controlsOf(page, controls, elsewhere ?? null)) {
     if (tried.has(name) || except?.test(name)) continue;
     tried.add(name);
@@ -132,6 +135,7 @@ export async function expectSettled(
       await expectNoSkeleton(page, seconds);
     } else await closeWhatOpened(page);
   }
+  await page.removeLocatorHandler(message);
   expect(dead, `controls that do nothing at ${address}`).toEqual([]);
 }
 

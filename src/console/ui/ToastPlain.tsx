@@ -7,7 +7,7 @@ export function ToastPlain({ message, onClose }: { message: ToastMessage; onClos
   return (
     <div
       role={message.tone === "failed" ? "alert" : "status"}
-      className="fixed right-4 bottom-4 left-4 z-toast flex items-center gap-2.5 rounded-panel border border-line bg-surface-raised px-3 py-2 shadow-float sm:left-auto sm:w-[400px]"
+      className="corner flex items-center gap-2.5 rounded-panel border border-line bg-surface-raised px-3 py-2 shadow-float"
     >
       <StateShape tone={message.tone} />
       <p className="min-w-0 flex-1">

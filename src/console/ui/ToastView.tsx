@@ -42,7 +42,7 @@ export default function ToastView({ message, onClose }: { message: ToastMessage;
           </IconButton>
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport className="fixed right-4 bottom-4 left-4 z-toast m-0 list-none outline-none sm:left-auto sm:w-[400px]" />
+      <Radix.Viewport className="corner m-0 list-none outline-none" />
     </Radix.Provider>
   );
 }

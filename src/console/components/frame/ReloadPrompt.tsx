@@ -22,7 +22,7 @@ export function ReloadPrompt() {
     <div
       role="alertdialog"
       aria-label="Reload the console"
-      className="fade-in fixed right-4 bottom-4 left-4 z-toast flex items-center gap-3 rounded-panel border bg-surface-raised px-4 py-3 shadow-float sm:left-auto sm:w-[400px]"
+      className="fade-in corner flex items-center gap-3 rounded-panel border bg-surface-raised px-4 py-3 shadow-float"
     >
       <p className="flex-1">
         <strong className="font-semibold">A part of the console is missing.</strong> It was renewed meanwhile,
