@@ -119,9 +119,6 @@ export async function expectSettled(
   const address = page.url();
   const tried = new Set<string>();
   const dead: string[] = [];
-  // A message comes when its code has come, which may be while the next control is clicked.
-  const message = page.getByRole("button", { name: "Close message" });
-  await page.addLocatorHandler(message, (close) => close.click());
   for (const { name, at } of await controlsOf(page, controls, elsewhere ?? null)) {
     if (tried.has(name) || except?.test(name)) continue;
     tried.add(name);
@@ -135,7 +132,6 @@ export async function expectSettled(
       await expectNoSkeleton(page, seconds);
     } else await closeWhatOpened(page);
   }
-  await page.removeLocatorHandler(message);
   expect(dead, `controls that do nothing at ${address}`).toEqual([]);
 }
 
@@ -211,7 +207,8 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
       (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
     );
     if (opensAway) return null;
-    await control.click({ timeout: 5_000 });
+    // Longer than a message stands, which may have come over it a moment ago.
+    await control.click({ timeout: 15_000 });
     await expect
       .poll(
         async () =>
