@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { pollHeader } from "../src/console/api/request.ts";
 import * as examples from "../src/testing/hostile/examples.ts";
+import type { HostileService } from "../src/testing/hostile/server.ts";
 import { expectAccessible } from "./console.ts";
 import { expect, goWithin, test, watchFor } from "./hostile.ts";
 import { expectNoSkeleton } from "./settled.ts";
@@ -18,6 +19,13 @@ async function startByJson(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: /body|json/i }).fill('{"name": "Ines"}');
 }
 
+/** Opens a run that goes on, and waits for its log. */
+async function openMovingRun(page: Page, hostile: HostileService): Promise<void> {
+  hostile.on("GET /get_pl_run", { json: moving });
+  await page.goto("/runs/run_1");
+  await expect(page.getByText("a line of its own")).toBeVisible();
+}
+
 test("C-20 a page that goes offline keeps what it read, says since when, and comes back by itself", async ({
   signedIn: page,
   hostile,
@@ -25,9 +33,7 @@ test("C-20 a page that goes offline keeps what it read, says since when, and com
   watched,
 }) => {
   watched.allow(browserWords);
-  hostile.on("GET /get_pl_run", { json: moving });
-  await page.goto("/runs/run_1");
-  await expect(page.getByText("a line of its own")).toBeVisible();
+  await openMovingRun(page, hostile);
   await context.setOffline(true);
   await expect(page.getByText(/^As read at/)).toBeVisible();
   await expect(page.getByText("a line of its own")).toBeVisible();
@@ -45,9 +51,7 @@ test("C-20 what is opened for the first time while offline comes with the networ
 }) => {
   watched.allow(browserWords);
   watched.allow("unable to preload");
-  hostile.on("GET /get_pl_run", { json: moving });
-  await page.goto("/runs/run_1");
-  await expect(page.getByText("a line of its own")).toBeVisible();
+  await openMovingRun(page, hostile);
   await expect(page.getByRole("button", { name: "Kill run" })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await context.setOffline(true);
@@ -199,9 +203,7 @@ test("C-24 a service that asks to wait is left alone for as long, and then asked
   signedIn: page,
   hostile,
 }) => {
-  hostile.on("GET /get_pl_run", { json: moving });
-  await page.goto("/runs/run_1");
-  await expect(page.getByText("a line of its own")).toBeVisible();
+  await openMovingRun(page, hostile);
   hostile.on("GET /get_pl_run", {
     status: 429,
     json: { error: "too_many_requests" },

@@ -98,7 +98,7 @@ export const LogRow = memo(function LogRow(props: Props) {
         ) : (
           <>
             {spans.map((span, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: spans of one line have no other identity and never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: a span keeps no state and has no identity but its place in the line
               <Coloured key={at} span={span} search={search} isCurrent={isCurrentHit} />
             ))}
             {!isWhole && (

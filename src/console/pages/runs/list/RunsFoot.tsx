@@ -4,7 +4,7 @@ import { PageFoot } from "../../../ui/PageFoot.tsx";
 import type { RunList } from "./run-list.ts";
 
 type Props = {
-  list: RunList;
+  list: Pick<RunList, "rows" | "older">;
   /** The service has told what there is. */
   isRead: boolean;
   isService: boolean;
