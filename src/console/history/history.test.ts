@@ -218,20 +218,22 @@ describe("the browser's storage", () => {
     const name = freshName();
     const before = new History(browserStore(name), "ada");
     await before.begin(start);
+    const [[forgotten] = [""]] = await browserStore(name).read("");
+    await before.begin(start);
     const held = slowDatabase();
     const store = browserStore(name);
     const history = new History(store, "ada");
     await history.load();
     await store.write("draft", "typed meanwhile");
-    await store.write("gone", 1);
-    await store.remove(["gone"]);
+    await store.remove([forgotten]);
     expect([store.trouble.get(), history.runs.get()]).toEqual(["failing", []]);
     await held.letGo();
     await expect.poll(() => history.runs.get()).toHaveLength(1);
+    expect(forgotten).not.toContain(history.runs.get()[0]?.id);
     expect(store.trouble.get()).toBeNull();
     vi.restoreAllMocks();
     await expect.poll(() => browserStore(name).read("")).toContainEqual(["draft", "typed meanwhile"]);
-    expect(await browserStore(name).fresh("gone")).toBeUndefined();
+    expect(await browserStore(name).fresh(forgotten)).toBeUndefined();
   });
 
   it("C-30: never makes a start wait for a database that does not answer", async () => {

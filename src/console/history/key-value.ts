@@ -63,8 +63,6 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
   function recover(): void {
     const changes = new Map(missed);
     missed.clear();
-    // Before anybody reads anew: what was removed meanwhile must not come back.
-    for (const [key, one] of changes) underway.set(key, one);
     trouble.set(null);
     redo(changes);
   }
@@ -111,8 +109,7 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
       await takeOver();
       const kept = await attempt((store) => entries<IDBValidKey, unknown>(store));
       const found = new Map<string, unknown>();
-      for (const [key, value] of kept ?? [])
-        if (typeof key === "string" && !underway.has(key)) found.set(key, value);
+      for (const [key, value] of kept ?? []) if (typeof key === "string") found.set(key, value);
       for (const [key, value] of memory) found.set(key, value);
       return [...found].filter(([key]) => key.startsWith(prefix));
     },
