@@ -43,11 +43,26 @@ export async function ended(store: Store, id: string, ms?: number): Promise<Exec
   return found;
 }
 
-/** As if whoever runs something had died long ago: its heartbeats find nothing, and the sweep hands everything out again. */
-export async function timePasses(store: Store): Promise<void> {
+/**
+ * As if whoever runs something had died long ago: its heartbeats find nothing. Rows are locked from the top downwards,
+ * as the engine does it: somebody may be at work on them.
+ * @param rootId only this one and what is below it
+ */
+export async function workersDie(store: Store, rootId?: string): Promise<void> {
   await store.pool.query(
-    "update executions set owner = 'dead', lease = now() - interval '1 s' where state = 'running'",
+    `with left_alone as (
+       select id from executions where state = 'running' and coalesce(root_id = $1, true)
+        order by depth, id for no key update
+     )
+     update executions set owner = 'dead', lease = now() - interval '1 s'
+       from left_alone where executions.id = left_alone.id`,
+    [rootId ?? null],
   );
+}
+
+/** All workers die and the sweep hands everything out again. */
+export async function timePasses(store: Store): Promise<void> {
+  await workersDie(store);
   await store.pool.query(
     "update executions set queued_at = queued_at - interval '1 minute' where state = 'queued'",
   );

@@ -4,7 +4,7 @@ import { until } from "../../testing/until.ts";
 
 let app: AgentService;
 beforeAll(async () => {
-  app = await startAgentService({ evaluationQuietMs: 2_000 });
+  app = await startAgentService({ evaluationQuietMs: 6_000 });
 });
 afterAll(() => app.stop());
 
@@ -180,13 +180,13 @@ describe("an evaluation", () => {
 
   it("asks a server that refuses schemas again without one", async () => {
     await configure({ criteria: [kind] });
-    const { body } = await app.start("Hello");
     app.model.next(
       { type: "text", text: "Hi." },
       { type: "status", status: 400, message: "no response_format" },
     );
     const criteria = [{ id: "kind", result: "success", rationale: "" }];
     app.model.otherwise(() => ({ type: "text", text: JSON.stringify(verdict({ criteria })) }));
+    const { body } = await app.start("Hello");
     expect(await evaluated(body.interaction_id)).toMatchObject([{ status: "completed", grade: "pass" }]);
     expect(judgeCalls().slice(-2)).toMatchObject([
       { schema: { required: ["summary", "call_successful", "criteria"] }, tools: [] },

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { brokenInvariants } from "../../testing/engine.ts";
+import { brokenInvariants, workersDie } from "../../testing/engine.ts";
 import { flowBench } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
 import type { Journal } from "../engine/kind.ts";
@@ -87,10 +87,7 @@ nodes:
       });
       if (death.happened) {
         // As if its lease had run out: somebody else takes it up.
-        await pool.query(
-          "update executions set owner = 'dead', lease = now() - interval '1 s' where state = 'running' and root_id = $1",
-          [id],
-        );
+        await workersDie(bench.store, id);
         await sweep(db);
       }
       const { execution, outputs, log } = await bench.end(id);
