@@ -134,5 +134,5 @@ test(
     }
     expect(await brokenInvariants(service.context.store)).toEqual([]);
   },
-  long ? 600_000 : 60_000,
+  long ? 600_000 : 180_000,
 );

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { until } from "../../testing/until.ts";
 import { batched, shared } from "./batch.ts";
 
+/** Longer than any test waits. */
+const forEver = 600_000;
+
 /** A loader that answers when it is told to. */
-function controlled() {
+function controlled(patienceMs = forEver) {
   const calls: { keys: readonly string[]; answer: () => void; fail: () => void }[] = [];
   const ask = batched<string, string>(
     (keys) =>
@@ -14,7 +18,7 @@ function controlled() {
           fail: () => reject(new Error("the database is away")),
         });
       }),
-    { inFlight: 1, mostAtOnce: 3 },
+    { inFlight: 1, mostAtOnce: 3, patienceMs },
   );
   return { calls, ask };
 }
@@ -58,16 +62,29 @@ test("a failed query fails those who waited for it, and nobody after", async () 
   expect(await second).toBe("value of a");
 });
 
+test("a query that does not end holds up the keys after it for a moment only", async () => {
+  const { calls, ask } = controlled(20);
+  const first = ask("a");
+  await turn();
+  const second = ask("b");
+  await until("the second query begins", () => calls.length === 2);
+  calls[1]?.answer();
+  expect(await second).toBe("value of b");
+  calls[0]?.answer();
+  expect(await first).toBe("value of a");
+});
+
 /** Long enough for a query to begin. */
 async function turns(): Promise<void> {
   for (let time = 0; time < 3; time++) await turn();
 }
 
 /** A question that is answered when the test says so. */
-function question() {
+function question(patienceMs = forEver) {
   const asked: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
   const ask = shared<string>(
     () => new Promise((resolve, reject) => void asked.push({ answer: resolve, fail: reject })),
+    { patienceMs },
   );
   return { asked, ask };
 }
@@ -105,4 +122,16 @@ test("a query that fails fails its own askers, and the next ones are answered", 
   await turns();
   asked[1]?.answer("back");
   expect(await second).toBe("back");
+});
+
+test("a question that nobody answers holds up the next one for a moment only", async () => {
+  const { asked, ask } = question(20);
+  const first = ask();
+  await turns();
+  const second = ask();
+  await until("it is asked again", () => asked.length === 2);
+  asked[1]?.answer("new");
+  expect(await second).toBe("new");
+  asked[0]?.answer("old");
+  expect(await first).toBe("old");
 });

@@ -1,10 +1,13 @@
+/** How long a query holds up the next one, in milliseconds: those who wait must not also wait for a database that hangs. */
+const patience = 500;
+
 /**
  * Looks up by key, many at once: keys that are asked for while a query is on its way share the next one. Each answer comes
  * from a query that began after it was asked for, so nothing is ever older than the question, as a cache's answer is.
  */
 export function batched<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
-  { mostAtOnce = 200, inFlight = 2 } = {},
+  { mostAtOnce = 200, inFlight = 2, patienceMs = patience } = {},
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     readonly key: K;
@@ -17,14 +20,22 @@ export function batched<K, V>(
 
   const run = async (batch: readonly Waiting[]) => {
     running++;
+    let counted = true;
+    const over = () => {
+      if (!counted) return;
+      counted = false;
+      running--;
+      flush();
+    };
+    const slow = setTimeout(over, patienceMs);
     try {
       const found = await load([...new Set(batch.map(({ key }) => key))]);
       for (const { key, resolve } of batch) resolve(found.get(key));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    running--;
-    flush();
+    clearTimeout(slow);
+    over();
   };
   const flush = () => {
     while (waiting.length > 0 && running < inFlight) {
@@ -50,21 +61,29 @@ export function batched<K, V>(
  * Asks one question for many at once: all who ask before the next query begins get its one answer. As with `batched`, no
  * answer comes from a query that began before it was asked for.
  */
-export function shared<V>(ask: () => Promise<V>): () => Promise<V> {
+export function shared<V>(ask: () => Promise<V>, { patienceMs = patience } = {}): () => Promise<V> {
   let next: Promise<V> | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  let free: Promise<void> = Promise.resolve();
   // One at a time, and after the other requests that arrived in the same turn of the event loop.
-  const turn = async () => {
-    await last;
+  const turn = async (begun: (answer: Promise<V>) => void) => {
+    await free;
     await new Promise(setImmediate);
     next = null;
-    return await ask();
+    const answer = ask();
+    begun(answer);
+    return await answer;
   };
   return () => {
-    if (next === null) {
-      next = turn();
-      last = next.catch(() => {});
-    }
+    next ??= turn((answer) => {
+      free = new Promise((resolve) => {
+        const slow = setTimeout(resolve, patienceMs);
+        const over = () => {
+          clearTimeout(slow);
+          resolve();
+        };
+        answer.then(over, over);
+      });
+    });
     return next;
   };
 }

@@ -23,7 +23,7 @@ export interface PromptQuery extends pg.QueryConfig {
 export interface Store {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
-  /** @throws what `isDatabaseAway` knows when no answer comes within five seconds */
+  /** @throws what `isDatabaseAway` knows when no answer comes within five seconds, or eight with a new connection */
   prompt<R extends pg.QueryResultRow>(query: PromptQuery): Promise<R[]>;
   /** For connections outside the pool, such as one that listens. */
   readonly connection: pg.ClientConfig;
@@ -66,6 +66,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 const promptMs = 5_000;
+/** The same with the wait for a connection, which pg does not count. */
+const promptInAllMs = 8_000;
 
 /** Opens the database at that address and brings its schema up to date. */
 export async function connectStore(
@@ -100,11 +102,24 @@ export async function connectStore(
     async prompt<R extends pg.QueryResultRow>(query: PromptQuery) {
       // pg takes it with a query, its types know it of connections alone.
       const limited: PromptQuery & pg.ClientConfig = { ...query, query_timeout: promptMs };
-      return (await pool.query<R>(limited)).rows;
+      return (await inTime(pool.query<R>(limited), promptInAllMs)).rows;
     },
     connection: config,
     close: () => pool.end(),
   };
+}
+
+/** @throws the error that pg has for a query that takes too long */
+async function inTime<T>(query: Promise<T>, ms: number): Promise<T> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error("Query read timeout")), ms);
+  });
+  try {
+    return await Promise.race([query, late]);
+  } finally {
+    clearTimeout(limit);
+  }
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {
