@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { freePort } from "../src/testing/free-port.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -19,17 +19,6 @@ function freshDataDirectory(): string {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-e2e-"));
   chmodSync(folder, 0o755);
   return folder;
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 export interface StartOptions {
@@ -98,22 +87,30 @@ export class Service {
     return service;
   }
 
-  /** Resolves when `/readyz` says so; fails with the output when the process ends or two minutes pass. */
+  /**
+   * Resolves when `/readyz` says so and the sign-in link is printed, which comes after it; fails with the output when the
+   * process ends or two minutes pass.
+   */
   async ready(): Promise<void> {
     const deadline = Date.now() + 120_000;
     while (Date.now() < deadline) {
       const end = this.process.exitCode ?? this.process.signalCode;
       if (end !== null) throw new Error(`The service ended with ${end}:\n${this.output}`);
       const answer = await fetch(`${this.url}/readyz`).catch(() => null);
-      if (answer?.status === 200) return;
+      if (answer?.status === 200 && this.printedLink() !== undefined) return;
       await new Promise((wake) => setTimeout(wake, 20));
     }
     throw new Error(`The service was not ready in two minutes:\n${this.output}`);
   }
 
+  /** Once its line is whole: what a process prints comes in pieces. */
+  private printedLink(): string | undefined {
+    return /https?:\/\/\S+#sign-in=\S+(?=\n)/.exec(this.output)?.[0];
+  }
+
   /** The one-time sign-in link that the start printed. */
   signInLink(): string {
-    const link = /https?:\/\/\S+#sign-in=\S+/.exec(this.output)?.[0];
+    const link = this.printedLink();
     if (link === undefined) throw new Error(`No sign-in link in:\n${this.output}`);
     return link;
   }
@@ -183,6 +180,11 @@ export class Service {
   /** Ends it in order and removes its data. */
   async stop(): Promise<void> {
     await this.signal("SIGTERM");
-    rmSync(this.data, { recursive: true, force: true });
+    this.removeData();
+  }
+
+  /** Once nobody uses them any more: several processes may have the same. The database may still write its last lines. */
+  removeData(): void {
+    rmSync(this.data, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }

@@ -3,8 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../src/testing/free-port.ts";
 import { runEnds, startRun } from "../runs.ts";
-import { freePort, Service } from "../service.ts";
+import { Service } from "../service.ts";
 import { expect, test } from "../starting.ts";
 
 test("a second start with the same data and port says so in one line and leaves the first alone", async ({

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 
 /** A network between a service and its database that can be cut. */
 export interface DatabaseProxy {
@@ -22,7 +23,9 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     open.add(socket);
     socket.on("close", () => open.delete(socket)).on("error", () => undefined);
   };
-  const listen = async (port: number): Promise<Server> => {
+  // Nobody else may get it while the network is cut.
+  const port = await freePort();
+  const listen = async (): Promise<Server> => {
     const server = createServer((client) => {
       const database = connect(socketPath);
       for (const socket of [client, database]) hold(socket);
@@ -33,8 +36,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     await once(server, "listening");
     return server;
   };
-  let server: Server | null = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  let server: Server | null = await listen();
   const cut = async () => {
     const closing = server;
     server = null;
@@ -50,7 +52,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
       server?.removeAllListeners("connection").on("connection", hold);
     },
     async mend() {
-      server ??= await listen(port);
+      server ??= await listen();
     },
     close: cut,
   };
