@@ -12,7 +12,9 @@ export const test = base.extend<{ start: (options?: StartOptions) => Promise<Ser
       await service.ready();
       return service;
     });
-    for (const service of started.reverse()) await service.stop();
+    for (const service of started.reverse()) await service.signal("SIGTERM");
+    // Several may share a folder, which the last of them needs to end in order.
+    for (const service of started) service.removeData();
   },
 });
 

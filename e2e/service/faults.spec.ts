@@ -126,7 +126,7 @@ test("S-03: a service that stands still longer than its lease loses its runs to 
 test("S-04: twelve flows in flows with one place end although the service is killed at every step that is recorded", async ({
   start,
 }) => {
-  test.setTimeout(long ? 3_600_000 : 120_000);
+  test.setTimeout(long ? 3_600_000 : 600_000);
   const service = await start({ flags: ["--concurrency", "1"] });
   const ids = await Promise.all(many(12).map(() => startRun(service, "flow_nest")));
   // Each recorded step of a flow, at every depth, writes a line of its own.
