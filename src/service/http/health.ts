@@ -5,11 +5,11 @@ export function health(instance: string): Answer {
   return jsonAnswer(200, JSON.stringify({ status: "ok", service: "wheelhouse", instance, pid: process.pid }));
 }
 
-/** @returns the instance that a Wheelhouse on this port names; null when nothing like it answers within a second */
+/** @returns the instance that a Wheelhouse on this port names; null when nothing like it answers within five seconds */
 export async function askInstance(host: string, port: number): Promise<string | null> {
   const address = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
   try {
-    const answer = await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(1000) });
+    const answer = await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(5_000) });
     const body: unknown = await answer.json();
     const named = typeof body === "object" && body !== null && "instance" in body ? body.instance : null;
     return typeof named === "string" ? named : null;
