@@ -47,7 +47,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   provide("testServer", { host, port, user, template });
   return async () => {
     await embedded.release();
-    await rm(folder, { recursive: true, force: true });
+    // A server that is slow to stop still writes.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     cleaner.stdin?.end();
   };
 }

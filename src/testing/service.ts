@@ -140,7 +140,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await service.close();
       if (store !== fresh.store) await store.close();
       await fresh.drop();
-      rmSync(data, { recursive: true, force: true });
+      // What was under way may still write a file.
+      rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  ms = 15_000,
+  ms = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await condition())) {

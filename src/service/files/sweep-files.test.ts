@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers();
   for (const service of opened.splice(0)) await service.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 async function start(options: TestServiceOptions = {}): Promise<TestService> {
