@@ -178,15 +178,16 @@ describe("the console's files", () => {
 
 /** A client that does not tidy the path. */
 function rawGet(path: string, headers = ""): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${headers}\r\n`;
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(request));
     let answer = "";
     socket.on("data", (data) => {
       answer += data.toString("latin1");
     });
+    // Cut off with something unread: what was heard until then is the answer.
+    socket.on("error", () => {});
     socket.on("close", () => resolve(answer));
-    socket.on("error", reject);
   });
 }
 

@@ -306,14 +306,15 @@ describe("probes", () => {
 
 describe("the wire", () => {
   const send = (text: string) =>
-    new Promise<string>((resolve, reject) => {
+    new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(text));
       let answer = "";
       socket.on("data", (data) => {
         answer += data.toString("latin1");
       });
+      // Cut off with something unread: what was heard until then is the answer.
+      socket.on("error", () => {});
       socket.on("close", () => resolve(answer));
-      socket.on("error", reject);
     });
 
   test.each([
