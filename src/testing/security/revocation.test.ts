@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { randomIds } from "../../service/context.ts";
 import { createKey, revokeKey } from "../../service/credentials/keys.ts";
@@ -171,7 +172,7 @@ describe("S-26: what was taken away", () => {
     expect((await world.ask("downloadFiles", "token", { body })).status).toBe(200);
     await db()
       .updateTable("credentials")
-      .set({ expires_at: new Date() })
+      .set({ expires_at: sql`now()` })
       .where("kind", "=", "token")
       .execute();
     expect((await world.ask("downloadFiles", "token", { body })).status).toBe(401);

@@ -13,17 +13,19 @@ afterAll(() => world.stop());
 interface SlowClient {
   readonly socket: Socket;
   answer: string;
-  closed: boolean;
+  /** How long it was there, in seconds; null while it is. */
+  lived: number | null;
 }
 
 /** Sends this beginning of a request, then a byte each second, for ever. */
 function slowClient(beginning: string): SlowClient {
+  const begun = performance.now();
   let drip: NodeJS.Timeout | undefined;
   const socket = connect(Number(new URL(world.service.url).port), "127.0.0.1", () => {
     socket.write(beginning);
     drip = setInterval(() => socket.write("x"), 1_000);
   });
-  const client: SlowClient = { socket, answer: "", closed: false };
+  const client: SlowClient = { socket, answer: "", lived: null };
   socket.on("data", (data) => {
     client.answer += data.toString("latin1");
   });
@@ -31,7 +33,7 @@ function slowClient(beginning: string): SlowClient {
   socket.on("error", () => {});
   socket.on("close", () => {
     clearInterval(drip);
-    client.closed = true;
+    client.lived = (performance.now() - begun) / 1_000;
   });
   return client;
 }
@@ -59,21 +61,19 @@ test.each(kinds.map((kind) => [kind.what, kind.seconds, kind] as const))(
     const withBody = `${head}authorization: Bearer ${key}\r\ncontent-length: 1000000\r\n\r\n{`;
     const text = what === "headers" ? beginning : withBody;
     const alone = await slowest();
-    const begun = performance.now();
     const clients = Array.from({ length: many }, () => slowClient(text));
     // Twice as slow, but on a machine of two cores that other tests use: not blocked.
-    expect(await slowest()).toBeLessThan(Math.max(500, alone * 10));
-    expect(clients.filter(({ closed }) => closed)).toEqual([]);
+    expect(await slowest()).toBeLessThan(Math.max(3_000, alone * 10));
     await until(
       "the end of all of them",
-      () => clients.every(({ closed }) => closed),
-      (seconds + 15) * 1_000,
+      () => clients.every(({ lived }) => lived !== null),
+      (seconds + 45) * 1_000,
     );
-    expect((performance.now() - begun) / 1_000).toBeGreaterThan(seconds - 1);
+    expect(Math.min(...clients.map(({ lived }) => lived ?? 0))).toBeGreaterThan(seconds - 1);
     expect(new Set(clients.map(({ answer }) => answer.split("\r\n")[0]))).toEqual(
       new Set(["HTTP/1.1 408 Request Timeout"]),
     );
     expect((await world.ask("listTeams", "owner", {})).status).toBe(200);
   },
-  90_000,
+  180_000,
 );
