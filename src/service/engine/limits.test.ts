@@ -79,7 +79,7 @@ test("a log that is over its limit is refused as a whole, and ends the run with 
   };
   const engine = await tests.working({ test: kind });
   await engine.start(tests.fresh.store.db, begin("wordy"));
-  expect(await ended(tests.fresh.store, "wordy")).toMatchObject({
+  expect(await ended(tests.fresh.store, "wordy", 60_000)).toMatchObject({
     state: "failed",
     error: "the log is larger than 64 MB",
     logCount: 1,
