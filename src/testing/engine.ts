@@ -64,7 +64,10 @@ export async function workersDie(store: Store, rootId?: string): Promise<void> {
 export async function timePasses(store: Store): Promise<void> {
   await workersDie(store);
   await store.pool.query(
-    "update executions set queued_at = queued_at - interval '1 minute' where state = 'queued'",
+    `with queued as (
+       select id from executions where state = 'queued' order by depth, id for no key update
+     )
+     update executions set queued_at = queued_at - interval '1 minute' from queued where executions.id = queued.id`,
   );
   await sweep(store.db);
 }
