@@ -59,11 +59,14 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
   let decide: (call: ModelCallSeen) => FakeAnswer = () => ({ type: "text", text: "Good." });
   const server = createServer((request, response) => {
     void readBody(request).then(async (body) => {
+      if (body === null) return;
       const call = seen(request, body);
       calls.push(call);
       await answer(response, queue.shift() ?? decide(call));
     });
   });
+  // Callers let go of idle connections: were it also this side, one could be cut just when it is used again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -81,9 +84,14 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+/** @returns null where the caller was gone in the middle of it, such as a worker that is killed: that is no call */
+async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    return null;
+  }
   return Buffer.concat(chunks).toString("utf8");
 }
 

@@ -59,6 +59,8 @@ export async function startMcpServer(token: string | null = null): Promise<TestM
       response,
     );
   });
+  // Callers let go of idle connections: were it also this side, one could be cut just when it is used again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

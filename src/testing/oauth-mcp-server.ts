@@ -207,6 +207,8 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     const say = ({ status, headers, body }: Said) => response.writeHead(status, headers).end(body);
     answer(request).then(say, () => response.destroy());
   });
+  // Callers let go of idle connections: were it also this side, one could be cut just when it is used again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
