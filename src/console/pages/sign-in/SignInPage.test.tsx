@@ -5,6 +5,7 @@ import { getRun } from "../../../contract/runs.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
+import { aSignIn } from "../../../testing/test-wheelhouse.ts";
 import { ConsoleError } from "../../api/errors.ts";
 
 const key = "wh_personal_for_a_test_4fQ2";
@@ -86,6 +87,16 @@ describe("signing in", () => {
       /The sign-in link did not work.*used already.*once, for ten minutes/,
     );
     expect(screen.getByLabelText("Key")).toBeInTheDocument();
+  });
+
+  it("goes where one wanted to go when another tab hands over its sign-in late", async () => {
+    const { router, wheelhouse } = renderConsole("/sign-in?next=%2Fruns%2Fnew%3Fflow%3Dflow_hello", {
+      as: null,
+    });
+    await screen.findByLabelText("Key");
+    wheelhouse.session.signIn({ ...aSignIn(), credential: { ...aSignIn().credential, secret: key } });
+    await screen.findByRole("heading", { level: 2, name: "Say hello" });
+    expect(router.state.location.pathname).toBe("/runs/new");
   });
 
   it("never follows an address to another origin after signing in", async () => {

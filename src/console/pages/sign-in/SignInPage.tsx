@@ -1,10 +1,9 @@
 import { useRouter } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { Refusal } from "../../components/failure/Failure.tsx";
 import { useTitle } from "../../components/frame/Page.tsx";
 import { useSessionState, useWheelhouse } from "../../components/wheelhouse-context.tsx";
-import type { SignedIn } from "../../session/signed-in.ts";
 import type { Arrival } from "../../session/wheelhouse.ts";
 import { Brand } from "../../ui/Brand.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -22,10 +21,11 @@ export function SignInPage({ next, arrival }: Props) {
   const state = useSessionState();
   const router = useRouter();
   useTitle("Sign in");
-  const enter = (as: SignedIn) => {
-    session.signIn(as);
-    router.history.replace(next);
-  };
+  const isIn = "as" in state;
+  // Signed in here, or by another tab, which may hand over its sign-in only when this page stands already.
+  useEffect(() => {
+    if (isIn) router.history.replace(next);
+  }, [isIn, next, router]);
   return (
     <div className="flex min-h-dvh">
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-edge-left outline-none sm:px-8">
@@ -41,7 +41,7 @@ export function SignInPage({ next, arrival }: Props) {
               You were signed out in another tab. The key is forgotten in all of them.
             </Notice>
           )}
-          <SignInForm onDone={enter} />
+          <SignInForm onDone={session.signIn} />
         </div>
       </main>
       <aside
