@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { until } from "../../testing/until.ts";
+import { timeComes, waitsUntil } from "../../testing/waits.ts";
 import { toJson } from "../store/json.ts";
 
 let app: AgentService;
+/** The service's time while it stands still for a test. */
+let stopped: Date | null = null;
 beforeAll(async () => {
-  app = await startAgentService({ concurrency: 1 });
+  app = await startAgentService({ concurrency: 1, clock: { now: () => stopped ?? new Date() } });
   await addFlow("flow_greet", [
     { id: "name", node: { type: "input", default: "world" } },
     { id: "pause", node: { type: "delay", seconds: 0.2 } },
@@ -57,6 +61,13 @@ const partsOf = (status: { messages: { parts: Part[] }[] }): Part[] => status.me
 const configure = (id: string, metadata: object) => {
   return app.call("kim", "PATCH", `/agents/${id}`, { metadata }, { "x-auth-key": "user_kim" });
 };
+
+const turnOf = (interactionId: string) =>
+  app.context.store.db
+    .selectFrom("executions")
+    .select(["id as execution_id", "started_at"])
+    .where("subject_id", "=", interactionId)
+    .executeTakeFirstOrThrow();
 
 describe("a turn with tools", () => {
   it("writes a file that the conversation shows, the list has, and a signed link opens", async () => {
@@ -205,12 +216,12 @@ describe("a turn with tools", () => {
 
   it("shows what has happened so far while it works", async () => {
     let release = () => {};
-    const until = new Promise<void>((resolve) => {
+    const held = new Promise<void>((resolve) => {
       release = resolve;
     });
     app.model.next(tools(["write_file", { name: "early.txt", content: "e" }]), {
       type: "held",
-      until,
+      until: held,
       answer: { type: "text", text: "Late." },
     });
     const { body } = await app.start("Both");
@@ -225,10 +236,13 @@ describe("a turn with tools", () => {
       state: "processing",
       messages: [{ role: "user" }, { content: null }],
     });
+    // The tag changes every ten minutes, with the signed links.
+    stopped = new Date();
     const fresh = await app.call("kim", "GET", `/sessions/${body.interaction_id}`);
     const again = await app.call("kim", "GET", `/sessions/${body.interaction_id}`, undefined, {
       "if-none-match": fresh.headers.get("etag") ?? "",
     });
+    stopped = null;
     expect(again.status).toBe(304);
     release();
     await app.settled(body.interaction_id);
@@ -255,8 +269,10 @@ describe("limits of a turn", () => {
 
   it("fails at timeout_s while the model says nothing", async () => {
     await configure("agent_kim", { preferences: { timeout_s: 1, max_steps: 25 } });
-    app.model.next({ type: "silence" });
+    // Nothing is queued: a turn whose second is over before it asks must not leave its silence to the next one.
+    app.model.otherwise(() => ({ type: "silence" }));
     const status = await say("Anybody there?");
+    app.model.otherwise(() => ({ type: "text", text: "Good." }));
     expect(status).toMatchObject({
       state: "FAILED",
       error_message: "The turn took longer than its limit of 1 seconds.",
@@ -265,12 +281,22 @@ describe("limits of a turn", () => {
   });
 
   it("fails at timeout_s while it waits for a flow, which ends with it", async () => {
-    await configure("agent_offline", { preferences: { timeout_s: 1 } });
-    const status = await offline('/run_flow {"saved_item_id":"flow_slow"}');
+    await configure("agent_offline", { preferences: { timeout_s: 600 } });
+    const { body } = await app.start('/run_flow {"saved_item_id":"flow_slow"}', {
+      gummie_id: "agent_offline",
+    });
     await configure("agent_offline", { preferences: { timeout_s: null } });
+    const { execution_id } = await turnOf(body.interaction_id);
+    const deadline = await waitsUntil(app.context.store, execution_id, "deadline");
+    const { started_at } = await turnOf(body.interaction_id);
+    expect(deadline.getTime()).toBe((started_at?.getTime() ?? 0) + 600_000);
+    stopped = deadline;
+    await timeComes(app.context.store, execution_id, "deadline");
+    const status = await app.settled(body.interaction_id);
+    stopped = null;
     expect(status).toMatchObject({
       state: "FAILED",
-      error_message: "The turn took longer than its limit of 1 seconds.",
+      error_message: "The turn took longer than its limit of 600 seconds.",
     });
     expect(partsOf(status)[0]).toMatchObject({ toolCallState: "failed" });
     const run = await app.context.store.db
@@ -285,11 +311,7 @@ describe("limits of a turn", () => {
     const { body } = await app.start('/run_flow {"saved_item_id":"flow_slow"}', {
       gummie_id: "agent_offline",
     });
-    const { execution_id } = await app.context.store.db
-      .selectFrom("interactions")
-      .select("execution_id")
-      .where("id", "=", body.interaction_id)
-      .executeTakeFirstOrThrow();
+    const { execution_id } = await turnOf(body.interaction_id);
     expect(await app.context.engine.kill(execution_id)).toMatchObject({ killed: true });
     expect(await app.settled(body.interaction_id)).toMatchObject({
       state: "FAILED",
@@ -349,8 +371,9 @@ describe("a model that fails (S-19)", () => {
 
   it("leaves the only worker free while it waits", async () => {
     app.model.next({ type: "status", status: 503 }, { type: "status", status: 429, retryAfter: "1" });
+    const before = app.model.calls.length;
     const slow = await app.start("Slow");
-    await expect.poll(() => app.model.calls.length).toBeGreaterThan(0);
+    await until("the refusal that it waits after", () => app.model.calls.length >= before + 2);
     const quick = await offline("Anything");
     expect(quick.state).toBe("COMPLETED");
     expect((await app.settled(slow.body.interaction_id)).state).toBe("COMPLETED");

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { until } from "../../testing/until.ts";
+import { timesCome } from "../../testing/waits.ts";
+import { evaluationKind } from "./evaluation-kind.ts";
 
+const quietMs = 600_000;
 let app: AgentService;
 beforeAll(async () => {
-  app = await startAgentService({ evaluationQuietMs: 6_000 });
+  app = await startAgentService({ evaluationQuietMs: quietMs });
 });
 afterAll(() => app.stop());
 
@@ -136,6 +139,8 @@ describe("an evaluation", () => {
 
   it("of several turns in a short time judges the last alone; per_turn judges each", async () => {
     await configure({ criteria: [words], frequency: "debounced" });
+    const quiet = (subjectId: string) =>
+      timesCome(app.context.store, { kind: evaluationKind, subjectId }, "quiet");
     const more = async (session: string) => {
       await app.start("And?", { interaction_id: session });
       await app.settled(session);
@@ -143,8 +148,11 @@ describe("an evaluation", () => {
     const session = await talk("Yes.", { judge: [verdict()] });
     await more(session);
     await more(session);
+    expect(await quiet(session)).toEqual([quietMs, quietMs, quietMs]);
     expect(await evaluated(session)).toMatchObject([{ turn: 3, status: "completed" }]);
     await more(session);
+    expect(await results(session)).toMatchObject([{ turn: 4, status: "queued" }, { turn: 3 }]);
+    await quiet(session);
     expect((await evaluated(session, 2)).map(({ turn }: { turn: number }) => turn)).toEqual([4, 3]);
     await configure({ criteria: [words], frequency: "per_turn" });
     await more(session);
