@@ -18,7 +18,6 @@ describe("S-16: an agent that is retired while it works", () => {
     app.model.otherwise(() => ({ type: "held", until, answer: { type: "text", text: "Done." } }));
     const started = await Promise.all(Array.from({ length: 50 }, (_, index) => app.start(`Turn ${index}`)));
     expect(started.map(({ status }) => status)).toEqual(started.map(() => 202));
-    const ended = started.map(({ body }) => app.settled(body.interaction_id));
 
     const auth = { "x-auth-key": "user_kim" };
     const during = Array.from({ length: 20 }, (_, index) => app.start(`Late ${index}`));
@@ -39,8 +38,8 @@ describe("S-16: an agent that is retired while it works", () => {
     expect(agents.map(({ id }: { id: string }) => id)).not.toContain("agent_kim");
 
     release();
-    for (const status of await Promise.all(ended)) {
-      expect(status).toMatchObject({ state: "COMPLETED", response: "Done." });
+    for (const { body } of started) {
+      expect(await app.settled(body.interaction_id)).toMatchObject({ state: "COMPLETED", response: "Done." });
     }
   }, 300_000);
 });
