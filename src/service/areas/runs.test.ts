@@ -77,12 +77,14 @@ describe("Starting a pipeline", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ saved_item_id: "flow_hello", workbook_id: null });
     expect(body.url).toBe(`${service.url}/runs/${body.run_id}`);
-    const first = (await poll(body.run_id)).body;
-    expect(["STARTED", "RUNNING"]).toContain(first.state);
-    expect(first).toMatchObject({ run_id: body.run_id, user_id: "user_ada", finished_ts: null, outputs: {} });
     const last = await ended(body.run_id);
     expect(last).toMatchObject({ state: "DONE", outputs: { greeting: "Hello, Ada!" }, files: [] });
     expect(last.created_ts).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+    const slow = (await start("user_id=user_ada&saved_item_id=flow_slow")).body.run_id;
+    const first = (await poll(slow)).body;
+    expect(["STARTED", "RUNNING"]).toContain(first.state);
+    expect(first).toMatchObject({ run_id: slow, user_id: "user_ada", finished_ts: null, outputs: {} });
+    await service.call(ada(), "POST", "/kill_pipeline", { run_id: slow, user_id: "user_ada" });
   });
 
   test("takes everything from the body, as public clients send it", async () => {
