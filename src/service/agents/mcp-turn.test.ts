@@ -144,8 +144,8 @@ describe("a turn with an MCP server", () => {
     const { db } = app.context.store;
     await db.updateTable("agents").set({ tools }).where("id", "=", "agent_red").execute();
     const message = '/private__echo {"text":"Ahoy"}';
-    const ofTeam = await app.start(message, { gummie_id: "agent_red", project_id: "team_red" });
     const before = server.calls.length;
+    const ofTeam = await app.start(message, { gummie_id: "agent_red", project_id: "team_red" });
     expect((await app.settled(ofTeam.body.interaction_id)).response).toContain("no such tool");
     expect(server.calls).toHaveLength(before);
     // Lee is in the team that may: the server is asked, and wants credentials that its entry does not have.
