@@ -47,27 +47,54 @@ async function fingerprint(control: Locator): Promise<string> {
   return control.evaluate(printOf).catch(() => control.page().evaluate(printOf, null));
 }
 
-function printOf(control: Element | null): string {
-  const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")];
-  const values = fields.map((field) => `${field.value} ${field.checked}`).join("\n");
-  const copy = document.body.cloneNode(true) as HTMLElement;
-  for (const tooltip of copy.querySelectorAll("[role=tooltip]"))
-    (tooltip.closest("[data-radix-popper-content-wrapper]") ?? tooltip).remove();
-  for (const trigger of copy.querySelectorAll("[data-state=delayed-open], [data-state=instant-open]"))
-    trigger.setAttribute("data-state", "closed");
-  for (const described of copy.querySelectorAll("button[aria-describedby], a[aria-describedby]"))
-    described.removeAttribute("aria-describedby");
-  for (const ticking of copy.querySelectorAll("time, .tabular-nums, [aria-live]")) ticking.textContent = "";
-  const focus = document.activeElement === control ? "" : (document.activeElement?.outerHTML ?? "");
-  const scrolled = [...document.querySelectorAll("*")].reduce((sum, one) => sum + one.scrollTop, 0);
-  return [
-    location.href,
-    copy.innerHTML,
-    values,
-    focus === document.body.outerHTML ? "" : focus,
-    document.documentElement.className,
-    scrolled,
-  ].join("\n");
+/** Where the page notes that the fingerprint has become another after a click, for however short a time. */
+interface Noting extends Window {
+  changedByClick?: { yes: boolean };
+}
+
+/** The same, and lets the page watch: "Copied" stands for a second and a half, in which nobody may get to look. */
+const fingerprintAndWatch = (control: Locator): Promise<string> => control.evaluate(printOf, true);
+const hasChanged = (page: Page): Promise<boolean> =>
+  page.evaluate(() => (window as Noting).changedByClick?.yes ?? false).catch(() => false);
+
+function printOf(control: Element | null, isWatched = false): string {
+  const print = () => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")];
+    const values = fields.map((field) => `${field.value} ${field.checked}`).join("\n");
+    const copy = document.body.cloneNode(true) as HTMLElement;
+    for (const tooltip of copy.querySelectorAll("[role=tooltip]"))
+      (tooltip.closest("[data-radix-popper-content-wrapper]") ?? tooltip).remove();
+    for (const trigger of copy.querySelectorAll("[data-state=delayed-open], [data-state=instant-open]"))
+      trigger.setAttribute("data-state", "closed");
+    for (const described of copy.querySelectorAll("button[aria-describedby], a[aria-describedby]"))
+      described.removeAttribute("aria-describedby");
+    for (const ticking of copy.querySelectorAll("time, .tabular-nums, [aria-live]")) ticking.textContent = "";
+    const focus = document.activeElement === control ? "" : (document.activeElement?.outerHTML ?? "");
+    const scrolled = [...document.querySelectorAll("*")].reduce((sum, one) => sum + one.scrollTop, 0);
+    return [
+      location.href,
+      copy.innerHTML,
+      values,
+      focus === document.body.outerHTML ? "" : focus,
+      document.documentElement.className,
+      scrolled,
+    ].join("\n");
+  };
+  const before = print();
+  if (isWatched) {
+    const noted = { yes: false };
+    (window as Noting).changedByClick = noted;
+    const watch = () => {
+      const watching = new MutationObserver(() => {
+        if (print() === before) return;
+        noted.yes = true;
+        watching.disconnect();
+      });
+      watching.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    };
+    document.addEventListener("click", watch, { capture: true, once: true });
+  }
+  return before;
 }
 
 /** What a page brings itself. The sidebar is the same everywhere: one page tries it for all. */
@@ -191,7 +218,7 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
   // Pointed at and focused first, so that only what the click does is told from it.
   await control.scrollIntoViewIfNeeded();
   await control.focus();
-  const before = await fingerprint(control);
+  const before = await fingerprintAndWatch(control);
   let happened = false;
   const note = () => {
     happened = true;
@@ -212,7 +239,10 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
     await expect
       .poll(
         async () =>
-          happened || page.url() !== before.split("\n")[0] || (await fingerprint(control)) !== before,
+          happened ||
+          page.url() !== before.split("\n")[0] ||
+          (await hasChanged(page)) ||
+          (await fingerprint(control)) !== before,
         {
           timeout: 15_000,
           intervals: [20, 50, 100],
