@@ -1,3 +1,5 @@
+import type { Route } from "@playwright/test";
+import { pollHeader } from "../src/console/api/request.ts";
 import { expectSignedIn, fillSignIn, signInByKey, signInByLink } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys } from "./service.ts";
@@ -86,11 +88,21 @@ test("a key that is revoked meanwhile asks for another one over the page, which 
     .find((line) => line.includes("to be revoked"))
     ?.split(/\s+/)[0];
   if (id === undefined) throw new Error(`no id in:\n${list}`);
+  // What the page reads by itself waits: the start is the first that is refused.
+  const held: Route[] = [];
+  let isHeld = true;
+  await page.route("**/api/v1/**", (route) => {
+    const isPoll = route.request().headers()[pollHeader] !== undefined;
+    if (isHeld && isPoll) held.push(route);
+    else return route.continue();
+  });
   await service.keys("revoke", id);
   await page.getByRole("button", { name: "Start run" }).click();
 
   const dialog = page.getByRole("dialog", { name: /no longer accepted/ });
   await expect(dialog).toBeVisible();
+  isHeld = false;
+  await Promise.all(held.map((route) => route.continue()));
   await dialog.getByLabel(/^Key for/).fill(keys.ada);
   await dialog.getByRole("button", { name: "Sign in and go on" }).click();
   await expect(dialog).toBeHidden();
