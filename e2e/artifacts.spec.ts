@@ -5,6 +5,7 @@ import { scripts } from "../src/testing/hostile/payloads.ts";
 import { artifactsOf, type ListedArtifact, pdfOf, writeFiles } from "./artifacts.ts";
 import { expectAccessible, expectNoSidewaysScroll, row, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
+import { pressPair } from "./keys.ts";
 
 const rates = (count: number) =>
   `lane,eur\n${Array.from({ length: count }, (_, at) => `NL-${at},${1000 + at}.50`).join("\n")}\n`;
@@ -21,8 +22,7 @@ test("a person finds a file, looks at its versions side by side, and downloads s
   ]);
   await writeFiles(service, [{ name: "found-notes.md", content: "# Notes\n\nTwo things.\n" }], talk);
   await signInByKey(page);
-  await page.keyboard.press("g");
-  await page.keyboard.press("f");
+  await pressPair(page, "g", "f");
   await expect(page.getByRole("heading", { level: 1, name: "Artifacts" })).toBeVisible();
   await page.getByRole("searchbox", { name: "Search file names" }).fill("found-");
   await expect(page).toHaveURL(/q=found-/);
@@ -42,7 +42,10 @@ test("a person finds a file, looks at its versions side by side, and downloads s
   await page.getByRole("button", { name: "Download as one zip" }).click();
   expect((await download).suggestedFilename()).toBe("artifacts-2.zip");
 
-  await page.getByRole("radio", { name: "Grid" }).check({ force: true });
+  const grid = page.getByRole("radio", { name: "Grid" });
+  // It is chosen when the address says so, which is after the click.
+  await grid.click({ force: true });
+  await expect(grid).toBeChecked();
   await expect(page.getByText("NL-0", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "found-rates.csv" }).click();
   await expect(page.getByRole("cell", { name: "NL-0", exact: true })).toBeVisible();

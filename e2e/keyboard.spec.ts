@@ -1,5 +1,6 @@
 import { expectRunState, expectSignedIn, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
+import { pressPair } from "./keys.ts";
 import { keys } from "./service.ts";
 
 test("somebody signs in, starts a flow and reads its run with the keyboard alone", async ({ page }) => {
@@ -35,8 +36,7 @@ test("g r goes to the runs, / to the search, ? shows the keys and Escape closes 
   await signInByKey(page);
   await page.goto("/runs/new?flow=flow_hello");
   await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
-  await page.keyboard.press("g");
-  await page.keyboard.press("r");
+  await pressPair(page, "g", "r");
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
   const search = page.getByRole("searchbox", { name: "Search runs" });
   await expect(search).toBeVisible();

@@ -1,5 +1,6 @@
 import { expectRunState, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
+import { pressPair } from "./keys.ts";
 import { runEnds, startRun } from "./runs.ts";
 
 test("what failed stands on the first page with its cause, and leads to the run and to another try", async ({
@@ -22,8 +23,7 @@ test("what failed stands on the first page with its cause, and leads to the run 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/runs/${second}$`));
   await expectRunState(page, "Failed");
-  await page.keyboard.press("g");
-  await page.keyboard.press("o");
+  await pressPair(page, "g", "o");
   await failing
     .getByRole("link", { name: /^Run again/ })
     .first()
