@@ -123,6 +123,7 @@ test("a link to one part leads there, and find marks words in all of it", async 
       .first(),
   ).toBeInViewport();
   await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Find in this conversation" })).toBeFocused();
   await page.keyboard.type("anchor 3");
   await expect(messages(page).locator("mark").first()).toBeInViewport();
   const call = messages(page)

@@ -31,7 +31,11 @@ export async function turnEnds(service: Service, id: string): Promise<Interactio
   const read = async (): Promise<Interaction> =>
     (await service.request("GET", `/agent_status/${id}?user_id=user_ada`)).json();
   await expect
-    .poll(async () => (await read()).state, { intervals: [50, 100, 250], message: `the turn of ${id} ends` })
+    .poll(async () => (await read()).state, {
+      timeout: 90_000,
+      intervals: [50, 100, 250],
+      message: `the turn of ${id} ends`,
+    })
     .not.toBe("ASYNC_PROCESSING");
   return read();
 }
