@@ -76,9 +76,15 @@ test("one person shares, the other opens; one revokes, the other finds nothing a
   expect((await service.request("GET", `/artifacts/${id}/access`, undefined, keys.grace)).status).toBe(404);
   expect(await statusOf(link)).toBeGreaterThanOrEqual(400);
   // One poll, and the page that stood there says what became of it.
-  await other.page.getByRole("button", { name: /checked .* ago/ }).click();
-  await other.page.getByRole("button", { name: "Read now" }).click();
-  await expect(other.page.getByText(/not shared with you any more/)).toBeVisible();
+  const gone = other.page.getByText(/not shared with you any more/);
+  await expect(async () => {
+    // The page's own read of each minute may come first.
+    if (!(await gone.isVisible())) {
+      await other.page.getByRole("button", { name: /checked .* ago/ }).click({ timeout: 5_000 });
+      await other.page.getByRole("button", { name: "Read now" }).click({ timeout: 5_000 });
+    }
+    await expect(gone).toBeVisible();
+  }).toPass({ timeout: 60_000 });
   await expect(other.page.getByText("Number seven is free.")).toHaveCount(0);
   expect(other.problems.filter((problem) => !problem.startsWith("a key went to"))).toEqual([]);
   await other.context.close();
