@@ -39,6 +39,8 @@ export class LogService {
     const runs = new Map<string, Script>();
     const handed: { note: (id: string) => void } = { note: () => {} };
     const server = createServer((request, response) => void answer(request, response, runs, handed.note));
+    // Whoever asks ends a connection that rests: never does a request meet one that is being closed here.
+    server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const service = new LogService(server, runs);

@@ -257,6 +257,8 @@ export async function startCoreOnlyService(): Promise<CoreOnlyService> {
       type: "text/html",
     });
   });
+  // Whoever asks ends a connection that rests: never does a request meet one that is being closed here.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `${origin()}/api/v1`,

@@ -50,6 +50,8 @@ export class HostileService {
   /** Listens on a free port of the loopback interface. */
   static async start(): Promise<HostileService> {
     const service = new HostileService();
+    // Whoever asks ends a connection that rests: never does a request meet one that is being closed here.
+    service.#server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
     return service;
   }
