@@ -75,24 +75,3 @@ export async function wheelFrames(page: Page, cdp: CDPSession, turns = 150): Pro
   }
   return page.evaluate<number[]>(countedFrames);
 }
-
-/** What the main thread has worked in all, in ms. */
-export interface MainThread {
-  /** Its own time: what it worked. */
-  readonly cpu: number;
-  /** The time of its tasks, with what it waited in them for one of this machine's cores. */
-  readonly tasks: number;
-}
-
-/** @returns asks what the main thread of a page has worked so far */
-export async function mainThread(page: Page): Promise<() => Promise<MainThread>> {
-  const context = page.context();
-  const [byThread, byClock] = [await context.newCDPSession(page), await context.newCDPSession(page)];
-  await byThread.send("Performance.enable", { timeDomain: "threadTicks" });
-  await byClock.send("Performance.enable", { timeDomain: "timeTicks" });
-  const taskTime = async (cdp: CDPSession) => {
-    const { metrics } = await cdp.send("Performance.getMetrics");
-    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
-  };
-  return async () => ({ cpu: await taskTime(byThread), tasks: await taskTime(byClock) });
-}

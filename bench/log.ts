@@ -3,23 +3,23 @@ import { signInByKey } from "../e2e/console.ts";
 import { LogService, logServiceKey, logServiceUser, sampleLog } from "../e2e/log-service.ts";
 import { Service } from "../e2e/service.ts";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
-import { lastByte, type MainThread, mainThread, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
+import { lastByte, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
 import { serveRivals } from "./log-page.ts";
+import { type MainThread, newLines, pollWork } from "./log-poll.ts";
 import { type Figure, quantile } from "./report.ts";
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const tailBudget: Readonly<Record<number, number>> = { 100000: 50, 1000000: 150 };
 const polledSize = 100_000;
-const newLines = 200;
-const polls = 5;
 /** A viewer that shows nothing for this long has failed the size. */
 const limitMs = 90_000;
 /** Rounds of each figure of ours; the others once, beside them. */
 const rounds = 3;
+/** And polls, with those of the others, which may take seconds each. */
+const polls = { ours: 15, others: 5 };
 
 /** Nothing to ask for: the console reads a run that moves again by itself, about once a second. */
 const pollsItself = "undefined";
-const pollLimitMs = 20_000;
 
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 const short = (size: number) => (size >= 1_000_000 ? `${size / 1_000_000}M` : `${size / 1_000}k`);
@@ -48,13 +48,16 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
     rival("logviewer", (_, text) => `document.body.textContent.includes(${JSON.stringify(text)})`),
     rival("pre", (line) => `document.querySelector('[data-lines="${line}"]') !== null`),
   ];
+  const prepare = async (page: Page, isOurs: boolean) => {
+    const as = { connection: "big", key: logServiceKey, user: logServiceUser };
+    if (isOurs) await signInByKey(page, { ...as, at: service.url });
+  };
   const open = async (isOurs: boolean): Promise<Page> => {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
-      baseURL: service.url,
     });
     const page = await context.newPage();
-    if (isOurs) await signInByKey(page, { connection: "big", key: logServiceKey, user: logServiceUser });
+    await prepare(page, isOurs);
     return page;
   };
   try {
@@ -72,7 +75,6 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
         const tails: number[] = [];
         const handed: number[] = [];
         const frames: number[] = [];
-        const works: MainThread[] = [];
         for (let round = 0; round < (isOurs ? rounds : 1); round += 1) {
           logs.set(current, log);
           const page = await open(isOurs);
@@ -86,12 +88,18 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
               const cdp = await page.context().newCDPSession(page);
               await wait(isOurs && size > 100_000 ? 10_000 : 1_500);
               frames.push(...(await wheelFrames(page, cdp)));
-              if (size === polledSize) works.push(...(await pollWork(page, subject, logs, current, log)));
             }
           }
           await page.context().close();
           if (at === null) break;
         }
+        const works =
+          size === polledSize && tails.length > 0
+            ? await pollWork({
+                ...{ subject, logs, log, id: current, polls: isOurs ? polls.ours : polls.others },
+                prepare: (page) => prepare(page, isOurs),
+              })
+            : [];
         const told = figuresOf(subject.name, size, { tails, handed, frames, works });
         // It takes minutes: what is known is said at once.
         for (const figure of told) console.log(`  ${figure.name}: ${Math.round(figure.value * 10) / 10} ms`);
@@ -105,47 +113,6 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
     await logs.stop();
   }
   return figures;
-}
-
-/** The main thread's work for each poll with new lines, less what the page does in the same time without one. */
-async function pollWork(
-  page: Page,
-  subject: Subject,
-  logs: LogService,
-  id: string,
-  log: readonly string[],
-): Promise<MainThread[]> {
-  const worked = await mainThread(page);
-  const follow = page.getByRole("switch", { name: "Follow" });
-  if (subject.name === "ours" && !(await follow.isChecked())) await follow.check();
-  const works: MainThread[] = [];
-  let lines = [...log];
-  for (let poll = 0; poll < polls; poll += 1) {
-    lines = [...lines, ...sampleLog(newLines, lines.length)];
-    const isThere = subject.has(lines.length, `page ${lines.length - 1} `);
-    const look = () => page.evaluate<boolean>(isThere);
-    const idleFrom = await worked();
-    const idleSince = performance.now();
-    // Looking costs the page something as well.
-    while (performance.now() - idleSince < 1_000) {
-      await look();
-      await wait(100);
-    }
-    const from = await worked();
-    const since = performance.now();
-    const idleFor = since - idleSince;
-    logs.set(id, lines);
-    await page.evaluate(subject.poll);
-    while (!(await look()) && performance.now() - since < pollLimitMs) await wait(100);
-    await wait(200);
-    if (!(await look())) return works;
-    const to = await worked();
-    const took = performance.now() - since;
-    const less = (key: keyof MainThread) =>
-      Math.max(0, to[key] - from[key] - ((from[key] - idleFrom[key]) / idleFor) * took);
-    works.push({ cpu: less("cpu"), tasks: less("tasks") });
-  }
-  return works;
 }
 
 interface Samples {
@@ -180,7 +147,7 @@ function figuresOf(name: string, size: number, { tails, handed, frames, works }:
     ...of("tail after the service handed it over", handed, 0.5, null),
     ...of("frame under the wheel (p95)", frames, 0.95, budget(20)),
     ...of(
-      "main thread for 200 new lines",
+      `main thread for ${newLines} new lines`,
       works.map(({ cpu }) => cpu),
       0.5,
       budget(10),

@@ -15,6 +15,8 @@ export interface KeySignIn {
   readonly kind?: "Personal key" | "Team key" | "Access token";
   readonly key?: string;
   readonly user?: string;
+  /** Where the console is, for a page without a base address of its own. */
+  readonly at?: string;
 }
 
 /** Fills the sign-in form and leaves the button to the test. */
@@ -28,7 +30,7 @@ export async function fillSignIn(page: Page, sign: KeySignIn = {}): Promise<void
 
 /** Signs in with a key on the sign-in page. */
 export async function signInByKey(page: Page, sign: KeySignIn = {}): Promise<void> {
-  await page.goto("/sign-in");
+  await page.goto(`${sign.at ?? ""}/sign-in`);
   await fillSignIn(page, sign);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expectSignedIn(page);
