@@ -13,14 +13,14 @@ function publicClient(baseURL: string): GumloopClient {
 test("the public JavaScript client runs a flow and reads its output", async ({ start }) => {
   const service = await start();
   const client = publicClient(`${service.url}/api/v1`);
-  const outputs = await client.runFlow("flow_hello", { name: "Ada" }, 50, 20_000);
+  const outputs = await client.runFlow("flow_hello", { name: "Ada" }, 50, 120_000);
   expect(outputs).toEqual({ greeting: expect.stringContaining("Ada") });
 });
 
 test("the public JavaScript client is told when a flow fails", async ({ start }) => {
   const service = await start();
   const client = publicClient(`${service.url}/api/v1`);
-  await expect(client.runFlow("flow_broken", {}, 50, 20_000)).rejects.toThrow(/execution failed/);
+  await expect(client.runFlow("flow_broken", {}, 50, 120_000)).rejects.toThrow(/execution failed/);
 });
 
 test("the public JavaScript client reads the state and log of a run that something else started", async ({
