@@ -72,7 +72,7 @@ describe("A run", () => {
       const spin = `for (let i = 0; i < ${(index % 4) * 200000}; i++);`;
       return index % 3 === 0
         ? `  n${index}: { type: template, text: "${index}" }`
-        : `  n${index}: { type: code, source: "console.log('a'); ${spin} console.log('b'); return 1" }`;
+        : `  n${index}: { type: code, timeout_s: 60, source: "console.log('a'); ${spin} console.log('b'); return 1" }`;
     });
     const { execution } = await bench.run(`\n${nodes.join("\n")}\n`);
     const lines = await readLog(bench.store.db, execution.id);
@@ -177,6 +177,7 @@ nodes:
     const good = await bench.run(`
   sum:
     type: code
+    timeout_s: 60
     inputs: { list: [1, 2, 3], text: "}); throw 1; //" }
     source: |
       console.log("adding", inputs.list);
@@ -186,7 +187,7 @@ nodes:
     expect(good.outputs).toEqual({ out: 21 });
     expect(good.log).toContain("[sum] adding [1,2,3]");
     const bad = await bench.run(`
-  boom: { type: code, source: "console.log('before'); throw new Error('no anchors left')" }
+  boom: { type: code, timeout_s: 60, source: "console.log('before'); throw new Error('no anchors left')" }
 `);
     expect(bad.execution.error).toBe('The node "boom" failed: Error: no anchors left.');
     expect(bad.log).toEqual(["[boom] started", "[boom] before", "[boom] failed: Error: no anchors left"]);
@@ -195,7 +196,9 @@ nodes:
   test("stops code that never ends or eats memory", async () => {
     const endless = await bench.run(`  loop: { type: code, timeout_s: 0.3, source: "while (true) {}" }`);
     expect(endless.execution.error).toMatch(/"loop" failed: .* longer than 0.3 s/);
-    const hungry = await bench.run(`  eat: { type: code, source: "return 'x'.repeat(3e8).length" }`);
+    const hungry = await bench.run(
+      `  eat: { type: code, timeout_s: 60, source: "return 'x'.repeat(3e8).length" }`,
+    );
     expect(hungry.execution.error).toContain("memory");
   });
 
@@ -222,7 +225,7 @@ owner: user_ada
 nodes:
   n: { type: input }
   wait: { type: delay, seconds: 0.02 }
-  twice: { type: code, inputs: { n: "{{ n.value }}" }, source: "return inputs.n * 2", after: [wait] }
+  twice: { type: code, timeout_s: 60, inputs: { n: "{{ n.value }}" }, source: "return inputs.n * 2", after: [wait] }
   out: { type: output, value: "{{ twice.value }}" }
 `);
     const { outputs } = await bench.run(
@@ -290,7 +293,7 @@ nodes:
     const { execution } = await bench.run(`
   sub: { type: flow, flow: flow_sleep }
   wait: { type: delay, seconds: 0.1 }
-  boom: { type: code, source: "throw 1", after: [wait] }
+  boom: { type: code, timeout_s: 60, source: "throw 1", after: [wait] }
 `);
     expect(execution.error).toContain('"boom" failed');
     const children = await bench.store.db
