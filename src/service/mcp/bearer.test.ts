@@ -43,16 +43,19 @@ const inTurn = createInTurn(2);
 const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
   createBearer({ connections, place: placeOf(id), name: "Drive", fetch, inTurn, ...more });
 
-/** A sign-in that takes every request and answers none. */
+/** A sign-in that takes every request and answers none, until it hangs up on all who wait and all who come. */
 function silent() {
   let asked = 0;
+  const down = new AbortController();
   const fetch: BearerParts["fetch"] = (_, init) => {
     asked++;
+    const over = AbortSignal.any([down.signal, ...(init?.signal ? [init.signal] : [])]);
     return new Promise((_, reject) => {
-      init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      if (over.aborted) reject(over.reason);
+      over.addEventListener("abort", () => reject(over.reason));
     });
   };
-  return { fetch, asked: () => asked };
+  return { fetch, asked: () => asked, hangUp: () => down.abort(new Error("it hung up")) };
 }
 
 it("a sign-in that does not answer is given up in time, and the tokens are still there", async () => {
@@ -68,15 +71,15 @@ it("a sign-in that does not answer is given up in time, and the tokens are still
 it("many who wait for a sign-in that does not answer leave the database to everybody else", async () => {
   const ids = Array.from({ length: people }, (_, at) => `p${at}`);
   for (const id of ids) await connections.signIn(placeOf(id), secrets("old", soon));
-  const { fetch, asked } = silent();
-  const waiting = ids.map((id) => bearerOf(id, fetch, { patience: 2_000 }).current());
+  const { fetch, asked, hangUp } = silent();
+  const waiting = ids.map((id) => bearerOf(id, fetch, { patience: 600_000 }).current());
   const ends = Promise.allSettled(waiting);
   await until("the sign-in is asked", async () => asked() > 0);
   // Each of them has had every opportunity to take a connection by the time that these are answered.
   for (let time = 0; time < 20; time++) await fresh.store.pool.query("select 1");
   expect(fresh.store.pool.waitingCount).toBe(0);
   expect(asked()).toBeLessThanOrEqual(2);
-  await fresh.store.db.deleteFrom("mcp_connections").where("user_id", "not in", ["p0", "p1"]).execute();
+  hangUp();
   expect((await ends).map(({ status }) => status)).toEqual(ids.map(() => "rejected"));
 });
 
