@@ -68,6 +68,8 @@ describe("a server that misbehaves", () => {
     });
     expect((await call("echo", { text: "a" })).isError).toBe(false);
     await slow;
+    // Once more, with nobody beside who may be answered after it.
+    await expect(call("sleep", {}, hasty)).rejects.toMatchObject({ failure: "timeout" });
     expect((await stateOf())?.failure).toContain("in time");
     await hasty.close();
   });
