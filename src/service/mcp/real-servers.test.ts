@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { freePort } from "../../testing/free-port.ts";
 import { mcpFor } from "../../testing/mcp.ts";
 import { until } from "../../testing/until.ts";
 import type { Mcp } from "./mcp.ts";
@@ -51,16 +51,6 @@ function make(servers: object, allowPrivate: readonly string[] = []): Mcp {
 const call = (mcp: Mcp, id: string, tool: string, args = {}) =>
   mcp.callTool(id, kim, { tool, args, key: "1-0-turn_x", signal });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
 /** Starts one in a process of its own, and waits until it answers at all. */
 async function run(
   script: string,
@@ -73,14 +63,11 @@ async function run(
     stdio: "ignore",
   });
   children.push(child);
-  await until(
-    `an answer of ${script}`,
-    () =>
-      fetch(url).then(
-        () => true,
-        () => false,
-      ),
-    30_000,
+  await until(`an answer of ${script}`, () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    ),
   );
 }
 
@@ -157,14 +144,11 @@ it("S-49: the SDK's OAuth example, which takes only tokens for itself, lets the 
     env,
     `http://localhost:${authPort}/.well-known/oauth-authorization-server`,
   );
-  await until(
-    "the resource server",
-    () =>
-      fetch(url).then(
-        () => true,
-        () => false,
-      ),
-    30_000,
+  await until("the resource server", () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    ),
   );
   // Its sign-in is on another port, which nobody allowed: it is not asked.
   const strict = make({ example: { url } });
