@@ -14,6 +14,8 @@ const writeFile = {
 
 let server: FakeModelServer;
 let models: Models;
+/** The same without patience for a model that says nothing. */
+let hasty: Models;
 
 beforeAll(async () => {
   server = await startFakeModelServer();
@@ -25,7 +27,8 @@ beforeEach(() => {
     WHEELHOUSE_OPENAI_COMPATIBLE_KEY: secret,
     WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake, meta/llama",
   });
-  models = createModels(settings, { fetch: globalThis.fetch, silenceMs: 150 });
+  models = createModels(settings, { fetch: globalThis.fetch });
+  hasty = createModels(settings, { fetch: globalThis.fetch, silenceMs: 150 });
 });
 
 function request(more: Partial<ModelRequest> = {}): ModelRequest {
@@ -150,7 +153,7 @@ describe("a model behind the OpenAI protocol", () => {
 
   it("S-19: gives up on silence", async () => {
     server.next({ type: "silence" });
-    expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
+    expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
   });
 
   it("ends at once when the turn is killed", async () => {
