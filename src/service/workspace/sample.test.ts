@@ -13,25 +13,21 @@ describe("The sample workspace", () => {
   });
   afterAll(() => service.stop());
 
-  async function run(flow: string, body: unknown = {}, ms = 15_000) {
+  async function run(flow: string, body: unknown = {}) {
     const query = `user_id=user_ada&project_id=team_harbor&saved_item_id=${flow}`;
     const started = await service.call(service.keys.ada, "POST", `/start_pipeline?${query}`, body);
     expect(started.status).toBe(200);
     const { run_id } = (await started.json()) as { run_id: string };
     let answer: Record<string, unknown> = {};
-    await until(
-      `the end of ${flow}`,
-      async () => {
-        const poll = await service.call(
-          service.keys.ada,
-          "GET",
-          `/get_pl_run?run_id=${run_id}&user_id=user_ada`,
-        );
-        answer = (await poll.json()) as Record<string, unknown>;
-        return answer.finished_ts !== null;
-      },
-      ms,
-    );
+    await until(`the end of ${flow}`, async () => {
+      const poll = await service.call(
+        service.keys.ada,
+        "GET",
+        `/get_pl_run?run_id=${run_id}&user_id=user_ada`,
+      );
+      answer = (await poll.json()) as Record<string, unknown>;
+      return answer.finished_ts !== null;
+    });
     return answer as {
       run_id: string;
       state: string;
@@ -73,7 +69,7 @@ describe("The sample workspace", () => {
   });
 
   test.concurrent("runs flows in flows over two levels", async () => {
-    const { outputs } = await run("flow_nest", {}, 20_000);
+    const { outputs } = await run("flow_nest");
     expect(outputs).toEqual({ path: "flow_nest → flow_nest_middle → flow_nest_inner" });
   });
 
