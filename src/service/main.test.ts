@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../testing/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-main-"));
@@ -31,7 +32,8 @@ class Process {
       this.err += text;
     });
     this.ended = new Promise((resolve) => {
-      this.child.once("exit", (code) => {
+      // Not its exit: what it said last may still be on its way then.
+      this.child.once("close", (code) => {
         running.delete(this);
         resolve(code);
       });
@@ -52,14 +54,6 @@ class Process {
   get signInToken(): string {
     return /#sign-in=(\w+)/.exec(this.out)?.[1] ?? "";
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 const run = async (...args: string[]) => {
@@ -117,7 +111,7 @@ describe("a start", () => {
   beforeAll(async () => {
     port = await freePort();
     first = new Process(["start", "--port", String(port), "--data", data]);
-    await first.says("Data:");
+    await first.says(`Data: ${data}\n`);
   }, 300_000);
 
   test("prints the address, a link to sign in and where the data are, in plain lines", () => {
@@ -172,7 +166,7 @@ describe("a start", () => {
   test("S-06 S-18: a second one on another port joins; the last one out stops the database", async () => {
     const other = await freePort();
     const second = new Process(["start", "--port", String(other), "--data", data]);
-    await second.says("Data:");
+    await second.says(`Data: ${data}\n`);
     expect((await exchange(port, second.signInToken)).status).toBe(200);
 
     const started = performance.now();
