@@ -28,13 +28,21 @@ beforeEach(() => {
   data = shared;
 });
 afterEach(async () => {
-  for (const child of processes.splice(0)) child.kill("SIGKILL");
+  for (const child of processes.splice(0)) {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
   for (const one of running.splice(0)) await one.release();
-  // Whoever was killed left its server: adopt it and stop it.
-  if ((await serverPid()) !== null) await (await startEmbedded({ dataDirectory: data, log })).release();
+  // Whoever was killed left its server: adopt it and stop it, once the server knows that they are gone.
+  await until("no server is left", async () => {
+    if ((await serverPid()) === null) return true;
+    await (await startEmbedded({ dataDirectory: data, log })).release();
+    return (await serverPid()) === null;
+  });
 });
 afterAll(async () => {
-  for (const one of folders) await rm(one, { recursive: true, force: true });
+  // A database may still write its last.
+  for (const one of folders) await rm(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 async function folder(): Promise<string> {
