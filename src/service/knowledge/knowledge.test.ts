@@ -42,7 +42,7 @@ const estimateOf = async (id: string, key: KeyName = "kim") =>
 
 /** Waits until no file is being read. */
 async function settled(id: string, key: KeyName = "kim") {
-  await until(`${id} is read`, async () => (await estimateOf(id, key)).status !== "running", 45_000);
+  await until(`${id} is read`, async () => (await estimateOf(id, key)).status !== "running");
   return (await app.call(key, "GET", `/brain/sources/${id}`)).body.source;
 }
 
