@@ -13,6 +13,8 @@ declare global {
   interface Window {
     /** Set by the test of hidden tabs: shows or hides the tab as the browser would. */
     showTab?: (to: DocumentVisibilityState) => void;
+    /** Kept by `noteDepartures`: ms since 1970. */
+    departures?: number[];
   }
 }
 
@@ -163,11 +165,17 @@ test("C-33 a part of an older console that is gone asks one time to load anew, a
   await page.goto("/agents/ag_1/conversations/int_1");
   const field = page.getByRole("textbox", { name: /^Write to/ });
   await field.fill("half a thought");
-  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404, body: "gone" }));
+  // Gone until the document is loaded anew: what the console tries again before must not come and lie over the button.
+  let isRenewed = false;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) isRenewed = true;
+  });
+  await page.route(/\/assets\/.*\.js$/, (route) =>
+    isRenewed ? route.continue() : route.fulfill({ status: 404, body: "gone" }),
+  );
   await page.keyboard.press("Control+k");
   await page.getByRole("link", { name: "Runs" }).first().click();
   await expect(page.getByRole("alertdialog", { name: "Reload the console" })).toHaveCount(1);
-  await page.unroute(/\/assets\/.*\.js$/);
   await page.getByRole("button", { name: "Reload", exact: true }).click();
   await expectSignedIn(page);
   await page.goto("/agents/ag_1/conversations/int_1");
@@ -213,6 +221,7 @@ test("C-36 five hundred running runs cost at most five requests in a second", as
   hostile,
   session: kept,
 }) => {
+  await page.addInitScript(noteDepartures);
   const ids = Array.from({ length: 500 }, (_, at) => `run_${at}`);
   hostile.on("GET /runs", {
     json: { runs: ids.map((run_id) => ({ ...inProgress, run_id })), next_cursor: null },
@@ -257,27 +266,48 @@ test("C-36 five hundred running runs cost at most five requests in a second", as
   expect(await expectRate(page, 5_000)).toBeGreaterThan(3);
 });
 
+/** Notes when each call of the service leaves the console, for the network or for the worker that reads runs. */
+function noteDepartures(): void {
+  const departures: number[] = [];
+  window.departures = departures;
+  const note = (url: unknown) => {
+    if (String(url).includes("/api/v1/")) departures.push(Date.now());
+  };
+  const { fetch } = window;
+  window.fetch = (input, init) => {
+    note(input instanceof Request ? input.url : input);
+    return fetch.call(window, input, init);
+  };
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, options) {
+    note(message.request?.url);
+    postMessage.call(this, message, options as StructuredSerializeOptions);
+  };
+}
+
 /**
  * Reads of the page itself at its opening are a person's; after that polls keep to their budget. Counted by when they
- * left the browser: on a busy machine arrivals bunch. @returns how many left
+ * left the console: on a busy machine the browser comes to them in bunches. @returns how many left
  */
 async function expectRate(page: Page, ms: number): Promise<number> {
   await watchFor(page, 1_500);
-  const sent: Request[] = [];
+  let sent = 0;
   // The console's own files are no calls of the service.
   const note = (request: Request) => {
-    if (new URL(request.url()).pathname.includes("/api/v1/")) sent.push(request);
+    if (new URL(request.url()).pathname.includes("/api/v1/")) sent += 1;
   };
+  const since = await page.evaluate(() => Date.now());
   page.on("request", note);
   await watchFor(page, ms);
   page.off("request", note);
-  const departures = sent
-    .map((request) => request.timing().startTime)
-    .filter((at) => at > 0)
-    .sort((a, b) => a - b);
-  // The browser dates a request some ms after the console let it go.
+  const departures = await page.evaluate(
+    (from) => (window.departures ?? []).filter((at) => at >= from),
+    since,
+  );
   const crowd = departures.map((from) => departures.filter((at) => at >= from && at < from + 950).length);
   expect(Math.max(0, ...crowd)).toBeLessThanOrEqual(5);
+  // Nothing went another way; four may have been under way before.
+  expect(sent).toBeLessThanOrEqual(departures.length + 4);
   return departures.length;
 }
 
