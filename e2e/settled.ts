@@ -44,7 +44,8 @@ export async function expectSound(page: Page): Promise<void> {
  * went. Left out is what changes by being pointed at or by itself: tooltips, the focus on the control, ticking figures.
  */
 async function fingerprint(control: Locator): Promise<string> {
-  return control.evaluate(printOf).catch(() => control.page().evaluate(printOf, null));
+  // Of all that are there: one that the click has taken away is not waited for.
+  return control.evaluateAll(printOf).catch(() => "on the way to another page");
 }
 
 /** Where the page notes that the fingerprint has become another after a click, for however short a time. */
@@ -53,11 +54,11 @@ interface Noting extends Window {
 }
 
 /** The same, and lets the page watch: "Copied" stands for a second and a half, in which nobody may get to look. */
-const fingerprintAndWatch = (control: Locator): Promise<string> => control.evaluate(printOf, true);
+const fingerprintAndWatch = (control: Locator): Promise<string> => control.evaluateAll(printOf, true);
 const hasChanged = (page: Page): Promise<boolean> =>
   page.evaluate(() => (window as Noting).changedByClick?.yes ?? false).catch(() => false);
 
-function printOf(control: Element | null, isWatched = false): string {
+function printOf([control]: Element[], isWatched = false): string {
   const print = () => {
     const fields = [...document.querySelectorAll<HTMLInputElement>("input, textarea, select")];
     const values = fields.map((field) => `${field.value} ${field.checked}`).join("\n");
@@ -151,8 +152,8 @@ export async function expectSettled(
     tried.add(name);
     const control = page.locator(controls).nth(at);
     if (!(await isStill(control, name))) continue;
-    const does = async () => (await doesSomething(page, control)) === null;
-    const why = await doesSomething(page, control);
+    const does = async () => (await doesSomething(page, control, name)) === null;
+    const why = await doesSomething(page, control, name);
     if (why !== null && !((await closeWhatOpened(page)) && (await does()))) dead.push(`${name}: ${why}`);
     if (page.url() !== address) {
       await page.goto(address);
@@ -179,47 +180,47 @@ async function closeWhatOpened(page: Page): Promise<boolean> {
   return wasOpen;
 }
 
-/** Another control may have taken its place since the list was made. */
+/** Another control may have taken its place since the list was made, or none. */
 async function isStill(control: Locator, name: string): Promise<boolean> {
-  if ((await control.count()) === 0) return false;
-  const now = await control.evaluate((one) =>
-    (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 60),
+  const now = await control.evaluateAll(([one]) =>
+    one === undefined ? null : (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 60),
   );
   return now === name && (await control.isVisible());
 }
 
-/** @returns null, or why it counts as dead */
-async function doesSomething(page: Page, control: Locator): Promise<string | null> {
-  const isOff = await control.evaluate(
-    (one) => one.getAttribute("aria-disabled") === "true" || (one as HTMLButtonElement).disabled,
-  );
-  if (isOff) {
-    const why = await control.evaluate((one) => {
-      const told = document.getElementById(one.getAttribute("aria-describedby") ?? "");
-      return told?.textContent?.trim() ?? one.getAttribute("title") ?? "";
-    });
-    return why === "" ? "it is off and does not say why" : null;
-  }
-  // The current tab, page or choice is where the person already is.
-  const isHere = await control.evaluate(
-    (one) =>
+/** What is to be known of a control before it is tried; null: it has gone. */
+function factsOf([one]: Element[]) {
+  if (one === undefined) return null;
+  const told = document.getElementById(one.getAttribute("aria-describedby") ?? "");
+  const link = one instanceof HTMLAnchorElement ? one : null;
+  return {
+    isOff: one.getAttribute("aria-disabled") === "true" || (one as HTMLButtonElement).disabled,
+    why: told?.textContent?.trim() ?? one.getAttribute("title") ?? "",
+    // The current tab, page or choice is where the person already is.
+    isHere:
       one.getAttribute("aria-current") !== null ||
       one.getAttribute("aria-selected") === "true" ||
       one.getAttribute("aria-pressed") === "true" ||
-      (one instanceof HTMLAnchorElement && one.href === location.href),
-  );
-  if (isHere) return null;
+      link?.href === location.href,
+    leadsTo: link !== null && link.origin === location.origin ? link.pathname : null,
+    opensAway: link?.target === "_blank",
+  };
+}
+
+/** @returns null, or why it counts as dead. One that goes by itself before it can be tried is none to try. */
+async function doesSomething(page: Page, control: Locator, name: string): Promise<string | null> {
+  const facts = await control.evaluateAll(factsOf);
+  if (facts === null) return null;
+  if (facts.isOff) return facts.why === "" ? "it is off and does not say why" : null;
+  if (facts.isHere) return null;
   // Following a link is the browser's own work: what can be wrong with one is where it leads.
-  const leadsTo = await control.evaluate((one) =>
-    one instanceof HTMLAnchorElement && one.origin === location.origin ? one.pathname : null,
-  );
+  const { leadsTo } = facts;
   if (leadsTo !== null && !leadsTo.startsWith("/api/"))
     return pages.some((path) => path.test(leadsTo)) ? null : `it leads to ${leadsTo}, which is no page`;
-  // Pointed at and focused first, so that only what the click does is told from it.
-  await control.scrollIntoViewIfNeeded();
-  await control.focus();
-  const before = await fingerprintAndWatch(control);
+  if (facts.opensAway) return null;
+  const address = page.url();
   let happened = false;
+  let isClicked = false;
   const note = () => {
     happened = true;
   };
@@ -230,17 +231,19 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
   page.on("request", noteRequest);
   for (const event of ["download", "popup", "dialog"] as const) page.on(event as "download", note);
   try {
-    const opensAway = await control.evaluate(
-      (one) => one instanceof HTMLAnchorElement && one.target === "_blank",
-    );
-    if (opensAway) return null;
+    // Pointed at and focused first, so that only what the click does is told from it.
+    await control.scrollIntoViewIfNeeded({ timeout: 15_000 });
+    await control.focus({ timeout: 15_000 });
+    const before = await fingerprintAndWatch(control);
+    happened = false;
     // Longer than a message stands, which may have come over it a moment ago.
     await control.click({ timeout: 15_000 });
+    isClicked = true;
     await expect
       .poll(
         async () =>
           happened ||
-          page.url() !== before.split("\n")[0] ||
+          page.url() !== address ||
           (await hasChanged(page)) ||
           (await fingerprint(control)) !== before,
         {
@@ -251,7 +254,7 @@ async function doesSomething(page: Page, control: Locator): Promise<string | nul
       .toBe(true);
     return null;
   } catch (error) {
-    return String(error);
+    return isClicked || (await isStill(control, name)) ? String(error) : null;
   } finally {
     page.off("request", noteRequest);
     for (const event of ["download", "popup", "dialog"] as const) page.off(event as "download", note);
