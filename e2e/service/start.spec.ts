@@ -36,8 +36,8 @@ test("a port that somebody else holds ends the start at once, naming the port", 
   const before = Date.now();
   const service = await Service.spawn({ port });
   expect(await service.ended()).toBe(1);
-  // Two seconds on a quiet machine; this one also runs a browser.
-  expect(Date.now() - before).toBeLessThan(20_000);
+  // It waits five seconds for an answer, which a Wheelhouse would give.
+  expect(Date.now() - before).toBeLessThan(60_000);
   expect(service.output).toContain(String(port));
   await service.stop();
   other.close();

@@ -50,6 +50,8 @@ beforeAll(async () => {
       else response.writeHead(200, headers).end('{"agents":[]}');
     });
   });
+  // The service lets go of idle connections: were it also this side, one could be cut just when it is used again.
+  other.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const port = (other.address() as AddressInfo).port;
   service = await startService({
