@@ -103,7 +103,13 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Fails when the page scrolls sideways, or when something to read or to press is cut off at the screen's edge. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const outside = await page.evaluate(() => {
+  // What was made narrower a moment ago may still be drawn for the wide screen.
+  await expect.poll(() => endsOutside(page)).toEqual([]);
+}
+
+/** What ends outside of the screen, in words. */
+function endsOutside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
     const screen = document.documentElement.clientWidth;
     const scrollsByItself = (element: Element | null): boolean => {
       if (element === null || element === document.body) return false;
@@ -125,5 +131,4 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     }
     return found;
   });
-  expect(outside).toEqual([]);
 }
