@@ -28,7 +28,7 @@ async function walk(page: Page, stops: { address: string; id: string; fault: str
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     for (const { address, id, fault } of all) {
       history.pushState({}, "", address);
-      const until = performance.now() + 10_000;
+      const until = performance.now() + 30_000;
       const text = () => document.querySelector("main")?.textContent ?? "";
       const isThere = () => document.querySelector(".appear-late") === null && text().includes(id);
       while (!isThere() && performance.now() < until) await frame();
