@@ -80,13 +80,15 @@ export async function setTheme(page: Page, theme: "light" | "dark"): Promise<voi
   await page.emulateMedia({ colorScheme: theme });
 }
 
-/** Resolves when no colour is on its way to another: what axe measures in between belongs to no theme. */
+/** Resolves when no colour is on its way to another and nothing fades in: what axe measures in between is no theme's. */
 async function settleColours(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     await frame();
     await frame();
-    const moving = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    // What turns for as long as something runs does not end.
+    const isShort = (one: Animation) => Number(one.effect?.getComputedTiming().endTime ?? 0) < 2_000;
+    const moving = () => document.getAnimations().filter((one) => one.playState === "running" && isShort(one));
     while (moving().length > 0) await Promise.allSettled(moving().map((one) => one.finished));
   });
 }
