@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -37,6 +38,14 @@ async function startWorkerProcess(app: AgentService, data: string): Promise<Chil
   return worker;
 }
 
+/** Kills it where it still lives. @returns when it is gone */
+async function end(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const gone = once(worker, "exit");
+  worker.kill("SIGKILL");
+  await gone;
+}
+
 /** A service that only takes requests, for a test file that kills the workers in which everything runs. */
 export function killableWorkers(): {
   /** The service; there once the tests run. */
@@ -57,7 +66,8 @@ export function killableWorkers(): {
     app = await startAgentService({ work: false });
   });
   afterAll(async () => {
-    for (const worker of workers) worker.kill("SIGKILL");
+    // None of them still writes into the folders that go now.
+    await Promise.all(workers.map(end));
     await app?.stop();
     rmSync(data, { recursive: true, force: true });
   });
