@@ -229,7 +229,7 @@ describe("a turn with tools", () => {
       (await app.call("kim", "GET", `/sessions/${body.interaction_id}`)).body.session;
     await expect
       .poll(async () => (await session()).messages.at(-1)?.parts.map(({ type }: Part) => type), {
-        timeout: 10_000,
+        timeout: 60_000,
       })
       .toEqual(["tool_invocation", "file"]);
     expect(await session()).toMatchObject({
