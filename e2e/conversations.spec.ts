@@ -15,7 +15,7 @@ test("somebody finds an agent, talks to it from the list, and goes on in the con
   await panel.getByRole("button", { name: /^\/write_file/ }).click();
   await panel.getByRole("button", { name: "Start" }).click();
   await page.waitForURL(/\/agents\/agent_scribe\/conversations\/int_/);
-  const call = messages(page).getByRole("region", { name: "Tool call write_file" });
+  const call = messages(page).getByRole("article", { name: "Tool call write_file" });
   await expect(call.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "true");
   await expect(call.getByRole("button", { name: /^Result/ })).toHaveAttribute("aria-expanded", "false");
   await expect(messages(page).getByText("notes.md", { exact: true }).first()).toBeVisible();
@@ -45,7 +45,7 @@ test("a failed call says why before anything else, and e leads to it", async ({ 
   await turnEnds(service, id);
   await signInByKey(page);
   await page.goto(`/agents/agent_scribe/conversations/${id}`);
-  const failed = messages(page).getByRole("region", { name: "Tool call read_file" });
+  const failed = messages(page).getByRole("article", { name: "Tool call read_file" });
   await expect(failed.getByText(/There is no file nowhere.md/)).toBeVisible();
   await messages(page).focus();
   await page.keyboard.press("e");
@@ -62,7 +62,7 @@ test("a turn that goes on shows what it does, takes a message for later, and the
   await page.waitForURL(/\/conversations\/int_/);
   await expectConversationState(page, "Working");
   await expect(
-    messages(page).getByRole("region", { name: "Tool call run_flow" }).getByText("running"),
+    messages(page).getByRole("article", { name: "Tool call run_flow" }).getByText("running"),
   ).toBeVisible();
   await write(page, "Scribe", "What can you do?");
   const waiting = page.getByRole("list", { name: "Waiting messages" });
@@ -127,7 +127,7 @@ test("a link to one part leads there, and find marks words in all of it", async 
   await page.keyboard.type("anchor 3");
   await expect(messages(page).locator("mark").first()).toBeInViewport();
   const call = messages(page)
-    .getByRole("region", { name: "Tool call write_file" })
+    .getByRole("article", { name: "Tool call write_file" })
     .filter({ hasText: "anchor 3" });
   await call.getByRole("button", { name: "Copy link to this part" }).click();
   await expect(page).toHaveURL(/part=/);
@@ -152,7 +152,7 @@ test("a service with the core alone says how long the agent works, then what it 
   coreOnly.holdTurns(false);
   await expect(messages(page).getByText(/Picture from spy.example.test, not loaded/)).toBeVisible();
   await expect(messages(page).getByText("narrator")).toBeVisible();
-  await expect(messages(page).getByRole("region", { name: /type hologram/ })).toBeVisible();
+  await expect(messages(page).getByRole("article", { name: /type hologram/ })).toBeVisible();
   await write(page, "Claims triage desk", "Now fail");
   await expect(page.getByRole("alert").getByText("The model did not answer.")).toBeVisible();
   await page.goto("/agents/ag_plain");
@@ -162,10 +162,7 @@ test("a service with the core alone says how long the agent works, then what it 
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test(`agents, an agent and a conversation have nothing serious for axe, ${theme}`, async ({
-    page,
-    service,
-  }) => {
+  test(`agents, an agent and a conversation have no findings of axe, ${theme}`, async ({ page, service }) => {
     const id = await sendMessage(
       service,
       "agent_scribe",
@@ -180,7 +177,7 @@ for (const theme of ["light", "dark"] as const) {
     ).toBeVisible();
     await expectAccessible(page);
     await page.goto(`/agents/agent_scribe/conversations/${id}`);
-    await expect(messages(page).getByRole("region", { name: "Tool call read_file" })).toBeVisible();
+    await expect(messages(page).getByRole("article", { name: "Tool call read_file" })).toBeVisible();
     await expectAccessible(page);
     await page.goto("/agents/agent_scribe/conversations/new");
     await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toBeVisible();
@@ -208,7 +205,7 @@ test.describe("on a phone", () => {
       await expectNoSidewaysScroll(page);
     }
     await page.goto(`/agents/agent_scribe/conversations/${id}`);
-    await expect(messages(page).getByRole("region", { name: "Tool call write_file" })).toBeVisible();
+    await expect(messages(page).getByRole("article", { name: "Tool call write_file" })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Turns, files and find" }).click();
     await expect(page.getByRole("dialog").getByRole("navigation", { name: "Turns" })).toBeVisible();

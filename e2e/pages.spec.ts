@@ -81,7 +81,7 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
 };
 
 for (const [name, open] of Object.entries(pages)) {
-  test(`${name}: nothing serious for axe, in both themes`, async ({ page, service }) => {
+  test(`${name}: no findings of axe, in both themes`, async ({ page, service }) => {
     await setTheme(page, "light");
     await open(page, service);
     await expectAccessible(page);

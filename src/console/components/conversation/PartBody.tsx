@@ -46,7 +46,7 @@ export function PartBody({ body, find, actions }: Props) {
       return <ErrorBlock error={body.error} find={find} />;
     case "raw":
       return (
-        <section
+        <article
           aria-label={`A part of the type ${body.type}`}
           className="rounded-control border border-dashed border-state-unknown-line"
         >
@@ -57,7 +57,7 @@ export function PartBody({ body, find, actions }: Props) {
           <div className="max-h-[320px] overflow-y-auto border-t bg-surface-sunken px-3 py-2">
             <JsonView value={body.value} label={body.type} find={find} />
           </div>
-        </section>
+        </article>
       );
     case "nothing":
       return <Quiet>nothing was said</Quiet>;

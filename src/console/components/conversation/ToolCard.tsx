@@ -28,7 +28,7 @@ export function ToolCard({ call, find, actions }: Props) {
   const hasArgs = args !== undefined && args !== null;
   const words = tone === "failed" ? errorWords(result) : null;
   return (
-    <section
+    <article
       aria-label={`Tool call ${shownName(call.name)}`}
       className={cx("overflow-hidden rounded-control border bg-surface", edges[tone] ?? "border-line-strong")}
     >
@@ -63,7 +63,7 @@ export function ToolCard({ call, find, actions }: Props) {
           fileName={`${call.name}-result`}
         />
       )}
-    </section>
+    </article>
   );
 }
 

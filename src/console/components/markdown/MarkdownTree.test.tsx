@@ -12,7 +12,7 @@ import { isPlain } from "./plain.ts";
 const allowed = new Set(
   [
     ..."p br strong em del code pre blockquote hr ul ol li h3 h4 h5 h6 table thead tbody tr th td".split(" "),
-    ..."a span div section button svg path rect line circle polyline".split(" "),
+    ..."a span div figure button svg path rect line circle polyline".split(" "),
   ].map((name) => name.toUpperCase()),
 );
 

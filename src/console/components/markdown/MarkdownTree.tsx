@@ -57,9 +57,9 @@ const draw: Readonly<Record<Element["tag"], Draw>> = {
   h6: (_node, inner) => <h6 className={heading}>{inner}</h6>,
   table: (_node, inner) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Table" tabIndex={0} className="my-2.5 max-w-full overflow-x-auto">
+    <figure aria-label="Table" tabIndex={0} className="my-2.5 max-w-full overflow-x-auto">
       <table className="border-separate border-spacing-0 tabular-nums">{inner}</table>
-    </section>
+    </figure>
   ),
   thead: (_node, inner) => <thead>{inner}</thead>,
   tbody: (_node, inner) => <tbody>{inner}</tbody>,

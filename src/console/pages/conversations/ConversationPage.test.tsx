@@ -34,7 +34,7 @@ describe("a conversation", () => {
     service().override(getSession, aSession({ messages: asked }));
     renderConsole(`${address}?part=m2.call+harbor__berths&q=berth`);
     await screen.findByText("2 of 3");
-    const card = within((await messages()).getByRole("region", { name: "Tool call berths" }));
+    const card = within((await messages()).getByRole("article", { name: "Tool call berths" }));
     expect(card.getByRole("button", { name: /Result/ })).toHaveAttribute("aria-expanded", "true");
   });
 
@@ -66,7 +66,7 @@ describe("a conversation", () => {
     );
     renderConsole(address);
     await (await messages()).findByText("I look.");
-    const call = within((await messages()).getByRole("region", { name: "Tool call day" }));
+    const call = within((await messages()).getByRole("article", { name: "Tool call day" }));
     expect(call.getByText("almanac")).toBeInTheDocument();
     expect(call.queryByRole("button", { name: /Arguments/ })).toBeNull();
     expect(screen.getAllByText("Working").length).toBeGreaterThan(0);
@@ -94,13 +94,13 @@ describe("a conversation", () => {
     ];
     service().override(getSession, aSession({ messages: [aQuestion("Look"), anAnswer(parts)] }));
     const { user } = renderConsole(address);
-    const done = within(await (await messages()).findByRole("region", { name: "Tool call look" }));
+    const done = within(await (await messages()).findByRole("article", { name: "Tool call look" }));
     expect(done.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "true");
     expect(done.getByText('"north"')).toBeInTheDocument();
     expect(done.queryByText('"N4"')).toBeNull();
     await user.click(done.getByRole("button", { name: /^Result/ }));
     expect(done.getByText('"N4"')).toBeInTheDocument();
-    const failed = within((await messages()).getByRole("region", { name: "Tool call draw" }));
+    const failed = within((await messages()).getByRole("article", { name: "Tool call draw" }));
     expect(failed.getByText("The pen is broken")).toBeInTheDocument();
     expect(failed.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "false");
   });
@@ -180,9 +180,9 @@ describe("a conversation", () => {
     );
     renderConsole(address);
     await (await messages()).findByText("narrator");
-    expect((await messages()).getByRole("region", { name: "A part of the type hologram" })).toHaveTextContent(
-      "12",
-    );
+    expect(
+      (await messages()).getByRole("article", { name: "A part of the type hologram" }),
+    ).toHaveTextContent("12");
     expect(screen.getAllByText("pondering").length).toBeGreaterThan(0);
   });
 

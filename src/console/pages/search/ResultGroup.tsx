@@ -73,7 +73,7 @@ export function Group(props: {
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id}>
+    <article aria-labelledby={id}>
       <div className="flex h-row-group items-center gap-2.5 border-b bg-surface-sunken pr-edge-right pl-edge-left">
         <span className="flex shrink-0">{props.icon}</span>
         <h2 id={id} className="min-w-0 truncate font-medium">
@@ -88,6 +88,6 @@ export function Group(props: {
         <span className="ml-auto whitespace-nowrap text-muted text-secondary">{props.remark}</span>
       </div>
       <ul>{props.children}</ul>
-    </section>
+    </article>
   );
 }

@@ -42,7 +42,7 @@ describe("searching everywhere", () => {
     await user.type(await field(), "mismatch");
     await ended("1 place");
     expect(router.state.location.search).toEqual({ q: "mismatch" });
-    const group = within(screen.getByRole("region", { name: "Say hello" }));
+    const group = within(screen.getByRole("article", { name: "Say hello" }));
     expect(group.getByText("MISMATCH").tagName).toBe("MARK");
     await user.click(group.getByRole("link", { name: /^Line 2/ }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/runs/run_1"));
@@ -79,7 +79,7 @@ describe("searching everywhere", () => {
     });
     renderConsole("/search?q=berths");
     await ended("4 places");
-    const group = within(screen.getByRole("region", { name: "Which berths are free?" }));
+    const group = within(screen.getByRole("article", { name: "Which berths are free?" }));
     const links = group.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
     const to = "/agents/agent_clerk/conversations/int_1?part=";
     const q = "&q=berths";
@@ -220,7 +220,7 @@ describe("what cannot be read", () => {
     const { wheelhouse, user } = renderConsole("/search");
     await wheelhouse.api.get()?.history.saw("run_1", { savedItemName: "Known here" });
     await user.type(await field(), "word");
-    await screen.findByRole("region", { name: "Known here" });
+    await screen.findByRole("article", { name: "Known here" });
     await screen.findByText(/^The list of runs:/);
   });
 
@@ -233,7 +233,7 @@ describe("what cannot be read", () => {
     await api?.conversations.saw("int_1", { agentId: "agent_clerk", name: "About words" });
     await user.type(await field(), "word");
     await ended("2 places");
-    expect(screen.getByRole("region", { name: "About words" })).toBeInTheDocument();
+    expect(screen.getByRole("article", { name: "About words" })).toBeInTheDocument();
     expect(screen.getByText(/as far as this browser knows/)).toBeInTheDocument();
     expect(service().seen(listRuns)).toEqual([]);
     expect(service().seen(listSessions)).toEqual([]);

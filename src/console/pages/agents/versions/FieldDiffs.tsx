@@ -19,7 +19,7 @@ export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
       className="border-b py-3.5 pr-edge-right pl-edge-left last:border-b-0"
     >
       <header className="mb-2 flex flex-wrap items-baseline gap-x-3">
-        <h4 className="font-semibold">{fieldWord(one.field)}</h4>
+        <h2 className="font-semibold">{fieldWord(one.field)}</h2>
         <span className="text-muted text-secondary">{aside(one)}</span>
       </header>
       <Body diff={one} names={names} />

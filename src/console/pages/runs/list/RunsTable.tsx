@@ -33,7 +33,9 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, hasPanel, 
     <Table label="Runs">
       <thead>
         <tr>
-          <Th className="w-[42px]">{picking && <picking.PickAll picks={picking.picks} />}</Th>
+          <Th className="w-[42px]">
+            {picking ? <picking.PickAll picks={picking.picks} /> : <span className="sr-only">Chosen</span>}
+          </Th>
           <Th className="w-[108px]">State</Th>
           <Th>Flow</Th>
           <Th className="max-md:hidden">First inputs</Th>
