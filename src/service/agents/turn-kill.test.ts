@@ -40,7 +40,7 @@ describe("S-01: kill -9 of the worker in the middle of turns", () => {
     await startWorker();
     const { db } = app.context.store;
     const open = () => db.selectFrom("interactions").select("id").where("state", "=", "processing").execute();
-    await until("the end of all turns", async () => (await open()).length === 0, 45_000);
+    await until("the end of all turns", async () => (await open()).length === 0, 120_000);
     const statuses = await Promise.all(ids.map((id) => app.settled(id)));
     expect(statuses.map(({ state, response }) => `${state} ${response}`)).toEqual(
       ids.map(() => "COMPLETED Written."),
