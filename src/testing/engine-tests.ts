@@ -38,7 +38,10 @@ export function engineTests(): EngineTests {
     fresh = await freshStore();
   });
   afterEach(async () => {
-    for (const child of processes.splice(0)) child.kill("SIGKILL");
+    for (const child of processes.splice(0)) {
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    }
     await Promise.all(engines.splice(0).map((engine) => engine.stop({ graceMs: 1_000 })));
     expect(await brokenInvariants(opened().store)).toEqual([]);
   });
