@@ -53,6 +53,16 @@ describe("the draft of an agent", () => {
     expect(edit.state.get().draft).toMatchObject({ baseVersion: 14, texts: { resources: "[{" } });
   });
 
+  it("is kept after all when the browser's store was only slow", async () => {
+    const { drafts, edit } = aBrowser().tab();
+    drafts.trouble.set("failing");
+    edit.change(latest, { system_prompt: "Be long." });
+    await until("it to be said", () => edit.state.get().keeping === "lost");
+    drafts.trouble.set(null);
+    await until("it to be kept", () => edit.state.get().keeping === "kept");
+    expect(promptOf(edit)).toBe("Be long.");
+  });
+
   it("is no draft any more once everything is as it was", () => {
     const { edit } = aBrowser().tab();
     edit.change(latest, { name: "Clerk 2" });

@@ -65,7 +65,7 @@ export class EditStore {
 
   /** Begins to listen to the browser and to other tabs; the returned function ends it and writes what is open. */
   readonly open = (): (() => void) => {
-    const { page, agentId, openPings } = this.#options;
+    const { page, drafts, agentId, openPings } = this.#options;
     const pings = openPings();
     this.#pings = pings;
     pings?.addEventListener("message", ({ data }) => {
@@ -73,12 +73,19 @@ export class EditStore {
     });
     const onFront = () => void this.#refresh();
     const onLeave = () => this.#write();
+    // A store that was only slow has answered: what it missed is written once more, and is kept.
+    const forget = drafts.trouble.subscribe(() => {
+      if (drafts.trouble.get() !== null || this.state.get().keeping !== "lost") return;
+      this.#isTouched = true;
+      this.#write();
+    });
     page.addEventListener("focus", onFront);
     page.addEventListener("blur", onLeave);
     page.addEventListener("pagehide", onLeave);
-    void this.#options.drafts.load().then(onFront);
+    void drafts.load().then(onFront);
     return () => {
       this.#write();
+      forget();
       page.removeEventListener("focus", onFront);
       page.removeEventListener("blur", onLeave);
       page.removeEventListener("pagehide", onLeave);
