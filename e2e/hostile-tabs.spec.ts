@@ -320,7 +320,7 @@ const broken: [string, string][] = [
   ["/runs/new?flow=flow_1", "GET /get_inputs"],
 ];
 
-test("C-40 every page that fails says so to a screen reader, with nothing serious for axe", async ({
+test("C-40 every page that fails says so to a screen reader, with no findings of axe", async ({
   signedIn: page,
   hostile,
   watched,
