@@ -1,4 +1,7 @@
-import type { CDPSession, Page } from "@playwright/test";
+import * as z from "zod";
+import type { PlainPage } from "./plain-browser.ts";
+
+const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
 /** One way to show a log: where it is shown, and how to tell that its last line is there. */
 export interface Subject {
@@ -10,33 +13,48 @@ export interface Subject {
   readonly poll: string;
 }
 
-/** Notes when the last byte of a run's answer was in the browser, ms since 1970; asked before the page is opened. */
-export function lastByte(page: Page): () => number | null {
-  let at: number | null = null;
-  page.on("requestfinished", (request) => {
-    if (!/\/(?:run|get_pl_run\?run_id=run_\w+.*)$/.test(request.url())) return;
-    const { startTime, responseEnd } = request.timing();
-    at = responseEnd > 0 ? startTime + responseEnd : Date.now();
-  });
-  return () => at;
+/** When a viewer had what it shows, and when it showed it, in ms since 1970. */
+export interface Tail {
+  /** The last byte of the run's answer was in the browser. */
+  readonly arrived: number;
+  /** The tail was on the screen. */
+  readonly painted: number;
 }
 
-/**
- * Opens a page and waits for its tail.
- * @returns when it was on the screen, ms since 1970; null when that took longer than `limitMs`
- */
-export async function tailAt(page: Page, subject: Subject, line: number, text: string, limitMs: number) {
-  await page.addInitScript({ content: watchTail(subject.has(line, text)) });
-  await page.goto(subject.address, { waitUntil: "commit" });
+/** Opens a viewer and waits for its tail; null when that takes longer than `limitMs`. */
+export async function tailOf(
+  page: PlainPage,
+  subject: Subject,
+  line: number,
+  text: string,
+  limitMs: number,
+): Promise<Tail | null> {
+  await page.ask("Page.enable");
+  await page.ask("Page.addScriptToEvaluateOnNewDocument", { source: watchTail(subject.has(line, text)) });
+  await page.ask("Page.navigate", { url: subject.address });
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
-    // Not waitForFunction, which the console's policy does not let make code of text.
-    const at = await page.evaluate<number | undefined>("window.tailAt").catch(() => undefined);
-    if (at !== undefined) return at;
-    await new Promise((wake) => setTimeout(wake, 200));
+    // In between documents there is none to ask.
+    const painted = await page.evaluate("window.tailAt").catch(() => undefined);
+    if (typeof painted === "number") return { painted, arrived: await lastByte(page, painted) };
+    await wait(200);
   }
   return null;
 }
+
+/** Asks the page and its workers, whoever of them has fetched the run. */
+async function lastByte(page: PlainPage, before: number): Promise<number> {
+  const answers = [await page.evaluate(arrivals), ...(await page.evaluateInWorkers(arrivals))];
+  const times = z.array(z.array(z.number())).parse(answers).flat();
+  const arrived = Math.max(...times.filter((time) => time <= before));
+  if (!Number.isFinite(arrived)) throw new Error("Nobody has fetched the run");
+  return arrived;
+}
+
+/** When each answer with a run was there as a whole. */
+const arrivals = `performance.getEntriesByType("resource")
+  .filter(({ name }) => /\\/(?:run|get_pl_run\\?run_id=run_\\w+.*)$/.test(name))
+  .map(({ responseEnd }) => performance.timeOrigin + responseEnd)`;
 
 /**
  * A script of the page: looks before each frame; a message sent there is heard when that frame has been painted. Text,
@@ -66,12 +84,12 @@ const countFrames = `(() => {
 const countedFrames = "window.stopFrames = true, window.frames_.slice(2)";
 
 /** Turns the real wheel over the log, up and down. @returns the time of each frame in ms */
-export async function wheelFrames(page: Page, cdp: CDPSession, turns = 150): Promise<number[]> {
+export async function wheelFrames(page: PlainPage, turns = 150): Promise<number[]> {
   await page.evaluate(countFrames);
   for (let turn = 0; turn < turns; turn += 1) {
     const deltaY = turn < (turns * 2) / 3 ? -240 : 240;
-    await cdp.send("Input.dispatchMouseEvent", { type: "mouseWheel", x: 600, y: 600, deltaX: 0, deltaY });
-    await new Promise((wake) => setTimeout(wake, 12));
+    await page.ask("Input.dispatchMouseEvent", { type: "mouseWheel", x: 600, y: 600, deltaX: 0, deltaY });
+    await wait(12);
   }
-  return page.evaluate<number[]>(countedFrames);
+  return z.array(z.number()).parse(await page.evaluate(countedFrames));
 }

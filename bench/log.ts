@@ -1,11 +1,11 @@
-import { chromium, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { signInByKey } from "../e2e/console.ts";
 import { LogService, logServiceKey, logServiceUser, sampleLog } from "../e2e/log-service.ts";
 import { Service } from "../e2e/service.ts";
-import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
-import { lastByte, type Subject, tailAt, wheelFrames } from "./log-measure.ts";
+import { type Subject, type Tail, tailOf, wheelFrames } from "./log-measure.ts";
 import { serveRivals } from "./log-page.ts";
 import { type MainThread, newLines, pollWork } from "./log-poll.ts";
+import { plainPage } from "./plain-browser.ts";
 import { type Figure, quantile } from "./report.ts";
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
@@ -34,7 +34,6 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
   let current = "";
   const rivals = await serveRivals(logs, () => current);
   const service = await Service.start({ flags: ["--upstream", `big=${logs.url}`] });
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
   const figures: Figure[] = [];
   const rival = (name: string, has: Subject["has"]): Subject => ({
     name,
@@ -52,14 +51,6 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
     const as = { connection: "big", key: logServiceKey, user: logServiceUser };
     if (isOurs) await signInByKey(page, { ...as, at: service.url });
   };
-  const open = async (isOurs: boolean): Promise<Page> => {
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-    });
-    const page = await context.newPage();
-    await prepare(page, isOurs);
-    return page;
-  };
   try {
     for (const size of measured) {
       current = `run_${size}`;
@@ -72,26 +63,24 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
       };
       for (const subject of [ours, ...others]) {
         const isOurs = subject === ours;
-        const tails: number[] = [];
+        const tails: Tail[] = [];
         const handed: number[] = [];
         const frames: number[] = [];
-        for (let round = 0; round < (isOurs ? rounds : 1); round += 1) {
+        for (let round = 1; round <= (isOurs ? rounds : 1); round += 1) {
           logs.set(current, log);
-          const page = await open(isOurs);
-          const arrived = lastByte(page);
-          const at = await tailAt(page, subject, size, `page ${size - 1} `, limitMs);
-          const last = round === (isOurs ? rounds : 1) - 1;
-          if (at !== null) {
-            handed.push(at - (logs.delivered.get(current) ?? 0));
-            tails.push(at - (arrived() ?? logs.delivered.get(current) ?? 0));
-            if (last) {
-              const cdp = await page.context().newCDPSession(page);
+          const page = await plainPage((prepared) => prepare(prepared, isOurs));
+          try {
+            const tail = await tailOf(page, subject, size, `page ${size - 1} `, limitMs);
+            if (tail === null) break;
+            tails.push(tail);
+            handed.push(tail.painted - (logs.delivered.get(current) ?? 0));
+            if (round === rounds || !isOurs) {
               await wait(isOurs && size > 100_000 ? 10_000 : 1_500);
-              frames.push(...(await wheelFrames(page, cdp)));
+              frames.push(...(await wheelFrames(page)));
             }
+          } finally {
+            await page.close();
           }
-          await page.context().close();
-          if (at === null) break;
         }
         const works =
           size === polledSize && tails.length > 0
@@ -100,14 +89,16 @@ export async function benchLog(measured: readonly number[] = sizes): Promise<Fig
                 prepare: (page) => prepare(page, isOurs),
               })
             : [];
-        const told = figuresOf(subject.name, size, { tails, handed, frames, works });
+        const told = figuresOf(subject.name, size, {
+          tails: tails.map(({ painted, arrived }) => painted - arrived),
+          ...{ handed, frames, works },
+        });
         // It takes minutes: what is known is said at once.
         for (const figure of told) console.log(`  ${figure.name}: ${Math.round(figure.value * 10) / 10} ms`);
         figures.push(...told);
       }
     }
   } finally {
-    await browser.close();
     rivals.stop();
     await service.stop();
     await logs.stop();

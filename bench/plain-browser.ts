@@ -10,20 +10,25 @@ import * as z from "zod";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
 
 const startLimitMs = 30_000;
+const screen = { width: 1440, height: 900 };
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-/** Asks the browser by its debugging protocol. */
+/** Asks the browser by its debugging protocol: the page, or one of its workers by the session that it has with it. */
 export type Ask = (
   method: string,
   params?: Readonly<Record<string, unknown>>,
+  session?: string,
 ) => Promise<Record<string, unknown>>;
 
 /** A page that nothing listens to: what is asked of it is all that a tool costs it. */
 export interface PlainPage {
-  /** A connection of its own, in which nothing is switched on yet. */
+  readonly ask: Ask;
+  /** Another connection, in which nothing is switched on yet. */
   connect(): Promise<Ask>;
   /** What an expression comes to in the page, as JSON. */
   evaluate(expression: string): Promise<unknown>;
+  /** The same in each of its workers. From then on the browser tells of each that is added. */
+  evaluateInWorkers(expression: string): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
@@ -53,14 +58,20 @@ export async function plainPage(prepare: (page: Page) => Promise<void>): Promise
     // The context that the browser began with: one that was added here would go with the connection.
     const page = await browser.contexts()[0]?.newPage();
     if (page === undefined) throw new Error("Chromium has no context");
-    await page.setViewportSize({ width: 1440, height: 900 });
     await prepare(page);
     const address = await debuggerAddress(port, page.url());
     await browser.close();
-    const ask = await connect(address);
+    const { ask, workers } = await connect(address);
+    await ask("Emulation.setDeviceMetricsOverride", { ...screen, deviceScaleFactor: 1, mobile: false });
     return {
-      connect: () => connect(address),
+      ask,
+      connect: async () => (await connect(address)).ask,
       evaluate: (expression) => evaluate(ask, expression),
+      async evaluateInWorkers(expression) {
+        // Answered when all that are there have been told of.
+        await ask("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+        return Promise.all([...workers].map((session) => evaluate(ask, expression, session)));
+      },
       close,
     };
   } catch (error) {
@@ -97,38 +108,42 @@ async function debuggerAddress(port: number, url: string): Promise<string> {
   return found.webSocketDebuggerUrl;
 }
 
-const reply = z.object({
-  /** Missing in what nobody asked for. */
-  id: z.number().optional(),
-  result: z.record(z.string(), z.unknown()).optional(),
-  error: z.object({ message: z.string() }).optional(),
+const reply = z.object({ id: z.number(), result: z.record(z.string(), z.unknown()) });
+const refusal = z.object({ id: z.number(), error: z.object({ message: z.string() }) });
+const attached = z.object({
+  method: z.literal("Target.attachedToTarget"),
+  params: z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.literal("worker") }) }),
 });
-type Reply = z.infer<typeof reply>;
+const other = z.object({ method: z.string() });
+const heard = z.union([reply, refusal, attached, other]);
+type Reply = z.infer<typeof reply | typeof refusal>;
 
-async function connect(address: string): Promise<Ask> {
+async function connect(address: string): Promise<{ ask: Ask; workers: ReadonlySet<string> }> {
   const socket = new WebSocket(address);
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener("open", () => resolve());
     socket.addEventListener("error", () => reject(new Error(`No connection to ${address}`)));
   });
   const asked = new Map<number, (reply: Reply) => void>();
+  const workers = new Set<string>();
   socket.addEventListener("message", ({ data }) => {
-    const told = reply.parse(JSON.parse(String(data)));
-    if (told.id === undefined) return;
-    asked.get(told.id)?.(told);
-    asked.delete(told.id);
+    const told = heard.parse(JSON.parse(String(data)));
+    if ("id" in told) asked.get(told.id)?.(told);
+    else if ("params" in told) workers.add(told.params.sessionId);
   });
   let last = 0;
-  return async (method, params = {}) => {
+  const ask: Ask = async (method, params = {}, sessionId) => {
     last += 1;
     const id = last;
-    const { result, error } = await new Promise<Reply>((resolve) => {
+    const told = await new Promise<Reply>((resolve) => {
       asked.set(id, resolve);
-      socket.send(JSON.stringify({ id, method, params }));
+      socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
     });
-    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-    return result ?? {};
+    asked.delete(id);
+    if ("error" in told) throw new Error(`${method}: ${told.error.message}`);
+    return told.result;
   };
+  return { ask, workers };
 }
 
 const evaluated = z.object({
@@ -136,8 +151,9 @@ const evaluated = z.object({
   exceptionDetails: z.object({ text: z.string() }).optional(),
 });
 
-async function evaluate(ask: Ask, expression: string): Promise<unknown> {
-  const { result, exceptionDetails } = evaluated.parse(await ask("Runtime.evaluate", { expression }));
+async function evaluate(ask: Ask, expression: string, session?: string): Promise<unknown> {
+  const params = { expression, returnByValue: true };
+  const { result, exceptionDetails } = evaluated.parse(await ask("Runtime.evaluate", params, session));
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
   return result.value;
 }
