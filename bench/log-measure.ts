@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PlainPage } from "./plain-browser.ts";
+import { NoAnswer, type PlainPage } from "./plain-browser.ts";
 
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
@@ -83,10 +83,24 @@ const countFrames = `(() => {
 })()`;
 const countedFrames = "window.stopFrames = true, window.frames_.slice(2)";
 
-/** Turns the real wheel over the log, up and down. @returns the time of each frame in ms */
-export async function wheelFrames(page: PlainPage, turns = 150): Promise<number[]> {
+const turns = 150;
+/** Each turn of the wheel is answered when the page has seen it: one that takes a second for each has shown enough. */
+const turningLimitMs = 30_000;
+
+/** Turns the real wheel over the log, up and down. @returns the time of each frame in ms; none from a page that is stuck */
+export async function wheelFrames(page: PlainPage): Promise<number[]> {
+  try {
+    return await turnWheel(page);
+  } catch (error) {
+    if (error instanceof NoAnswer) return [];
+    throw error;
+  }
+}
+
+async function turnWheel(page: PlainPage): Promise<number[]> {
   await page.evaluate(countFrames);
-  for (let turn = 0; turn < turns; turn += 1) {
+  const deadline = performance.now() + turningLimitMs;
+  for (let turn = 0; turn < turns && performance.now() < deadline; turn += 1) {
     const deltaY = turn < (turns * 2) / 3 ? -240 : 240;
     await page.ask("Input.dispatchMouseEvent", { type: "mouseWheel", x: 600, y: 600, deltaX: 0, deltaY });
     await wait(12);

@@ -10,10 +10,18 @@ import * as z from "zod";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
 
 const startLimitMs = 30_000;
+/** A page that says nothing for so long is taken for stuck. */
+const answerLimitMs = 90_000;
 const screen = { width: 1440, height: 900 };
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-/** Asks the browser by its debugging protocol: the page, or one of its workers by the session that it has with it. */
+/** The page, or the browser, did not answer in time. */
+export class NoAnswer extends Error {}
+
+/**
+ * Asks the browser by its debugging protocol: the page, or one of its workers by the session that it has with it.
+ * @throws NoAnswer
+ */
 export type Ask = (
   method: string,
   params?: Readonly<Record<string, unknown>>,
@@ -135,11 +143,17 @@ async function connect(address: string): Promise<{ ask: Ask; workers: ReadonlySe
   const ask: Ask = async (method, params = {}, sessionId) => {
     last += 1;
     const id = last;
-    const told = await new Promise<Reply>((resolve) => {
-      asked.set(id, resolve);
+    const told = await new Promise<Reply>((resolve, reject) => {
+      const limit = setTimeout(
+        () => reject(new NoAnswer(`${method}: no answer in ${answerLimitMs} ms`)),
+        answerLimitMs,
+      );
+      asked.set(id, (answer) => {
+        clearTimeout(limit);
+        resolve(answer);
+      });
       socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
-    });
-    asked.delete(id);
+    }).finally(() => asked.delete(id));
     if ("error" in told) throw new Error(`${method}: ${told.error.message}`);
     return told.result;
   };
