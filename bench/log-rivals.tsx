@@ -51,7 +51,10 @@ function Virtual({ log }: { log: readonly string[] }) {
 function Plain({ log }: { log: readonly string[] }) {
   const scroller = useRef<HTMLPreElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: more lines are what to follow
-  useLayoutEffect(() => scroller.current?.scrollTo(0, scroller.current.scrollHeight), [log]);
+  useLayoutEffect(() => {
+    // A browser may answer with a promise, which React would take for what ends the effect.
+    scroller.current?.scrollTo(0, scroller.current.scrollHeight);
+  }, [log]);
   return (
     <pre ref={scroller} className="view" data-lines={log.length}>
       {log.join("\n")}
