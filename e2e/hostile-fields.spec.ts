@@ -1,16 +1,19 @@
 import type { Page } from "@playwright/test";
 import * as examples from "../src/testing/hostile/examples.ts";
-import { type Fault, faultsOf } from "../src/testing/hostile/faults.ts";
+import { type Fault, faultsOf, pairsOf } from "../src/testing/hostile/faults.ts";
 import { expect, expectNoScript, test } from "./hostile.ts";
 import { expectNoSkeleton, expectSound } from "./settled.ts";
 
 const { agent, messages, run, runSummary, session } = examples;
 
 /** The faults of a body, each in an object that still says which it is in every other field that can carry words. */
-function numbered<T extends object>(body: (id: string) => T): { id: string; fault: Fault }[] {
-  return faultsOf(body("mut")).map((_, at) => {
+function numbered<T extends object>(
+  body: (id: string) => T,
+  faults: (body: T) => Fault[] = faultsOf,
+): { id: string; fault: Fault }[] {
+  return faults(body("mut")).map((_, at) => {
     const id = `mut_${at}`;
-    const fault = faultsOf(body(id))[at];
+    const fault = faults(body(id))[at];
     if (!fault) throw new Error("no such fault");
     return { id, fault };
   });
@@ -90,6 +93,38 @@ test("C-01 the inputs, sub-runs and parent of a run may be broken in any one fie
     })),
   );
   expect(wrong).toEqual([]);
+});
+
+/** How the name begins that an agent is shown with; null where it has none and is shown with its id. */
+function calledBy(body: unknown): string | null {
+  const name = typeof body === "object" && body !== null && "name" in body ? body.name : null;
+  return typeof name === "string" && name !== "" ? name.slice(0, 9) : null;
+}
+
+test("C-01 a run or an agent with any two fields broken, and more of them, still has its page", async ({
+  signedIn: page,
+  hostile,
+}) => {
+  // Four hundred pages.
+  test.setTimeout(600_000);
+  const runs = numbered((id) => ({ ...run, run_id: id }), pairsOf);
+  const agents = numbered((id) => ({ ...agent, id, name: `Agent ${id}` }), pairsOf);
+  const runOf = new Map(runs.map(({ id, fault }) => [id, fault.body]));
+  const agentOf = new Map(agents.map(({ id, fault }) => [id, { agent: fault.body }]));
+  hostile.on("GET /get_pl_run", ({ query }) => ({ json: runOf.get(query.get("run_id") ?? "") ?? run }));
+  hostile.on("GET /agents/{id}", ({ path }) => ({ json: agentOf.get(path.split("/").at(-1) ?? "") }));
+  await page.goto("/runs/run_1");
+  await expectNoSkeleton(page);
+  const wrong = await walk(page, [
+    ...runs.map(({ id, fault }) => ({ address: `/runs/${id}`, id, fault: say(fault) })),
+    ...agents.map(({ id, fault }) => ({
+      address: `/agents/${id}/settings`,
+      id: calledBy(fault.body) ?? id,
+      fault: say(fault),
+    })),
+  ]);
+  expect(wrong).toEqual([]);
+  await expectNoScript(page);
 });
 
 test("C-01 an agent's page stands with any one field of the agent broken", async ({

@@ -70,3 +70,32 @@ export function eachFieldOf(body: unknown): Fault[] {
   const kinds = Object.keys(wrongValues("")).length;
   return faultsOf(body).filter((_, at) => at % kinds === Math.floor(at / kinds) % kinds);
 }
+
+/**
+ * Several fields of an object broken at once, so that any two of them meet with any two kinds of fault, and each kind with
+ * a healthy field. In row `a, b` the field `j` has the fault `a·j + b` modulo a prime: two fields have the same pair in no
+ * two rows.
+ */
+export function pairsOf(body: object): Fault[] {
+  const fields = Object.entries(body);
+  const kinds = Object.keys(wrongValues("")).length;
+  const size = primeFrom(Math.max(fields.length, kinds + 1));
+  const row = (a: number, b: number): Fault => {
+    const broken = fields.flatMap(([name, value], j) => {
+      const fault = Object.entries(wrongValues(value))[(a * j + b) % size];
+      return fault === undefined ? [] : [{ name, kind: fault[0], value: fault[1] }];
+    });
+    return {
+      path: [],
+      kind: broken.map(({ name, kind }) => `${name} ${kind}`).join(", "),
+      body: broken.reduce<unknown>((whole, { name, value }) => withValue(whole, [name], value), body),
+    };
+  };
+  const numbers = Array.from({ length: size }, (_, at) => at);
+  return numbers.flatMap((a) => numbers.map((b) => row(a, b)));
+}
+
+function primeFrom(least: number): number {
+  for (let divisor = 2; divisor < least; divisor++) if (least % divisor === 0) return primeFrom(least + 1);
+  return least;
+}
