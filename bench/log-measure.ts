@@ -1,7 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { NoAnswer, type PlainPage } from "./plain-browser.ts";
-
-const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
 /** One way to show a log: where it is shown, and how to tell that its last line is there. */
 export interface Subject {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import * as z from "zod";
 import { type LogService, sampleLog } from "../e2e/log-service.ts";
@@ -8,8 +9,6 @@ import { type PlainPage, plainPage } from "./plain-browser.ts";
 export const newLines = 200;
 const pollLimitMs = 20_000;
 const openLimitMs = 90_000;
-
-const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
 /** What the main thread has worked, in ms. */
 export interface MainThread {

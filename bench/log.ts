@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { signInByKey } from "../e2e/console.ts";
 import { LogService, logServiceKey, logServiceUser, sampleLog } from "../e2e/log-service.ts";
@@ -21,7 +22,6 @@ const polls = { ours: 15, others: 5 };
 /** Nothing to ask for: the console reads a run that moves again by itself, about once a second. */
 const pollsItself = "undefined";
 
-const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 const short = (size: number) => (size >= 1_000_000 ? `${size / 1_000_000}M` : `${size / 1_000}k`);
 
 /**

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { chromium, type Page } from "@playwright/test";
 import { WebSocket } from "undici";
 import * as z from "zod";
@@ -13,7 +14,6 @@ const startLimitMs = 30_000;
 /** A page that says nothing for so long is taken for stuck. */
 const answerLimitMs = 90_000;
 const screen = { width: 1440, height: 900 };
-const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
 /** The page, or the browser, did not answer in time. */
 export class NoAnswer extends Error {}

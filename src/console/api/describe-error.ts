@@ -41,7 +41,7 @@ export function describeError(error: unknown): ErrorDescription {
       return {
         what: "The answer cannot be read.",
         means: `It does not have the form that the interface describes${failure.path ? `: ${failure.path} is missing or has another type` : ""}.`,
-        next: "Tell whoever runs the service, with the request id.",
+        next: `Tell whoever runs the service${withId(error)}.`,
       };
     case "not-the-service":
       return describeImpostor(failure);
@@ -49,6 +49,8 @@ export function describeError(error: unknown): ErrorDescription {
       return describeRefusal(error, failure);
   }
 }
+
+const withId = ({ requestId }: ConsoleError) => (requestId === null ? "" : ", with the request id");
 
 /** Every browser has its own words for code that could not be fetched, and none has a kind for it. */
 const missingPart = /dynamically imported module|importing a module script|unable to preload/i;
@@ -136,7 +138,7 @@ function describeRefusal(error: ConsoleError, failure: Extract<Failure, { kind: 
         status === 503 || status === 507
           ? "It cannot do this just now."
           : "The fault is the service's, not yours.",
-      next: "Try again; if it stays, tell whoever runs it, with the request id.",
+      next: `Try again; if it stays, tell whoever runs it${withId(error)}.`,
     };
   }
   return {

@@ -1,8 +1,12 @@
+import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { databaseProxy } from "../../testing/database-proxy.ts";
 import { toJson } from "./json.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
+import { connectStore } from "./store.ts";
+import { isDatabaseAway } from "./store-error.ts";
 
 let fresh: FreshStore;
 beforeAll(async () => {
@@ -14,6 +18,24 @@ test("what JSON cannot carry into PostgreSQL is replaced, all else comes back as
   const value = { text: "a\u0000b\ud800c 😀 \\u0000", list: [1, [2], { "k\u0000": null }] };
   const { rows } = await fresh.store.pool.query("select $1::jsonb as value", [toJson(value)]);
   expect(rows[0].value).toEqual({ text: "a\uFFFDb\uFFFDc 😀 \\u0000", list: [1, [2], { "k\uFFFD": null }] });
+});
+
+test("S-05: who needs a new connection to a database that says nothing is told before the connection is given up", async () => {
+  const proxy = await databaseProxy(fresh.url);
+  const store = await connectStore({ connectionString: proxy.url }, { log: pino({ level: "silent" }) });
+  const used = [];
+  do used.push(await store.pool.connect());
+  while (store.pool.idleCount > 0);
+  proxy.hang();
+  const told: unknown[] = [];
+  await Promise.all([
+    store.pool.connect().catch(() => told.push("no connection")),
+    store.prompt({ name: "one", text: "select 1" }).catch((error: unknown) => told.push(isDatabaseAway(error))),
+  ]);
+  expect(told).toEqual([true, "no connection"]);
+  await proxy.close();
+  for (const client of used) client.release(true);
+  await store.close();
 });
 
 test("A database in which an address stands twice, in two cases, is brought up to date; whoever was there last keeps it", async () => {
