@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "service",
           environment: "node",
-          include: ["src/{contract,service,testing}/**/*.test.ts"],
+          include: ["src/{contract,service,testing}/**/*.test.ts", "scripts/**/*.test.ts"],
           globalSetup: ["src/testing/database-setup.ts"],
         },
       },
