@@ -30,7 +30,9 @@ test("S-05: who needs a new connection to a database that says nothing is told b
   const told: unknown[] = [];
   await Promise.all([
     store.pool.connect().catch(() => told.push("no connection")),
-    store.prompt({ name: "one", text: "select 1" }).catch((error: unknown) => told.push(isDatabaseAway(error))),
+    store
+      .prompt({ name: "one", text: "select 1" })
+      .catch((error: unknown) => told.push(isDatabaseAway(error))),
   ]);
   expect(told).toEqual([true, "no connection"]);
   await proxy.close();
