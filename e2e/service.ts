@@ -124,11 +124,18 @@ export class Service {
 
   /** `wheelhouse keys …` beside the running service. @returns what it printed */
   async keys(...args: readonly string[]): Promise<string> {
-    const child = run(["keys", ...args, "--data", this.data], this.options);
+    return await this.command("keys", ...args);
+  }
+
+  /** A command beside the running service. @returns what it printed; what it complained of, if it printed nothing */
+  async command(...args: readonly string[]): Promise<string> {
+    const child = run([...args, "--data", this.data], this.options);
     let printed = "";
+    let complained = "";
     child.stdout?.on("data", (text) => (printed += String(text)));
+    child.stderr?.on("data", (text) => (complained += String(text)));
     await once(child, "close");
-    return printed.trim();
+    return printed.trim() || complained.trim();
   }
 
   /** One request to the interface, with Ada's personal key unless another is given. */

@@ -22,6 +22,20 @@ test("a sign-in link works once; the second use is refused in words", async ({ p
   await other.close();
 });
 
+test("a link from the command line signs its person in, and nobody gets one for a stranger", async ({
+  page,
+  service,
+}) => {
+  const port = new URL(service.url).port;
+  const printed = await service.command("sign-in-link", "--person", "user_grace", "--port", port);
+  await page.goto(/http\S+#sign-in=\S+/.exec(printed)?.[0] ?? printed);
+  await expectSignedIn(page);
+  await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText(/Grace/)).toBeVisible();
+  expect(await service.command("sign-in-link", "--person", "user_nobody")).toContain(
+    "There is no person with the id user_nobody.",
+  );
+});
+
 test("a personal key signs in as its person", async ({ page }) => {
   await signInByKey(page);
   await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText(/Personal key/)).toBeVisible();

@@ -49,7 +49,16 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** Own: which public and own extensions this service has. */
+/** A person as the service names them to themselves. */
+const person = z.object({
+  id: z.string(),
+  first_name: z.nullable(z.string()),
+  last_name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+});
+export type Person = z.output<typeof person>;
+
+/** Own: which public and own extensions this service has, and whom the credential acts for. */
 export const getCapabilities = endpoint({
   name: "getCapabilities",
   tier: "own",
@@ -63,6 +72,13 @@ export const getCapabilities = endpoint({
     service: z.string(),
     version: z.string(),
     extensions: z.array(openEnum(capabilities)),
+    caller: z.object({
+      kind: openEnum(["personal", "team", "token"]),
+      /** Null for a team key: it acts for whichever member a request names. */
+      user: z.nullable(person),
+      /** The team of a team key. */
+      team: z.nullable(team),
+    }),
   }),
 });
 
@@ -82,12 +98,7 @@ export const createConsoleSession = endpoint({
     access_token: z.string(),
     /** The token's end, eight hours after it was made. */
     expires_at: utcTime,
-    user: z.object({
-      id: z.string(),
-      first_name: z.nullable(z.string()),
-      last_name: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-    }),
+    user: person,
     teams: z.array(team),
   }),
   errors: [

@@ -46,6 +46,8 @@ async function withLog(command: Extract<Command, { config: unknown }>): Promise<
         return await (await import("./cli/start.ts")).start(command.config, opened, terminal);
       case "worker":
         return await (await import("./cli/worker.ts")).worker(command.config, opened, terminal);
+      case "sign-in-link":
+        return await (await import("./cli/sign-in-link.ts")).signInLink(command, opened, terminal);
       case "keys":
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }

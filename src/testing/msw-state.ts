@@ -1,6 +1,6 @@
 import type { Agent } from "../contract/agents.ts";
 import type { Artifact } from "../contract/artifacts.ts";
-import { type Capability, capabilities } from "../contract/console.ts";
+import { type Capability, capabilities, type Person } from "../contract/console.ts";
 import type { Endpoint, Input, Output } from "../contract/define.ts";
 import type { EndpointName, endpoints } from "../contract/endpoints.ts";
 import type { ErrorCode, ErrorFacts } from "../contract/errors.ts";
@@ -21,6 +21,8 @@ export interface MockState {
   models: string[];
   /** Null: a stranger's service, which has no such list. */
   capabilities: Capability[] | null;
+  /** Whose key it is, as the service says it; null where it does not. */
+  person: Person | null;
   /** Keys that are accepted; null: any. */
   keys: string[] | null;
 }
@@ -35,6 +37,7 @@ export function someState(part: Partial<MockState> = {}): MockState {
     teams: [aTeam()],
     models: ["builtin/offline"],
     capabilities: [...capabilities],
+    person: { id: "user_ada", first_name: null, last_name: null, email: null },
     keys: null,
     ...part,
   };
@@ -59,9 +62,14 @@ export type MockHandler<E extends Endpoint> = (input: Input<E>, state: MockState
 export type MockHandlers = { [N in EndpointName]?: MockHandler<(typeof endpoints)[N]> };
 
 export const mockHandlers: MockHandlers = {
-  getCapabilities: (_input, { capabilities: named }) =>
+  getCapabilities: (_input, { capabilities: named, person: user }) =>
     named
-      ? { service: "mock", version: "0.0.0", extensions: named }
+      ? {
+          service: "mock",
+          version: "0.0.0",
+          extensions: named,
+          caller: { kind: "personal", user, team: null },
+        }
       : new Refusal("not_found", { message: "No such address" }),
   listTeams: (_input, { teams }) => ({ teams }),
   // What pages look at beside what they are about, some only where there is time for it: there is nothing.

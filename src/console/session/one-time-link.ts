@@ -2,6 +2,7 @@ import { createConsoleSession } from "../../contract/console.ts";
 import { type CallerOptions, freeCaller } from "../api/caller.ts";
 import { call } from "../api/client.ts";
 import { ConsoleError } from "../api/errors.ts";
+import { readPerson } from "./abilities.ts";
 import type { OfferedConnection } from "./connections.ts";
 import type { SignedIn } from "./signed-in.ts";
 
@@ -24,12 +25,12 @@ export async function exchangeToken(
   if (!data.access_token) {
     throw new ConsoleError({ kind: "contract", path: "access_token", requestId }, createConsoleSession.name);
   }
-  const { user } = data;
+  const user = readPerson(data.user);
   const expiresAt = Date.parse(data.expires_at ?? "");
   return {
     connection,
     credential: { kind: "token", secret: data.access_token, userId: user?.id ?? null, teamId: null },
-    userName: [user?.first_name, user?.last_name].filter(Boolean).join(" ") || null,
+    userName: user?.name ?? null,
     teams: (data.teams ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name ?? id }] : [])),
     known: { named: null, tried: {} },
     thisTabOnly: false,

@@ -66,7 +66,7 @@ describe("the checks of a sign-in", () => {
     service().override(getRun, new Refusal("forbidden"));
     const foreign = await check();
     expect(foreign.last).toMatchObject({ accepted: "passed", teams: "failed" });
-    expect(foreign.seen.at(-1)?.[2]?.problem).toMatchObject({ kind: "membership", error: { status: 403 } });
+    expect(foreign.seen.at(-1)?.[3]?.problem).toMatchObject({ kind: "membership", error: { status: 403 } });
   });
 
   it("say what a plan below Pro means", async () => {

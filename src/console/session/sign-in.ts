@@ -7,12 +7,12 @@ import { type CallerOptions, freeCaller } from "../api/caller.ts";
 import { call } from "../api/client.ts";
 import { ConsoleError, isForbidden, isMissingEndpoint } from "../api/errors.ts";
 import type { Credential } from "../api/request.ts";
-import { readCapabilities } from "./abilities.ts";
+import { type Abilities, readAbilities } from "./abilities.ts";
 import type { OfferedConnection } from "./connections.ts";
 import type { KnownTeam, SignedIn } from "./signed-in.ts";
 
 /** The lines above the sign-in button, in this order. */
-export type CheckName = "answers" | "accepted" | "teams" | "abilities";
+export type CheckName = "answers" | "accepted" | "abilities" | "teams";
 
 /** One line. `skipped`: this service cannot tell, which is no fault. */
 export interface Check {
@@ -20,8 +20,14 @@ export interface Check {
   readonly status: "waiting" | "running" | "passed" | "skipped" | "failed";
   /** How long it took, once it is over. */
   readonly ms: number | null;
-  /** Of a failed one. `membership`: the key is right, but not for this user or team. */
-  readonly problem: { readonly kind: "refused" | "membership" | "other"; readonly error: unknown } | null;
+  /**
+   * Of a failed one. `membership`: the key is right, but not for this user or team. `nameless`: this service does not
+   * say whose personal key it is, so that the user id has to be typed.
+   */
+  readonly problem: {
+    readonly kind: "refused" | "membership" | "nameless" | "other";
+    readonly error: unknown;
+  } | null;
 }
 
 /** What the person has given so far. */
@@ -62,14 +68,16 @@ export async function probe(
 }
 
 /**
- * Checks a sign-in step by step: the connection answers, the key is accepted, the teams, what the service can do.
+ * Checks a sign-in step by step: the connection answers, the key is accepted, what the service can do and whose key it
+ * is, the teams. A personal key without a user id is signed in with as the person whom the service names.
  * @returns what to hand to `session.signIn`, or null where a check failed
  * @throws the signal's reason when aborted
  */
 export async function checkSignIn(draft: SignInDraft, options: CheckOptions): Promise<SignedIn | null> {
-  const { connection, credential, thisTabOnly } = draft;
+  const { connection, thisTabOnly } = draft;
+  let { credential } = draft;
   const { clock, signal } = options;
-  const caller = freeCaller(connection.path, credential, options);
+  let caller = freeCaller(connection.path, credential, options);
   const list = new CheckList(options);
 
   const reached = await list.step("answers", async () => {
@@ -86,24 +94,31 @@ export async function checkSignIn(draft: SignInDraft, options: CheckOptions): Pr
   });
   if (!accepted) return null;
 
+  let abilities: Abilities = { named: null, user: null };
+  const read = await list.step("abilities", async () => {
+    abilities = await readAbilities(caller, signal);
+    return abilities.named === null ? "skipped" : "passed";
+  });
+  if (!read) return null;
+  const { named, user } = abilities;
+  if (credential.kind === "personal" && credential.userId === null && user) {
+    credential = { ...credential, userId: user.id };
+    caller = freeCaller(connection.path, credential, options);
+  }
+
   let teams: readonly KnownTeam[] | null = null;
   const belongs = await list.step("teams", async () => {
+    if (credential.kind === "personal" && credential.userId === null) throw new NamelessKey();
     await checkOwner(caller, credential, signal);
     teams = await readTeams(caller, signal);
     return teams === null ? "skipped" : "passed";
   });
   if (!belongs) return null;
 
-  let named: readonly string[] | null = null;
-  const read = await list.step("abilities", async () => {
-    named = await readCapabilities(caller, signal);
-    return named === null ? "skipped" : "passed";
-  });
-  if (!read) return null;
   return {
     connection,
     credential,
-    userName: null,
+    userName: user && user.id === credential.userId ? user.name : null,
     teams,
     known: { named, tried: named ? {} : caller.capabilities.known.get().tried },
     thisTabOnly,
@@ -139,6 +154,9 @@ async function checkOwner(caller: Caller, { userId, teamId }: Credential, signal
   }
 }
 
+/** The service does not say whose key it is. */
+class NamelessKey extends Error {}
+
 class NotAMember extends Error {
   readonly refusal: ConsoleError;
   constructor(refusal: ConsoleError) {
@@ -149,7 +167,7 @@ class NotAMember extends Error {
 
 class CheckList {
   readonly #options: CheckOptions;
-  #checks: readonly Check[] = (["answers", "accepted", "teams", "abilities"] as const).map((name) => ({
+  #checks: readonly Check[] = (["answers", "accepted", "abilities", "teams"] as const).map((name) => ({
     name,
     status: "waiting",
     ms: null,
@@ -185,6 +203,7 @@ class CheckList {
 }
 
 function problemOf(error: unknown): NonNullable<Check["problem"]> {
+  if (error instanceof NamelessKey) return { kind: "nameless", error };
   if (error instanceof NotAMember) return { kind: "membership", error: error.refusal };
   const refused = error instanceof ConsoleError && (error.status === 401 || error.status === 403);
   return { kind: refused ? "refused" : "other", error };

@@ -9,7 +9,8 @@ const signedOutKey = "wheelhouse:signed-out-at";
  * Decided: the key lives in memory and in this tab's `sessionStorage`, never in `localStorage`, IndexedDB, a cookie or
  * an address. That is the narrowest place that survives a reload. Another tab gets it from an open one by a
  * BroadcastChannel (session.ts), unless the person chose "For this tab only"; when the last tab closes it is gone.
- * `localStorage` holds only the time of the last sign-out, so that a tab that slept through it notices.
+ * `localStorage` holds the time of the last sign-out, so that a tab that slept through it notices, and who signed in
+ * where (last-sign-in.ts).
  */
 export class Vault {
   readonly #tab: () => Storage;

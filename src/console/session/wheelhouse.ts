@@ -18,8 +18,9 @@ import type { FilesPort } from "../workers/files/files-client.ts";
 import type { MarkdownPort } from "../workers/markdown-client.ts";
 import type { Port, RunReader } from "../workers/run-reader-client.ts";
 import type { SearchPort } from "../workers/search/search-client.ts";
-import { readCapabilities } from "./abilities.ts";
+import { readAbilities } from "./abilities.ts";
 import { type OfferedConnection, readConnections } from "./connections.ts";
+import { type LastSignIn, readLastSignIn, rememberSignIn } from "./last-sign-in.ts";
 import { type Channel, Session } from "./session.ts";
 import type { Answers, CheckOptions, SignInDraft } from "./sign-in.ts";
 import { takeSignInToken } from "./sign-in-token.ts";
@@ -60,6 +61,8 @@ export type Arrival =
 export interface Wheelhouse {
   readonly connections: readonly OfferedConnection[];
   readonly session: Session;
+  /** What the sign-in form begins with: who was here last, and where. */
+  readonly lastSignIn: () => LastSignIn | null;
   /** The signed-in connection; null while nobody is. Another object when another person or team signs in. */
   readonly api: Store<Api | null>;
   readonly queries: QueryClient;
@@ -99,11 +102,9 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     storage: () => page.localStorage,
     now: clock.now,
   });
+  const shared = () => page.localStorage;
   const session = new Session({
-    vault: new Vault(
-      () => page.sessionStorage,
-      () => page.localStorage,
-    ),
+    vault: new Vault(() => page.sessionStorage, shared),
     channel: options.channel === undefined ? openChannel(page) : options.channel,
     now: clock.now,
   });
@@ -156,6 +157,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
 
   function follow(): void {
     const state = session.state.get();
+    if (state.status === "signed-in") rememberSignIn(shared, state.as);
     polling.setSignedOut(state.status !== "signed-in");
     const current = api.get();
     if (!("as" in state)) {
@@ -177,7 +179,10 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     const current = api.get();
     if (!current) return;
     try {
-      current.capabilities.learn(await readCapabilities(current));
+      const { named, user } = await readAbilities(current);
+      current.capabilities.learn(named);
+      if (user?.name && user.id === current.who.userId && api.get() === current)
+        session.amend({ userName: user.name });
     } catch {
       // What was known stays; a page that needs more finds out itself.
     }
@@ -202,6 +207,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   return {
     connections,
     session,
+    lastSignIn: () => readLastSignIn(shared),
     api,
     queries,
     polling,

@@ -1,6 +1,9 @@
 import { type Capability, capabilities } from "../../contract/console.ts";
 import { endpoints } from "../../contract/endpoints.ts";
-import type { Handlers } from "./handler.ts";
+import type { Context } from "../context.ts";
+import { personById } from "./console.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { teamsById } from "./teams.ts";
 
 /** Extensions that are parts of other endpoints, by the endpoint that has them. */
 const partsOf: Readonly<Record<string, readonly Capability[]>> = {
@@ -12,18 +15,30 @@ const partsOf: Readonly<Record<string, readonly Capability[]>> = {
 
 /**
  * Own `GET /capabilities` ("Three tiers of endpoint"): an extension is there when an endpoint that carries it has a
- * function.
+ * function. With it goes whom the credential acts for, so that nobody has to type what their key says.
  * @param names of the endpoints that have one
  */
 export function capabilityHandlers(
   names: () => readonly string[],
 ): Pick<Handlers<typeof endpoints>, "getCapabilities"> {
   return {
-    getCapabilities: async ({ config }) => ({
+    getCapabilities: async (context, { caller }) => ({
       type: "body",
-      body: { service: "wheelhouse", version: config.version, extensions: extensionsOf(names()) },
+      body: {
+        service: "wheelhouse",
+        version: context.config.version,
+        extensions: extensionsOf(names()),
+        caller: await describeCaller(context, caller),
+      },
     }),
   };
+}
+
+async function describeCaller(context: Context, caller: Caller) {
+  if (caller.kind !== "team")
+    return { kind: caller.kind, user: await personById(context, caller.userId), team: null };
+  const [team = null] = await teamsById(context, [caller.teamId]);
+  return { kind: caller.kind, user: null, team };
 }
 
 function extensionsOf(names: readonly string[]): Capability[] {

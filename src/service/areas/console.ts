@@ -1,4 +1,6 @@
+import type { Person } from "../../contract/console.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../context.ts";
 import { exchangeSignInToken } from "../credentials/sign-in.ts";
 import type { Handlers } from "./handler.ts";
 import { teamsById } from "./teams.ts";
@@ -11,11 +13,7 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
   createConsoleSession: async (context, { body }) => {
     const session = await exchangeSignInToken(context.store, context.ids, body.token);
     const { db } = context.store;
-    const user = await db
-      .selectFrom("users")
-      .select(["id", "first_name", "last_name", "email"])
-      .where("id", "=", session.userId)
-      .executeTakeFirstOrThrow();
+    const user = await personById(context, session.userId);
     const memberships = await db
       .selectFrom("team_members")
       .select("team_id")
@@ -36,3 +34,12 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
     };
   },
 };
+
+/** The person with this id, which a credential names: it is there. */
+export async function personById({ store }: Context, id: string): Promise<Person> {
+  return await store.db
+    .selectFrom("users")
+    .select(["id", "first_name", "last_name", "email"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}

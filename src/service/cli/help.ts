@@ -6,6 +6,8 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
   wheelhouse keys create      an API key, shown once: --person ID or --team ID, --name TEXT
   wheelhouse keys list        the keys and access tokens that work
   wheelhouse keys revoke ID   ends a key; the next request with it is refused
+  wheelhouse sign-in-link     a link that signs --person ID in to the console, once, within ten minutes;
+                              --port N or --public-url URL where the service is not on port 7700
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field
 
 Flags of start and worker

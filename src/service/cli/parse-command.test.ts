@@ -112,6 +112,8 @@ test.each<[string, Config["environment"], RegExp]>([
   ["keys list --person a", {}, /belong to keys create/],
   ["keys revoke", {}, /keys revoke takes the id/],
   ["check", {}, /check takes a directory/],
+  ["sign-in-link", {}, /sign-in-link takes --person ID/],
+  ["sign-in-link --person a --team b", {}, /--team is no flag of sign-in-link/],
 ])("`%s` is refused in one line that names the fault", (line, environment, expected) => {
   const message = sentence(line, environment);
   expect(message).toMatch(expected);
@@ -139,6 +141,10 @@ test.each<[string, Partial<Command> | object]>([
   [
     "keys create --team team_harbor --name ci",
     { action: { type: "create", owner: { kind: "team", id: "team_harbor" }, name: "ci" } },
+  ],
+  [
+    "sign-in-link --person user_ada --port 8000",
+    { type: "sign-in-link", person: "user_ada", config: { port: 8000 } },
   ],
   ["check folder", { type: "check", directory: "/somewhere/folder" }],
   ["worker --concurrency 3", { type: "worker", config: { concurrency: 3 } }],

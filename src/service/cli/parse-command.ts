@@ -15,6 +15,7 @@ export type KeysAction =
 export type Command =
   | { readonly type: "start" | "worker"; readonly config: Config }
   | { readonly type: "keys"; readonly action: KeysAction; readonly config: Config }
+  | { readonly type: "sign-in-link"; readonly person: string; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
@@ -43,6 +44,7 @@ const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", 
 const flagsOf: Record<string, readonly Flag[]> = {
   start: [...common, "port", "host", "upstream", "public-url", "concurrency"],
   worker: [...common, "public-url", "concurrency"],
+  "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
   check: ["help", "version"],
 };
@@ -70,10 +72,15 @@ export function parseCommand(
   }
   if (command === "check")
     return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
-  const config = readConfig(values, environment, cwd, command !== "keys");
+  const serves = command === "start" || command === "worker";
+  const config = readConfig(values, environment, cwd, serves);
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
   if (rest[0] !== undefined)
     throw new UsageError(`${command} takes no argument, but got "${rest[0]}"; see --help`);
+  if (command === "sign-in-link") {
+    if (values.person === undefined) throw new UsageError("sign-in-link takes --person ID; see --help");
+    return { type: "sign-in-link", person: values.person, config };
+  }
   return { type: command === "worker" ? "worker" : "start", config };
 }
 

@@ -12,8 +12,13 @@ export interface Session {
   readonly userId: string;
 }
 
-/** Makes the token of a one-time sign-in link: ten minutes, one use. Only its hash is kept. */
+/**
+ * Makes the token of a one-time sign-in link: ten minutes, one use. Only its hash is kept.
+ * @throws ServiceError `not_found` without such a person
+ */
 export async function createSignInToken(store: Store, userId: string): Promise<string> {
+  const person = await store.db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+  if (!person) throw new ServiceError("not_found", { message: `There is no person with the id ${userId}.` });
   const token = randomText(32);
   await store.db
     .deleteFrom("sign_in_links")

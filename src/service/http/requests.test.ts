@@ -272,6 +272,21 @@ describe("every answer", () => {
     }
   });
 
+  test("whoever asks what the service has is told whom their key acts for, and of nobody else", async () => {
+    const callerOf = async (key: string) =>
+      (await (await service.call(key, "GET", "/capabilities")).json()).caller;
+    expect(await callerOf(ann)).toEqual({
+      kind: "personal",
+      user: { id: "user_ann", first_name: "ann", last_name: "Test", email: "ann@example.com" },
+      team: null,
+    });
+    expect(await callerOf(teamOne)).toEqual({
+      kind: "team",
+      user: null,
+      team: { id: "team_one", name: "One" },
+    });
+  });
+
   test("the OpenAPI document has every endpoint with its parameters and errors", async () => {
     const document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
     expect(document.openapi).toBe("3.1.0");

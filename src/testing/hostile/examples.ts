@@ -150,7 +150,16 @@ export const extensions = [
 
 /** The example of each route, by `METHOD /path/{id}`. */
 export const examples: Readonly<Record<string, unknown>> = {
-  "GET /capabilities": { service: "hostile", version: "1", extensions },
+  "GET /capabilities": {
+    service: "hostile",
+    version: "1",
+    extensions,
+    caller: {
+      kind: "personal",
+      user: { id: "user_ada", first_name: "Ada", last_name: "Byron", email: "ada@example.com" },
+      team: { id: "team_harbor", name: "Harbor" },
+    },
+  },
   "GET /models": {
     model_groups: [
       { label: "Everyday", options: [{ value: "somebody/large-3", label: "Large 3", restricted: false }] },

@@ -25,20 +25,28 @@ const kinds: readonly { value: Kind; label: string }[] = [
 ];
 const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
 
+type Props = {
+  /** Called with each change of a field. */
+  onEdit: () => void;
+  onDone: (as: SignedIn) => void;
+};
+
 /** The form of the sign-in page. The checks run by themselves as soon as there is enough to check. */
-export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
-  const { connections } = useWheelhouse();
-  const [path, setPath] = useState(connections[0]?.path ?? "");
-  const [kind, setKind] = useState<Kind>("personal");
+export function SignInForm({ onEdit, onDone }: Props) {
+  const { connections, lastSignIn } = useWheelhouse();
+  const [last] = useState(lastSignIn);
+  const [path, setPath] = useState(
+    () => (connections.find((one) => one.path === last?.path) ?? connections[0])?.path ?? "",
+  );
+  const [kind, setKind] = useState<Kind>(last?.kind ?? "personal");
   const [secret, setSecret] = useState("");
-  const [userId, setUserId] = useState("");
-  const [teamId, setTeamId] = useState("");
+  const [userId, setUserId] = useState(last?.userId ?? "");
+  const [teamId, setTeamId] = useState(last?.teamId ?? "");
   const [thisTabOnly, setThisTabOnly] = useState(false);
   const { answers, again: askAgain } = useProbes(connections);
 
   const connection = connections.find((one) => one.path === path);
-  const needsUser = kind === "personal";
-  const isEnough = secret.trim().length >= 8 && (!needsUser || userId.trim() !== "");
+  const isEnough = secret.trim().length >= 8;
   const draft: SignInDraft | null =
     connection && isEnough
       ? {
@@ -49,6 +57,7 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
       : null;
   const { checks, result, again } = useChecks(draft);
   const failed = checks.find((check) => check.status === "failed");
+  const needsUser = failed?.problem?.kind === "nameless";
   const left = checks.filter((check) => check.status === "waiting" || check.status === "running").length;
   const teams = result?.teams ?? null;
   const name = connection?.name ?? "";
@@ -58,7 +67,7 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
     if (result) onDone(result);
   };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form onSubmit={submit} onChange={onEdit} className="flex flex-col gap-5">
       <RadioRows
         isTall
         legend="Connection"
@@ -91,7 +100,12 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
         />
       </Field>
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-        <Field label="User id" {...(!needsUser && { aside: "optional" })} hint="Sent with every request">
+        <Field
+          label="User id"
+          {...(!needsUser && { aside: "optional" })}
+          hint={kind === "personal" ? "Found by your key" : "Sent with every request"}
+          error={needsUser && `${name} does not say whose key this is: type your user id`}
+        >
           <Input
             isMono
             autoComplete="off"
@@ -124,7 +138,7 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
         </Field>
       </div>
       <CheckLines checks={checks.filter((check) => check !== failed)} connection={name} teams={teams} />
-      {failed && draft && (
+      {failed && draft && !needsUser && (
         <Refused
           check={failed}
           draft={draft}
@@ -141,7 +155,7 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
         />
       )}
       <div className="flex items-center justify-between gap-4">
-        {failed ? (
+        {failed && !needsUser ? (
           <span />
         ) : (
           <Button
@@ -150,9 +164,13 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
             disabledReason={
               result
                 ? undefined
-                : isEnough
-                  ? waits(left)
-                  : (missing(secret, needsUser && userId.trim() === "", kind) ?? waits(left))
+                : needsUser
+                  ? "your user id is missing"
+                  : isEnough
+                    ? waits(left)
+                    : kind === "token"
+                      ? "the token is missing"
+                      : "the key is missing"
             }
           >
             Sign in
@@ -169,11 +187,6 @@ export function SignInForm({ onDone }: { onDone: (as: SignedIn) => void }) {
 }
 
 const waits = (left: number): string => (left === 1 ? "one check left" : "checks are running");
-
-function missing(secret: string, needsUserId: boolean, kind: Kind): string | null {
-  if (secret.trim().length < 8) return kind === "token" ? "the token is missing" : "the key is missing";
-  return needsUserId ? "your user id is missing" : null;
-}
 
 function AnswerWords({ answers }: { answers: Answers | undefined }) {
   if (answers === undefined) return "asking…";

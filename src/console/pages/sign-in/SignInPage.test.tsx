@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
 import { getRun } from "../../../contract/runs.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
@@ -10,6 +10,7 @@ import { ConsoleError } from "../../api/errors.ts";
 
 const key = "wh_personal_for_a_test_4fQ2";
 const service = mockServicePerTest(() => ({ state: { keys: [key] } }));
+beforeEach(() => localStorage.clear());
 
 async function typeIn(address = "/sign-in", secret = key) {
   const rendered = renderConsole(address, { as: null });
@@ -61,14 +62,52 @@ describe("signing in", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("This key does not act for user_ada");
   });
 
-  it("says what is missing while nothing can be checked", async () => {
-    const { user } = renderConsole("/sign-in", { as: null });
+  it("finds the person of a personal key by itself", async () => {
+    service().state.person = { id: "user_ada", first_name: "Ada", last_name: "Byron", email: null };
+    const { user, wheelhouse } = renderConsole("/sign-in", { as: null });
     await screen.findByText("the key is missing");
     await user.type(screen.getByLabelText("Key"), key);
-    expect(screen.getByText("your user id is missing")).toBeInTheDocument();
+    await screen.findByText("You are in 1 team");
+    await user.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() =>
+      expect(wheelhouse.session.state.get()).toMatchObject({
+        as: { credential: { userId: "user_ada" }, userName: "Ada Byron" },
+      }),
+    );
   });
 
-  it("says that a sign-in link did not work, and leaves the form", async () => {
+  it("asks for the user id only where the service does not say whose key it is", async () => {
+    service().state.capabilities = null;
+    const { user, wheelhouse } = renderConsole("/sign-in", { as: null });
+    await user.type(await screen.findByLabelText("Key"), key);
+    await screen.findByText("Wheelhouse does not say whose key this is: type your user id");
+    expect(screen.getByRole("button", { name: "Sign in" })).toHaveAttribute("aria-disabled", "true");
+    await user.type(screen.getByLabelText("User id"), "user_ada");
+    await screen.findByText("You are in 1 team");
+    await user.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() =>
+      expect(wheelhouse.session.state.get()).toMatchObject({ as: { credential: { userId: "user_ada" } } }),
+    );
+  });
+
+  it("remembers connection, user and team for the next day, and never the key", async () => {
+    const { user, unmount } = await typeIn();
+    await user.selectOptions(await screen.findByRole("combobox", { name: /Team/ }), "team_harbor");
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Sign in" })).not.toHaveAttribute("aria-disabled"),
+    );
+    await user.click(screen.getByRole("button", { name: "Sign in" }));
+    await screen.findByRole("navigation", { name: "Pages" });
+    unmount();
+    expect(JSON.stringify({ ...localStorage })).not.toContain(key);
+    sessionStorage.clear();
+    renderConsole("/sign-in", { as: null });
+    expect(await screen.findByLabelText("Key")).toHaveValue("");
+    expect(screen.getByLabelText("User id")).toHaveValue("user_ada");
+    expect(screen.getByRole("textbox", { name: /^Team/ })).toHaveValue("team_harbor");
+  });
+
+  it("says that a sign-in link did not work and how to get another, until a field changes", async () => {
     const error = new ConsoleError(
       {
         kind: "http",
@@ -82,11 +121,12 @@ describe("signing in", () => {
       },
       "createConsoleSession",
     );
-    renderConsole("/sign-in", { as: null, arrival: { kind: "link-refused", error } });
+    const { user } = renderConsole("/sign-in", { as: null, arrival: { kind: "link-refused", error } });
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      /The sign-in link did not work.*used already.*once, for ten minutes/,
+      /The sign-in link did not work.*used already.*once, for ten minutes.*npm run wheelhouse -- sign-in-link/,
     );
-    expect(screen.getByLabelText("Key")).toBeInTheDocument();
+    await user.type(screen.getByLabelText("Key"), "w");
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("goes where one wanted to go when another tab hands over its sign-in late", async () => {

@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { Refusal } from "../../components/failure/Failure.tsx";
 import { useTitle } from "../../components/frame/Page.tsx";
@@ -22,6 +22,8 @@ export function SignInPage({ next, arrival }: Props) {
   const router = useRouter();
   useTitle("Sign in");
   const isIn = "as" in state;
+  // What went wrong before this form says nothing about what is typed into it now.
+  const [isEdited, setEdited] = useState(false);
   // Signed in here, or by another tab, which may hand over its sign-in only when this page stands already.
   useEffect(() => {
     if (isIn) router.history.replace(next);
@@ -35,13 +37,13 @@ export function SignInPage({ next, arrival }: Props) {
           <p className="mb-5 text-muted">
             Your key stays in this browser and goes only to the connection that you choose.
           </p>
-          {arrival.kind === "link-refused" && <LinkRefused error={arrival.error} />}
-          {state.status === "signed-out" && state.why === "elsewhere" && (
+          {arrival.kind === "link-refused" && !isEdited && <LinkRefused error={arrival.error} />}
+          {state.status === "signed-out" && state.why === "elsewhere" && !isEdited && (
             <Notice kind="waits" look="box" className="mb-5">
               You were signed out in another tab. The key is forgotten in all of them.
             </Notice>
           )}
-          <SignInForm onDone={session.signIn} />
+          <SignInForm onEdit={() => setEdited(true)} onDone={session.signIn} />
         </div>
       </main>
       <aside
@@ -63,7 +65,8 @@ export function SignInPage({ next, arrival }: Props) {
         </Explained>
         <hr className="mb-6 border-line-strong" />
         <Explained title="A sign-in link?">
-          Links from the command line open this page already signed in. They work once, for ten minutes.
+          Links from the command line (<code className="text-mono">sign-in-link</code>) open this page already
+          signed in. They work once, for ten minutes.
         </Explained>
       </aside>
     </div>
@@ -84,7 +87,13 @@ function LinkRefused({ error }: { error: unknown }) {
   return (
     <Notice kind="failed" look="box" title="The sign-in link did not work" className="mb-5">
       <p className="text-muted">
-        {what} Links work once, for ten minutes. Start Wheelhouse again for a new one, or sign in with a key.
+        {what} Links work once, for ten minutes. Sign in with a key, or print a new link where Wheelhouse
+        runs:
+      </p>
+      <p className="mt-1 overflow-x-auto">
+        <code className="whitespace-nowrap text-mono">
+          npm run wheelhouse -- sign-in-link --person USER_ID
+        </code>
       </p>
       <p className="mt-1 flex items-center gap-1 text-muted text-secondary">
         <Refusal error={error} />

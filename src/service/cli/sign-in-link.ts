@@ -1,0 +1,28 @@
+import { ServiceError } from "../service-error.ts";
+import { openStore } from "../store/store.ts";
+import type { OpenedLog } from "./log.ts";
+import type { Command } from "./parse-command.ts";
+import { storeOptions } from "./start.ts";
+import { printSignIn, type Terminal } from "./terminal.ts";
+
+/**
+ * `wheelhouse sign-in-link --person ID`, beside a running service or without one.
+ * @returns the exit code; 1 for a person that is not there
+ */
+export async function signInLink(
+  { config, person }: Extract<Command, { type: "sign-in-link" }>,
+  { log }: OpenedLog,
+  terminal: Terminal,
+): Promise<number> {
+  const store = await openStore({ ...storeOptions(config), log });
+  try {
+    await printSignIn(store, person, config.publicUrl ?? `http://localhost:${config.port}`, terminal);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    terminal.complain(error.message);
+    return 1;
+  } finally {
+    await store.close();
+  }
+}
