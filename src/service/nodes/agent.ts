@@ -12,7 +12,11 @@ export const agent = defineNode({
     ...commonFields,
     ...childLimitField,
     /** The agent's id. */
-    agent: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must hold letters, digits, - and _ only"),
+    agent: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[A-Za-z0-9_-]*$/, "must hold letters, digits, - and _ only"),
     message: z.string().min(1),
     ...credentialsField,
   }),

@@ -4,7 +4,11 @@ import { checkLimit, childLimitField, limitChild } from "./child-limit.ts";
 import { commonFields, defineNode, done, NodeError } from "./node.ts";
 
 /** The shape of ids of flows: letters, digits, - and _. */
-const flowId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, "must hold letters, digits, - and _ only");
+const flowId = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9_-]*$/, "must hold letters, digits, - and _ only");
 
 /** Runs another flow as a run of its own and waits for its end without holding a worker. */
 export const flow = defineNode({

@@ -7,7 +7,9 @@ import type { NodeServices, Tx } from "./services.ts";
 /** The id of a node: also its name in the log and in `{{ id.field }}`. */
 export const nodeId = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must start with a letter and hold letters, digits and _ only");
+  .max(64, "must be at most 64 characters long")
+  .regex(/^[A-Za-z]/, "must start with a letter")
+  .regex(/^[A-Za-z0-9_]*$/, "must hold letters, digits and _ only");
 
 /** What every node may say. */
 export const commonFields = {

@@ -48,6 +48,16 @@ describe("Checking a workspace names file, line, column and field of", () => {
     expect(await check({ "flows/a.yaml": twice })).toEqual(["flows/a.yaml:6:3 Map keys must be unique"]);
   });
 
+  test.each([
+    ["my-node", ["must hold letters, digits and _ only"]],
+    ["1st", ["must start with a letter"]],
+    ["_1-st", ["must start with a letter", "must hold letters, digits and _ only"]],
+    ["n".repeat(65), ["must be at most 64 characters long"]],
+  ])("the rules that a node's id %s breaks, and no other", async (id, rules) => {
+    const found = await check({ "flows/a.yaml": flow(`  ${id}: { type: template, text: x }\n`) });
+    expect(found).toEqual(rules.map((rule) => `flows/a.yaml:5:3 nodes.${id}: ${rule}`));
+  });
+
   test("unknown fields, with what was probably meant", async () => {
     const text = people.replace("plan: pro }\nteams", "plna: pro, plan: pro }\nteams");
     expect(await check({ "wheelhouse.yaml": text })).toEqual([

@@ -33,8 +33,7 @@ export function readFlow(source: YamlFile, problems: Problem[]): FlowEntry | nul
   const nodes: unknown[] = [];
   for (const [id, config] of Object.entries(head.data.nodes)) {
     const name = nodeId.safeParse(id);
-    if (!name.success)
-      report([{ path: ["nodes", id], message: name.error.issues[0]?.message ?? "is no id" }]);
+    if (!name.success) report(name.error.issues.map(({ message }) => ({ path: ["nodes", id], message })));
     const type = nodeType(config.type);
     if (!type) {
       const names = nodeTypes.map((known) => known.type);

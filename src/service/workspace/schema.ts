@@ -7,7 +7,9 @@ import { node } from "../pipelines/definition.ts";
 const id = (prefix: string) =>
   z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must hold letters, digits, - and _ only")
+    .min(1, "must not be empty")
+    .max(64, "must be at most 64 characters long")
+    .regex(/^[A-Za-z0-9_-]*$/, "must hold letters, digits, - and _ only")
     .meta({ description: `Fixed for ever, such as ${prefix}_example.` });
 const shortText = z.string().trim().min(1).max(200);
 const longText = z.string().max(20_000);
