@@ -12,6 +12,8 @@ export interface ModelCallSeen {
     readonly tool_calls?: unknown;
   }[];
   readonly tools: readonly string[];
+  /** What each of them says that it does, by its name. */
+  readonly described: Readonly<Record<string, string>>;
   /** The JSON Schema that the answer must have; null where none was asked for. */
   readonly schema: unknown;
   readonly at: number;
@@ -98,12 +100,16 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 function seen(request: IncomingMessage, body: string): ModelCallSeen {
   const json = JSON.parse(body);
   const key = request.headers["idempotency-key"];
+  const tools: { name: string; description: string }[] = (json.tools ?? []).map(
+    (tool: { function: { name: string; description: string } }) => tool.function,
+  );
   return {
     model: json.model,
     idempotencyKey: typeof key === "string" ? key : null,
     authorization: request.headers.authorization ?? null,
     messages: json.messages,
-    tools: (json.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name),
+    tools: tools.map(({ name }) => name),
+    described: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
     schema: json.response_format?.json_schema?.schema ?? null,
     at: Date.now(),
   };

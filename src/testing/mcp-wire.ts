@@ -2,7 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A message of the protocol as it came. */
-type Message = { readonly id?: number; readonly method?: string };
+type Message = {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly name?: string };
+};
 
 /** An MCP server that answers what a test says, message by message, also what no SDK would say. */
 export async function startWire(answer: (message: Message) => object) {

@@ -14,7 +14,7 @@ const howToConnect = [
   "protocol. Then choose that model for this agent.",
 ].join(" ");
 
-const command = /^\s*\/([A-Za-z0-9_.-]+)(?:\s+(.*\S))?\s*$/;
+const command = /^\/([A-Za-z0-9_.-]+)(?:\s+(.*))?$/;
 const shownCharacters = 2000;
 
 type Line =
@@ -51,9 +51,13 @@ function answersOf(message: ModelMessage): readonly ToolAnswer[] {
 
 function readLines(text: string, names: readonly string[]): Line[] {
   const lines: Line[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const [, name, json] = command.exec(line) ?? [];
-    if (name !== undefined) lines.push(readCommand(name, json ?? "{}", names));
+  // A tool may be named by any characters, also by spaces: then its name is what the line begins with.
+  const odd = names.filter((name) => /[^A-Za-z0-9_.-]/.test(name)).toSorted((a, b) => b.length - a.length);
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    const known = odd.find((name) => line === `/${name}` || line.startsWith(`/${name} `));
+    const [, name, json] =
+      known === undefined ? (command.exec(line) ?? []) : [line, known, line.slice(known.length + 2)];
+    if (name !== undefined) lines.push(readCommand(name, json || "{}", names));
   }
   return lines;
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from "../json.ts";
 import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { providerToolName } from "./tool-names.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -71,8 +72,12 @@ async function readAnswer(
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
   const tools: ToolSet = {};
+  /** The tools by the names under which the provider knows them. */
+  const names = new Map<string, string>();
   for (const { name, description, parameters } of request.tools) {
-    tools[name] = { description, inputSchema: jsonSchema({ ...parameters }) };
+    const told = providerToolName(name);
+    names.set(told, name);
+    tools[told] = { description, inputSchema: jsonSchema({ ...parameters }) };
   }
   const stream = streamText({
     model,
@@ -105,7 +110,7 @@ async function readAnswer(
     if (part.type === "text-delta") keep(text, part.text);
     if (part.type === "reasoning-delta") keep(reasoning, part.text);
     if (part.type === "tool-call") {
-      toolCalls.push(readCall(part.toolCallId, part.toolName, part.input, request.tools));
+      toolCalls.push(readCall(part.toolCallId, part.toolName, part.input, names));
     }
     if (part.type === "finish") {
       // Every protocol says why an answer ended. One that just stops was cut on its way.
@@ -134,9 +139,10 @@ function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
   return reason === "content-filter" ? "filtered" : "stop";
 }
 
-function readCall(id: string, name: string, input: unknown, tools: ModelRequest["tools"]): ToolCall {
-  if (!tools.some((tool) => tool.name === name)) {
-    return { id, name, args: asArgs(input), invalid: `There is no tool ${name}.` };
+function readCall(id: string, told: string, input: unknown, names: ReadonlyMap<string, string>): ToolCall {
+  const name = names.get(told);
+  if (name === undefined) {
+    return { id, name: told, args: asArgs(input), invalid: `There is no tool ${told}.` };
   }
   if (!isJsonObject(input)) {
     return { id, name, args: asArgs(input), invalid: "The arguments are no JSON object." };
@@ -153,7 +159,7 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
   if (message.role === "tool") return { role: "tool", content: message.answers.map(toSdkResult) };
   const text = message.text === "" ? [] : [{ type: "text" as const, text: message.text }];
   const calls = message.toolCalls.map(({ id, name, args }) => {
-    return { type: "tool-call" as const, toolCallId: id, toolName: name, input: args };
+    return { type: "tool-call" as const, toolCallId: id, toolName: providerToolName(name), input: args };
   });
   return { role: "assistant", content: [...text, ...calls] };
 }
@@ -161,7 +167,8 @@ function toSdkMessage(message: ModelMessage): SdkMessage {
 function toSdkResult({ id, name, failed, result }: ToolAnswer) {
   const value = typeof result === "string" ? result : JSON.stringify(result);
   const type = failed ? ("error-text" as const) : ("text" as const);
-  return { type: "tool-result" as const, toolCallId: id, toolName: name, output: { type, value } };
+  const toolName = providerToolName(name);
+  return { type: "tool-result" as const, toolCallId: id, toolName, output: { type, value } };
 }
 
 function watchSilence(milliseconds: number) {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
+  /** The name that people see, of any characters: a provider is told one that it takes, and its calls come back as this. */
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;

@@ -41,7 +41,10 @@ export function mcpEntries(tools: readonly JsonRecord[]): JsonRecord[] {
   );
 }
 
-/** The id under which answers and allow lists name a tool. */
+/**
+ * The id under which answers, allow lists and agents name a tool. No two tools share one: an id of a server has no `__` in
+ * it and does not end in `_`, so the first `__` ends it.
+ */
 export function toolCallId(serverId: string, tool: string): string {
   return `${serverId}__${tool}`;
 }
@@ -124,17 +127,14 @@ function asParameters(schema: JsonRecord): { [key: string]: z.core.util.JSONType
   return { ...plain, type: "object" };
 }
 
-/** What models accept as a name. */
-function modelName({ serverId, tool }: McpToolRecord): string {
-  return toolCallId(serverId, tool)
-    .replaceAll(/[^A-Za-z0-9_-]/g, "_")
-    .slice(0, 64);
-}
-
 /** The recorded tools as tools of the turn. */
 export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
   return records.map((record) => ({
-    spec: { name: modelName(record), description: record.description, parameters: record.parameters },
+    spec: {
+      name: toolCallId(record.serverId, record.tool),
+      description: record.description,
+      parameters: record.parameters,
+    },
     async run({ args, facts, key, signal }) {
       const { serverId, tool, hash, credentials, refused } = record;
       if (refused !== null) return { type: "failed", error: refused };

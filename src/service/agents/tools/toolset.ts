@@ -43,7 +43,7 @@ export function openToolset(
     tools.push(searchKnowledgeTool(services.findKnowledge, searchedSources(configured)));
   }
   const byName = new Map<string, Tool>();
-  // Built-in names come first: no server can take one of them over.
+  // Names are ids, and no server can take over a built-in one: the same name twice is the same tool, in two entries.
   for (const tool of [...tools, ...mcpTools(services.mcp, listing.tools)]) {
     if (!byName.has(tool.spec.name)) byName.set(tool.spec.name, tool);
   }
