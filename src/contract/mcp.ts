@@ -11,7 +11,8 @@ export const serverType = openEnum(["gumcp_server", "gumstack_server", "mcp_serv
 
 /**
  * Own extension (`mcp_connections`): what `status` rests on, and how old that is. The status says signed in or not; this
- * says whether the server answered, and when. Nothing here comes from a server's own words but the names of tools.
+ * says whether the server answered, and when. Nothing here comes from a server's own words but the names of tools, and what a
+ * command wrote before it died at its start.
  */
 export const mcpConnection = z.object({
   /**
@@ -25,7 +26,10 @@ export const mcpConnection = z.object({
   succeeded_at: z.nullable(utcTime),
   /** The last exchange that did not; null where none failed. */
   failed_at: z.nullable(utcTime),
-  /** What went wrong, as a sentence, where the last exchange failed; null where it worked. */
+  /**
+   * What went wrong, as a sentence, where the last exchange failed; null where it worked. For a command that did not start,
+   * what it wrote last follows, line by line, without the values of its `env`.
+   */
   failure: z.nullable(z.string()),
   /** Tools that must not be called until somebody has looked at their definition: `{server_id}__{tool_name}`. */
   held_tool_call_ids: z.array(z.string()),

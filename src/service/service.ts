@@ -111,6 +111,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     path: environment.PATH,
     onNotRevoked: (server, error) =>
       log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
+    onNotStarted: (server, { message, output }) => log.warn({ server, output }, message),
   });
   const generations = createGenerations(store);
   const authenticator = createAuthenticator(store, generations);

@@ -206,7 +206,7 @@ const codes: Partial<Record<McpFailure, ErrorCode>> = {
 /** Without its cause: that is logged, and the SDK's words may quote addresses with keys in them. */
 export function asServiceError(error: unknown): unknown {
   if (!(error instanceof McpError)) return error;
-  return new ServiceError(codes[error.failure] ?? "tool_call_failed", { message: error.message });
+  return new ServiceError(codes[error.failure] ?? "tool_call_failed", { message: error.whole });
 }
 
 /** A body came from JSON, so all of it is JSON again. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Secret } from "./last-lines.ts";
 
 const text = z.string().min(1);
 /** Becomes the beginning of tool names, which models take only so. */
@@ -72,6 +73,8 @@ export type McpServerConfig = ServerCommon &
         readonly command: string;
         readonly args: readonly string[];
         readonly env: Readonly<Record<string, string>>;
+        /** What of all that may be secret: the `env`, and every variable that was filled in. */
+        readonly secrets: readonly Secret[];
       }
   );
 
@@ -92,10 +95,12 @@ export function readMcpFile(
 ): McpServerEntry[] {
   return Object.entries(file.mcpServers).map(([id, entry]) => {
     const missing = new Set<string>();
+    const filled: Secret[] = [];
     const fill = (value: string) =>
       value.replaceAll(variable, (_, name: string) => {
         const given = environment[name];
         if (given === undefined || given === "") missing.add(name);
+        else filled.push({ name, value: given });
         return given ?? "";
       });
     const fillAll = (values: Readonly<Record<string, string>> = {}) =>
@@ -114,7 +119,7 @@ export function readMcpFile(
             via: "stdio",
             command: fill(entry.command),
             args: (entry.args ?? []).map(fill),
-            env: fillAll(entry.env),
+            ...environmentOf(fillAll(entry.env), filled),
           }
         : {
             ...described,
@@ -126,6 +131,11 @@ export function readMcpFile(
           };
     return { config, missing: [...missing] };
   });
+}
+
+/** @param filled the variables of the whole entry; read after `env` was filled in */
+function environmentOf(env: Readonly<Record<string, string>>, filled: readonly Secret[]) {
+  return { env, secrets: [...Object.entries(env).map(([name, value]) => ({ name, value })), ...filled] };
 }
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

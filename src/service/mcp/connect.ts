@@ -1,17 +1,14 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type Command, type CommandOptions, openCommand } from "./command.ts";
 import type { McpServerConfig } from "./config.ts";
 import { brokenCode, endingCalls, isTooLarge } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 
-export interface ConnectOptions {
+export interface ConnectOptions extends CommandOptions {
   /** The guarded fetch, with the connection's token where it has one. */
   readonly fetch: typeof globalThis.fetch;
   readonly version: string;
-  /** Where commands start. Absolute. */
-  readonly directory: string;
-  /** `PATH` for commands. */
-  readonly path: string | undefined;
   /** Called once when the connection is gone, for whatever reason. */
   readonly closed: () => void;
 }
@@ -43,32 +40,20 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
     const reason = tooLarge ? new McpError("too_large", "", error) : error;
     return explainMcp(config.name, reason, connected ? "call" : "connect");
   };
+  const { transport, output } = await openTransport(config, options);
   try {
-    await client.connect(await openTransport(config, options), { timeout: 15_000 });
+    await client.connect(transport, { timeout: 15_000 });
     connected = true;
+    output?.stop();
     return { client, explain };
   } catch (error) {
     await client.close().catch(() => {});
-    throw explain(error);
+    throw output === null ? explain(error) : notStarted(explain(error), config.name, await output.read());
   }
 }
 
-async function openTransport(config: McpServerConfig, options: ConnectOptions): Promise<Transport> {
-  if (config.via === "stdio") {
-    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
-    // Beyond HOME, USER and the like no variable of the service reaches a command: keys are none of its business.
-    const env = { ...(options.path === undefined ? {} : { PATH: options.path }), ...config.env };
-    const { args } = config;
-    // The very Node that runs the service, wherever it is installed.
-    const command = config.command === "node" ? process.execPath : config.command;
-    return new StdioClientTransport({
-      command,
-      args: [...args],
-      env,
-      cwd: options.directory,
-      stderr: "ignore",
-    });
-  }
+async function openTransport(config: McpServerConfig, options: ConnectOptions): Promise<Command> {
+  if (config.via === "stdio") return await openCommand(config, options);
   const { StreamableHTTPClientTransport } = await import(
     "@modelcontextprotocol/sdk/client/streamableHttp.js"
   );
@@ -77,7 +62,21 @@ async function openTransport(config: McpServerConfig, options: ConnectOptions): 
     requestInit: { headers: { ...config.headers } },
   });
   // The SDK's own classes disagree with its interface under exactOptionalPropertyTypes.
-  return transport as Transport;
+  return { transport: transport as Transport, output: null };
+}
+
+/** What became of a command that did not come as far as an answer. @param output its last lines */
+function notStarted(error: McpError, name: string, output: string): McpError {
+  const { failure, cause } = error;
+  if (failure !== "unreachable" || answeredError(cause) !== null)
+    return new McpError(failure, error.message, cause, output);
+  const code = field(cause, "code");
+  if (typeof code === "string") {
+    const why = code === "ENOENT" ? "there is no such command" : `the system says ${code}`;
+    return new McpError(failure, `The MCP server ${name} cannot be started: ${why}.`, cause, output);
+  }
+  const silence = output === "" ? " It wrote nothing that says why." : "";
+  return new McpError(failure, `The MCP server ${name} stopped at its start.${silence}`, cause, output);
 }
 
 const sentences: Readonly<Partial<Record<McpFailure, string>>> = {

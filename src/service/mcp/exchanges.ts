@@ -44,6 +44,8 @@ export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> 
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
   /** Done before the first look at anything stored. */
   readonly settle: () => Promise<void>;
+  /** Told of each command that does not start. */
+  readonly onNotStarted?: ((serverId: string, error: McpError) => void) | undefined;
 }
 
 /** Milliseconds after which a connection of one person or team that nobody uses is closed. */
@@ -98,8 +100,16 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     throw new McpError("unauthenticated", `${whom} not signed in to the MCP server ${name}.`);
   }
 
-  function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
-    const plain = config.via === "http" ? fetchOf(config) : globalThis.fetch;
+  async function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
+    if (config.via === "stdio") {
+      // A command is reached by no fetch at all.
+      const options = { ...parts, fetch: globalThis.fetch, closed };
+      return await connect(config, options).catch((error: unknown) => {
+        if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
+        throw error;
+      });
+    }
+    const plain = fetchOf(config);
     const { name } = config;
     const { scope } = place;
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
@@ -114,7 +124,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     if (!noted.has(error.failure)) return;
     if (place.scope.type === "everybody" && maySignIn(config) && statusOf(error) === 401) {
       await connections.setWantsSignIn(config.id, place.address, true);
-    } else await connections.failed(place, error.failure, error.message);
+    } else await connections.failed(place, error.failure, error.whole);
   }
 
   return {

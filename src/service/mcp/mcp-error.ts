@@ -18,13 +18,21 @@ export type McpFailure =
   | "held"
   | "no_sign_in";
 
-/** A server could not be asked. The message is a sentence for a person and holds no header and no variable. */
+/** A server could not be asked. The message is a sentence of ours for a person and holds no header and no variable. */
 export class McpError extends Error {
   override readonly name = "McpError";
   readonly failure: McpFailure;
+  /** The last lines of a command that did not start, without its secrets: its own words, so never for a prompt. */
+  readonly output: string;
 
-  constructor(failure: McpFailure, message: string, cause?: unknown) {
+  constructor(failure: McpFailure, message: string, cause?: unknown, output = "") {
     super(message, { cause });
     this.failure = failure;
+    this.output = output;
+  }
+
+  /** The sentence, and below it the last lines of a command that did not start: for people, and as the error of a call. */
+  get whole(): string {
+    return this.output === "" ? this.message : `${this.message}\n${this.output}`;
   }
 }

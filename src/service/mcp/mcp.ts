@@ -97,6 +97,8 @@ export interface McpOptions {
   readonly callTimeout?: number;
   /** Told when tokens that are forgotten here could not be given back to the server's sign-in, where they may go on. */
   readonly onNotRevoked?: (serverId: string, error: unknown) => void;
+  /** Told of each command that does not start, with its last lines. */
+  readonly onNotStarted?: (serverId: string, error: McpError) => void;
 }
 
 /** Milliseconds for giving one token back. */
@@ -129,6 +131,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     directory,
     path,
     version,
+    onNotStarted: options.onNotStarted,
   });
   const flow = createSignInFlow({
     db,

@@ -44,7 +44,7 @@ export const mcpTool = defineNode({
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
       const passing = error.failure === "unreachable" || error.failure === "timeout";
-      throw new NodeError(error.message.replace(/\.$/, ""), { passing, cause: error });
+      throw new NodeError(error.whole.replace(/\.$/, ""), { passing, cause: error });
     }
   },
 });

@@ -70,6 +70,12 @@ export function groupServers(rows: readonly ServerRow[]): readonly { name: strin
 /** Why a connection needs a person; null where it does not. */
 export type Need = "sign-in-again" | "tools-changed" | "no-answer" | "blocked";
 
+/** A connection's failure: the sentence, and what a command that did not start wrote last; "" where that is nothing. */
+export function failureParts(failure: string): { readonly sentence: string; readonly output: string } {
+  const [sentence = "", ...lines] = failure.split("\n");
+  return { sentence, output: lines.join("\n") };
+}
+
 /** What a connection wants of somebody. One that nobody has ever made wants nothing. */
 export function needOf(server: ServerIn | null): Need | null {
   if (server === null) return null;

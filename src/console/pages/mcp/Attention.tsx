@@ -1,4 +1,5 @@
 import {
+  failureParts,
   type Need,
   needOf,
   type ServerIn,
@@ -79,7 +80,7 @@ function explain({ mine, team }: ServerRow, need: Need, isMine: boolean, teamNam
     case "tools-changed":
       return `${heldWords(isMine ? mine : team)} and may not be called until somebody has looked.${still}`;
     case "no-answer":
-      return `${(isMine ? mine : team)?.connection?.failure ?? ""}${still}`;
+      return `${failureParts((isMine ? mine : team)?.connection?.failure ?? "").sentence}${still}`;
     default:
       return `${whose} is blocked by the service.${still}`;
   }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ExternalLink } from "../../components/markdown/ExternalLink.tsx";
 import { safeUrl } from "../../components/markdown/links.ts";
-import { type ServerIn, serverName } from "../../components/mcp/servers.ts";
+import { failureParts, type ServerIn, serverName } from "../../components/mcp/servers.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
@@ -98,13 +98,15 @@ function Knowledge({ server }: { server: ServerIn }) {
   const { connection } = server;
   if (!connection) return null;
   const { failure, failed_at, succeeded_at, signed_in_at } = connection;
+  const { sentence, output } = failureParts(failure ?? "");
   return (
-    <p className="mt-2 break-words text-muted text-secondary">
-      {failure && (
-        <span className="block text-state-failed-fg">
-          {failure} {failed_at && <Ago at={failed_at} />}
-        </span>
+    <div className="mt-2 break-words text-muted text-secondary">
+      {sentence && (
+        <p className="text-state-failed-fg">
+          {sentence} {failed_at && <Ago at={failed_at} />}
+        </p>
       )}
+      {output && <pre className="my-1.5 whitespace-pre-wrap break-words text-mono-json">{output}</pre>}
       {succeeded_at ? (
         <>
           last answered <Ago at={succeeded_at} />
@@ -119,6 +121,6 @@ function Knowledge({ server }: { server: ServerIn }) {
           , signed in <Ago at={signed_in_at} />
         </>
       )}
-    </p>
+    </div>
   );
 }

@@ -60,6 +60,19 @@ describe("the catalogue of MCP servers", () => {
     expect(selected.getByText(/The MCP server Drive cannot be reached/)).toBeInTheDocument();
   });
 
+  it("shows what a command wrote before it died line by line, and in the band above only that it did", async () => {
+    const sentence = "The MCP server Almanac stopped at its start.";
+    const output = "Error: no calendar\n    at servers/almanac.mjs:3";
+    const failure = { failed_at: "2026-11-20T08:00:00Z", failure: `${sentence}\n${output}` };
+    const connection = { ...aConnection, auth: "none" as const, signed_in_at: null, succeeded_at: null };
+    withServers([aServer({ status: "unauthenticated", connection: { ...connection, ...failure } })]);
+    renderConsole("/mcp?server=almanac");
+    const [said] = await (await panel()).findAllByText(/Error: no calendar/);
+    expect(said?.textContent).toBe(output);
+    const band = within(screen.getByRole("list", { name: "Servers that need somebody" }));
+    expect(band.getByText(new RegExp(sentence)).textContent?.trim()).toBe(sentence);
+  });
+
   it("shows the person's connection and the team's side by side, by where servers run", async () => {
     withServers(
       [

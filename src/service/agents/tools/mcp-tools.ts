@@ -110,6 +110,7 @@ export async function listMcpTools(
       if (!(error instanceof McpError)) throw error;
       if (error.failure === "no_owner")
         return { tools: [], problems: [], impossible: personalOfNobody(serverId) };
+      // Without the words of a command that did not start: a prompt is no place for them.
       problems.push(error.message);
     }
   }
@@ -146,7 +147,7 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
         return { type: "failed", error: typeof result === "string" ? result : JSON.stringify(result) };
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof McpError) return { type: "failed", error: error.message };
+        if (error instanceof McpError) return { type: "failed", error: error.whole };
         throw error;
       }
     },

@@ -1,0 +1,114 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { mcpFor, sampleWorkspace, variable } from "../../testing/mcp.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "wheelhouse-start-"));
+const secret = "canary-of-the-environment";
+const ofArguments = "canary-of-the-arguments";
+
+/** A command that says much before it dies, and its secrets in every way in which a program may print them. */
+const dying = `
+const secret = process.env.PASSWORD;
+for (let line = 1; line <= 100; line++) console.error("line", line, "of the start");
+console.error("\\u001b[31mError: cannot reach the ledger\\u001b[0m\\u0000");
+console.error("user", secret, encodeURIComponent(secret), JSON.stringify({ secret }));
+console.error(Buffer.from(secret).toString("base64"), process.argv.at(-1));
+console.error(process.env.KEY_FILE);
+console.error("x".repeat(50_000));
+console.error("the very last line");
+process.exit(3);
+`;
+const keyFile = "-----BEGIN KEY-----\ncanary/first+line\ncanary/second+line\n-----END KEY-----";
+
+let app: AgentService;
+let fresh: FreshStore;
+const log: string[] = [];
+
+beforeAll(async () => {
+  fresh = await freshStore();
+  writeFileSync(join(folder, "dying.mjs"), dying);
+  const mcpServers = {
+    ledger: {
+      name: "Ledger",
+      command: "node",
+      args: ["dying.mjs", variable("LEDGER_TOKEN")],
+      env: { PASSWORD: variable("LEDGER_PASSWORD"), KEY_FILE: keyFile },
+    },
+    missing: { name: "Missing", command: "no-such-command-anywhere" },
+    silent: { name: "Silent", command: "node", args: ["-e", "0"] },
+  };
+  writeFileSync(join(folder, "mcp.json"), JSON.stringify({ mcpServers }));
+  const zoe = "{ id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
+  writeFileSync(join(folder, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
+  app = await startAgentService({
+    workspace: folder,
+    empty: false,
+    environment: { LEDGER_PASSWORD: secret, LEDGER_TOKEN: ofArguments },
+    logTo: (line) => log.push(line),
+  });
+});
+afterAll(async () => {
+  await app.stop();
+  await fresh.drop();
+  rmSync(folder, { recursive: true });
+});
+
+const tryTool = (server: string) => app.call("kim", "POST", `/mcp/servers/${server}/tools/book/call`, {});
+const failureOf = async (server: string): Promise<string> =>
+  (await app.call("kim", "GET", `/mcp/servers/${server}`)).body.server.connection.failure;
+
+describe("a command that dies at its start", () => {
+  it("says so with its last lines, in the tool's error, the catalogue and the log, and without a secret", async () => {
+    const { status, body } = await tryTool("ledger");
+    expect([status, body.error.code]).toEqual([502, "tool_call_failed"]);
+    const failure = await failureOf("ledger");
+    const logged = log.map((line) => JSON.parse(line)).find(({ server }) => server === "ledger");
+    for (const said of [body.error.message, failure, `${logged?.msg}\n${logged?.output}`]) {
+      expect(said).toMatch(/^The MCP server Ledger stopped at its start\./);
+      expect(said).toContain("\nError: cannot reach the ledger\n");
+      expect(said).toContain("\nuser [PASSWORD] [PASSWORD]");
+      expect(said).toContain("[LEDGER_TOKEN]");
+      expect(said).toMatch(/\nthe very last line$/);
+      expect(said).not.toContain("line 1 of the start");
+      expect(said.length).toBeLessThan(2_200);
+    }
+    const everything = JSON.stringify([body, failure, log]);
+    expect(everything).not.toContain("canary");
+    expect(everything).not.toContain(Buffer.from(secret).toString("base64").replaceAll("=", ""));
+  });
+
+  it("gives the model no word of it in its instructions", async () => {
+    const tools = [{ type: "mcp_server", server_id: "ledger" }];
+    const owner = { "x-auth-key": "user_kim" };
+    expect((await app.call("kim", "PATCH", "/agents/agent_kim", { tools }, owner)).status).toBe(200);
+    const { body } = await app.start("Book it");
+    await app.settled(body.interaction_id);
+    const [system] = app.model.calls.at(-1)?.messages ?? [];
+    expect(system?.content).toContain("The MCP server Ledger stopped at its start.");
+    expect(JSON.stringify(app.model.calls)).not.toContain("the very last line");
+  });
+
+  it.each([
+    ["missing", "The MCP server Missing cannot be started: there is no such command."],
+    ["silent", "The MCP server Silent stopped at its start. It wrote nothing that says why."],
+  ])("says what is wrong where nothing was written: %s", async (server, words) => {
+    expect((await tryTool(server)).body.error.message).toBe(words);
+    expect(await failureOf(server)).toBe(words);
+  });
+});
+
+it("the sample's own server starts in a copy of the workspace that lies anywhere", async () => {
+  const copy = join(folder, "my-workspace");
+  cpSync(sampleWorkspace, copy, { recursive: true });
+  const { mcpServers } = JSON.parse(readFileSync(join(copy, "mcp.json"), "utf8"));
+  const mcp = mcpFor(fresh.store, mcpServers, { directory: copy });
+  const args = { date: "2026-11-20", days: 7 };
+  const { signal } = new AbortController();
+  const answer = await mcp.callTool("almanac", null, { tool: "add_days", args, key: "k", signal });
+  expect(answer).toMatchObject({ content: [{ text: "2026-11-27, a Friday." }], isError: false });
+  await mcp.close();
+});
