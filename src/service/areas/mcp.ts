@@ -72,14 +72,13 @@ function showServer(context: Context, { server, owner }: SeenServer, state: McpS
   return {
     server_id: server.id,
     name: server.name,
-    // A command runs inside the service; an address is somebody else's.
-    type: server.via === "stdio" ? "gumcp_server" : "mcp_server",
+    type: server.type,
     status: state.status,
     icon_url: server.iconUrl,
     description: server.description,
     service_auth_url: authUrl,
     gumloop_auth_url: authUrl,
-    mcp_url: server.via === "http" ? server.shownUrl : null,
+    mcp_url: server.via === "http" && server.type !== "gumcp_server" ? server.shownUrl : null,
     tool_count: state.toolCount,
     allowed_tool_call_ids: null,
     connection: showConnection(server.id, state),

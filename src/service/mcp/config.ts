@@ -8,11 +8,15 @@ const serverId = z
   .string()
   .regex(/^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/)
   .max(40);
+/** Hosted by the service, deployed by somebody who uses it, or custom. */
+const serverType = z.enum(["gumcp_server", "gumstack_server", "mcp_server"]);
 
 const common = {
   name: text.optional(),
   description: text.optional(),
   icon_url: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the catalogue says it is (§2.5); missing: a command is hosted by the service, an address is custom. */
+  server_type: serverType.optional(),
   /** Only members of these teams see it; everybody where it is missing. */
   teams: z.array(text).optional(),
 };
@@ -47,6 +51,8 @@ interface ServerCommon {
   readonly name: string;
   readonly description: string | null;
   readonly iconUrl: string | null;
+  /** Of the catalogue (§2.5). */
+  readonly type: z.output<typeof serverType>;
   readonly teams: readonly string[] | null;
 }
 
@@ -110,6 +116,8 @@ export function readMcpFile(
       name: entry.name ?? id,
       description: entry.description ?? null,
       iconUrl: entry.icon_url ?? null,
+      // A command runs inside the service; an address is somebody else's.
+      type: entry.server_type ?? ("command" in entry ? "gumcp_server" : "mcp_server"),
       teams: entry.teams ?? null,
     };
     const config: McpServerConfig =
