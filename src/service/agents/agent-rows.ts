@@ -39,8 +39,8 @@ export interface AliasContext {
 }
 
 /**
- * The own id of what a filter names: an alias of this person is the id of that agent, also of a retired one; anything
- * else is itself.
+ * The own id of what a filter names: an alias of this person is the id of that agent, also of a retired one that no new
+ * one has followed yet; anything else is itself.
  */
 export async function ownAgentId(db: Kysely<Database>, userId: string | null, id: string): Promise<string> {
   if (userId === null || !agentAliases.some((alias) => alias === id)) return id;
@@ -54,7 +54,7 @@ export async function ownAgentId(db: Kysely<Database>, userId: string | null, id
 }
 
 /**
- * An agent by its id or by an alias of this person, which is made on first use.
+ * An agent by its id or by an alias of this person, which is made on first use, and anew after it was retired.
  * @param userId whose alias; null (a team key that acts for nobody): no alias exists
  */
 export async function findAgentOrAlias(
@@ -71,31 +71,48 @@ export async function findAgentOrAlias(
       .selectAll()
       .where("owner_id", "=", userId)
       .where("alias", "=", alias)
+      .where("is_active", "=", true)
       .executeTakeFirst();
-  const row = (await own()) ?? (await makeAlias(context, userId, alias)) ?? (await own());
-  return row?.is_active === true ? row : null;
+  return (await own()) ?? (await makeAlias(context, userId, alias)) ?? (await own()) ?? null;
 }
 
-/** @returns undefined when another request made it first */
-async function makeAlias(context: AliasContext, userId: string, alias: (typeof agentAliases)[number]) {
+/**
+ * Makes the agent of an alias. One that was retired gives the alias up, and goes by its own id from then on, so that what
+ * it did is not taken for the new one's.
+ * @returns undefined when another request made it first
+ */
+function makeAlias(
+  { store, ids, models }: AliasContext,
+  userId: string,
+  alias: (typeof agentAliases)[number],
+) {
   const { name, description } = aliasAgents[alias];
-  return context.store.db
-    .insertInto("agents")
-    .values({
-      id: context.ids.make("agent"),
-      alias,
-      owner_id: userId,
-      team_id: null,
-      name,
-      description,
-      model_name: context.models.preferred,
-      system_prompt: null,
-      folder_id: null,
-      tools: toJson(builtinTools.map((type) => ({ type }))),
-    })
-    .onConflict((conflict) => conflict.columns(["owner_id", "alias"]).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return store.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("agents")
+      .set({ alias: null })
+      .where("owner_id", "=", userId)
+      .where("alias", "=", alias)
+      .where("is_active", "=", false)
+      .execute();
+    return tx
+      .insertInto("agents")
+      .values({
+        id: ids.make("agent"),
+        alias,
+        owner_id: userId,
+        team_id: null,
+        name,
+        description,
+        model_name: models.preferred,
+        system_prompt: null,
+        folder_id: null,
+        tools: toJson(builtinTools.map((type) => ({ type }))),
+      })
+      .onConflict((conflict) => conflict.columns(["owner_id", "alias"]).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  });
 }
 
 const aliasAgents = {
