@@ -132,6 +132,7 @@ export const getSourceEstimate = endpoint({
     status: sourceStatus,
     estimate: z.nullable(
       z.object({
+        /** The newest run that reads files: that of a draft waits for the approval, and then indexes. */
         sync_run_id: z.string(),
         status: openEnum(["running", "completed", "failed"]),
         estimated_tokens: z.nullable(z.number()),

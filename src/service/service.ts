@@ -18,7 +18,8 @@ import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
 import { knowledgeFinder } from "./knowledge/find-knowledge.ts";
 import { loadDocuments } from "./knowledge/load-documents.ts";
-import { createSyncKind, syncKind } from "./knowledge/sync.ts";
+import { syncKind } from "./knowledge/source-run.ts";
+import { createSyncKind } from "./knowledge/sync.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
@@ -153,7 +154,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   });
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();
-  kinds[syncKind] = createSyncKind({ db, ids, files, reader });
+  kinds[syncKind] = createSyncKind({ db, clock, ids, files, reader });
   await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
   const sweeper = createFileSweeper(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);

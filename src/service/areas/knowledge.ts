@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
-import { newSync } from "../knowledge/sync.ts";
+import { ensureRun, wakeRun } from "../knowledge/source-run.ts";
 import { teamScope } from "../permission/actor.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
@@ -28,7 +28,7 @@ type Knowledge = Pick<
 
 /**
  * §4.12, §3.3. One statement approves the draft and charges its estimated credits, so that of a hundred approvals at
- * once one happens and is paid; the same transaction starts the indexing of what it covers.
+ * once one happens and is paid; the same transaction lets the run that estimated it go on, to index what it covers.
  */
 const approveSource: Knowledge["approveSource"] = async (context, { caller, params }) => {
   const seen = await seenSource(context.store.db, caller, params.source_id);
@@ -41,7 +41,8 @@ const approveSource: Knowledge["approveSource"] = async (context, { caller, para
 };
 
 /** @returns false where it is no draft: then nothing has happened */
-async function approve({ ids, engine }: Context, tx: Tx, caller: Caller, id: string): Promise<boolean> {
+async function approve(context: Context, tx: Tx, caller: Caller, id: string): Promise<boolean> {
+  const underWay = await wakeRun(tx, id);
   const userId = caller.kind === "team" ? null : caller.userId;
   const { rows } = await sql<SourceRow>`
     with approved as (
@@ -49,26 +50,22 @@ async function approve({ ids, engine }: Context, tx: Tx, caller: Caller, id: str
       where id = ${id} and status = 'draft' returning *
     ), charged as (
       insert into credits (id, user_id, team_id, source_id, amount)
-      select ${ids.make("credit")}, created_by_user_id, team_id, id, estimated_credits from approved
+      select ${context.ids.make("credit")}, created_by_user_id, team_id, id, estimated_credits from approved
     )
     select * from approved`.execute(tx);
   const [source] = rows;
   if (source === undefined) return false;
   // The row is ours until the commit, and whoever estimates needs it: what is pending is what was charged.
-  const covered = await tx
+  await tx
     .updateTable("knowledge_files")
     .set({ in_approval: true })
     .where("source_id", "=", id)
     .where("status", "=", "pending")
-    .returning("content_id")
     .execute();
-  const contents = covered.map(({ content_id }) => content_id);
-  const sync = newSync(ids, source, contents);
-  await engine.start(tx, sync);
-  await tx.updateTable("knowledge_sources").set({ sync_run_id: sync.id }).where("id", "=", id).execute();
+  const runId = await ensureRun(tx, context, source, underWay);
   await tx
     .updateTable("credits")
-    .set({ execution_id: sync.id })
+    .set({ execution_id: runId })
     .where("source_id", "=", id)
     .where("kind", "=", "approval")
     .execute();

@@ -35,3 +35,25 @@ export async function endWaitingStep(tx: Tx, executionId: string, key: string, e
       from woken
   `.execute(tx);
 }
+
+/**
+ * Ends the times that an execution waits for, so that it looks at the world again now; in the caller's transaction. Locks
+ * the execution's row until the commit: what the caller changes is there when it looks. Callers that change what the steps
+ * of the execution lock must call this first.
+ * @returns false where it is over, or never was
+ */
+export async function wakeNow(tx: Tx, executionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from executions where id = ${executionId} and finished_at is null for no key update`.execute(tx);
+  if (rows.length === 0) return false;
+  // Another statement: it sees what was recorded while this one waited for the lock.
+  const waits = await tx
+    .selectFrom("steps")
+    .select("key")
+    .where("execution_id", "=", executionId)
+    .where("state", "=", "waiting")
+    .where("wake_at", "is not", null)
+    .execute();
+  for (const { key } of waits) await endWaitingStep(tx, executionId, key, { state: "done", output: null });
+  return true;
+}

@@ -7,7 +7,7 @@ import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { type FileKind, lookAtFile } from "./file-kind.ts";
 import { lockSource, refreshEstimate } from "./file-rows.ts";
-import { newSync } from "./sync.ts";
+import { ensureRun, wakeRun } from "./source-run.ts";
 
 /** Of one source. */
 const mostFiles = 1_000;
@@ -86,7 +86,7 @@ export async function addFiles(
 
 async function keepFiles(
   tx: Tx,
-  { ids, engine }: Services,
+  services: Services,
   {
     sourceId,
     origin,
@@ -99,6 +99,7 @@ async function keepFiles(
     readonly rejected: { file_name: string; reason: string }[];
   },
 ) {
+  const underWay = await wakeRun(tx, sourceId);
   const source = await lockSource(tx, sourceId);
   const there = await tx
     .selectFrom("knowledge_files")
@@ -107,7 +108,7 @@ async function keepFiles(
     .execute();
   const byName = new Map(there.map((file) => [file.file_name, file]));
   const replaced: string[] = [];
-  const fresh: string[] = [];
+  let isNew = false;
   const names: string[] = [];
   for (const file of kept) {
     const before = byName.get(file.name);
@@ -127,19 +128,11 @@ async function keepFiles(
       content_id: file.contentId,
       status: "estimating",
     });
-    fresh.push(file.contentId);
-    await writeFile(tx, ids.make("file"), sourceId, origin, file);
+    isNew = true;
+    await writeFile(tx, services.ids.make("file"), sourceId, origin, file);
   }
   await refreshEstimate(tx, sourceId);
-  if (fresh.length > 0) {
-    const sync = newSync(ids, source, fresh);
-    await engine.start(tx, sync);
-    await tx
-      .updateTable("knowledge_sources")
-      .set({ sync_run_id: sync.id })
-      .where("id", "=", sourceId)
-      .execute();
-  }
+  if (isNew) await ensureRun(tx, services, source, underWay);
   const files =
     names.length === 0
       ? []

@@ -22,6 +22,28 @@ export async function readContent(db: Kysely<Database>, contentId: string): Prom
   return row ?? null;
 }
 
+/**
+ * The contents that a source's run has to do something for: those that nobody has estimated, and once the source is active
+ * those that are not indexed.
+ */
+export function unfinished(db: Kysely<Database>, sourceId: string) {
+  return db
+    .selectFrom("knowledge_files as file")
+    .innerJoin("knowledge_sources as source", "source.id", "file.source_id")
+    .select(["file.content_id", "file.status"])
+    .where("source.id", "=", sourceId)
+    .where(({ eb, or, and }) =>
+      or([
+        eb("file.status", "=", "estimating"),
+        // What waits for the approval of a draft was read already.
+        and([eb("source.status", "=", "active"), eb("file.status", "in", ["pending", "indexing"])]),
+      ]),
+    )
+    .orderBy("file.created_at")
+    .orderBy("file.file_name")
+    .execute();
+}
+
 /** Everything that changes what a source's files cost holds its row: an approval charges exactly what it then covers. */
 export async function lockSource(tx: Tx, sourceId: string) {
   return tx
@@ -58,27 +80,19 @@ export async function writeEstimate(
 }
 
 /** Writes why a content cannot be read; nothing where another has taken its place, or it is indexed. */
-export async function failContent(tx: Tx, row: ContentRow, error: string): Promise<void> {
-  await failContents(tx, row.source_id, [row.content_id], error);
-}
-
-/** The same for several of one source. */
-export async function failContents(
+export async function failContent(
   tx: Tx,
-  sourceId: string,
-  contentIds: readonly string[],
+  { source_id, content_id }: Pick<ContentRow, "source_id" | "content_id">,
   error: string,
 ): Promise<void> {
-  if (contentIds.length === 0) return;
-  const { status } = await lockSource(tx, sourceId);
+  await lockSource(tx, source_id);
   await tx
     .updateTable("knowledge_files")
     .set({ status: "failed", error: storableText(error).slice(0, 2_000), updated_at: sql<Date>`now()` })
-    .where("content_id", "in", [...contentIds])
-    // What waits for the approval of a draft was read already.
-    .where("status", "in", status === "draft" ? ["estimating"] : ["estimating", "pending", "indexing"])
+    .where("content_id", "=", content_id)
+    .where("status", "in", ["estimating", "pending", "indexing"])
     .execute();
-  await refreshEstimate(tx, sourceId);
+  await refreshEstimate(tx, source_id);
 }
 
 /** Shows that a file is being indexed. */

@@ -1,79 +1,110 @@
 import type { Kysely } from "kysely";
-import { z } from "zod";
-import type { Ids } from "../context.ts";
-import type { Execution, Journal, Kind, NewExecution, Outcome } from "../engine/kind.ts";
+import type { Clock, Ids } from "../context.ts";
+import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import { start } from "../engine/start.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
 import { creditsOf, tokensOf } from "./cost.ts";
 import type { DocumentReader, DocumentRequest } from "./document-reader.ts";
 import {
   beginIndexing,
   type ContentRow,
   failContent,
-  failContents,
+  lockSource,
   readContent,
+  unfinished,
   writeEstimate,
   writeIndex,
 } from "./file-rows.ts";
-
-/** The name of the kind, in `executions.kind`. Its subject is the source. */
-export const syncKind = "knowledge";
-
-const syncInput = z.object({ contentIds: z.array(z.string()) });
+import { setRun, syncRun } from "./source-run.ts";
 
 export interface SyncServices {
   readonly db: Kysely<Database>;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly files: FileStore;
   readonly reader: DocumentReader;
 }
 
-/** What reads these contents of a source: to estimate them, and to index them where the source is active. */
-export function newSync(
-  ids: Ids,
-  source: {
-    readonly id: string;
-    readonly team_id: string | null;
-    readonly created_by_user_id: string;
-    readonly scope: string;
-  },
-  contentIds: readonly string[],
-): NewExecution {
-  const teamId = source.scope === "team" ? source.team_id : null;
-  return {
-    ...{ id: ids.make("sync"), kind: syncKind, subjectId: source.id },
-    ...{ userId: source.created_by_user_id, teamId },
-    input: { contentIds: [...contentIds] },
-  };
-}
+/** Milliseconds after which a draft's run looks by itself whether there is anything to do: nobody waits for it. */
+const lookAgain = 30 * 86_400_000;
 
 /**
- * Reads files of a source (§3.3): estimates what is new; indexes what the approval covers, and what came to an active
- * source. Each file is two recorded steps, so that after a crash none is charged or written twice. A file that cannot be
- * read fails alone.
+ * Reads the files of a source (§3.3), one run at a time: estimates what is new, waits for a draft's approval without
+ * holding a worker, and goes on with the indexing when it comes. What is added meanwhile belongs to the same run. Each file
+ * is two recorded steps, so that after a crash none is charged or written twice. A file that cannot be read fails alone.
  */
 export function createSyncKind(services: SyncServices): Kind {
   return {
     advance: (execution, journal) => advance(services, execution, journal),
-    async ended(tx, { input, subjectId }, end) {
-      if (end.type === "done") return;
-      const why = end.type === "failed" ? end.error : "It was stopped.";
-      await failContents(tx, subjectId, syncInput.parse(input).contentIds, `It could not be read: ${why}`);
-    },
+    ended: (tx, execution, end) => ended(services, tx, execution, end),
   };
 }
 
 async function advance(services: SyncServices, execution: Execution, journal: Journal): Promise<Outcome> {
-  const { contentIds } = syncInput.parse(execution.input);
-  const counts = { indexed: 0, failed: 0 };
-  for (const contentId of contentIds) {
-    await estimate(services, journal, contentId);
-    await index(services, journal, execution.id, contentId);
-    const row = await readContent(services.db, contentId);
-    if (row?.status === "indexed") counts.indexed++;
-    if (row?.status === "failed") counts.failed++;
+  const { db, clock } = services;
+  const sourceId = execution.subjectId;
+  const mayWait = (await statusOf(db, sourceId)) === "draft";
+  // Before the first look: whatever comes after it ends this step, so that nothing is missed.
+  if (mayWait) await waitForMore(journal, clock);
+  const seen = new Set<string>();
+  for (;;) {
+    const found = await unfinished(db, sourceId);
+    const next = found.filter(({ content_id, status }) => !seen.has(`${content_id} ${status}`));
+    if (next.length === 0) break;
+    for (const { content_id: contentId, status } of next) {
+      seen.add(`${contentId} ${status}`);
+      await estimate(services, journal, contentId);
+      await index(services, journal, execution.id, contentId);
+    }
   }
-  return { type: "done", result: { documents: contentIds.length, ...counts } };
+  if (mayWait && (await statusOf(db, sourceId)) === "draft") return { type: "waiting" };
+  return { type: "done", result: await countFiles(db, sourceId) };
+}
+
+async function waitForMore(journal: Journal, clock: Clock): Promise<void> {
+  const all = [...journal.steps.values()].filter(({ key }) => key.startsWith("more "));
+  if (all.some(({ state }) => state === "waiting")) return;
+  await journal.waitUntil(`more ${all.length + 1}`, new Date(clock.now().getTime() + lookAgain));
+}
+
+/** @returns null for a source that is gone */
+async function statusOf(db: Kysely<Database>, sourceId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("knowledge_sources")
+    .select("status")
+    .where("id", "=", sourceId)
+    .executeTakeFirst();
+  return row?.status ?? null;
+}
+
+async function countFiles(db: Kysely<Database>, sourceId: string) {
+  const rows = await db
+    .selectFrom("knowledge_files")
+    .select("status")
+    .where("source_id", "=", sourceId)
+    .execute();
+  const count = (status: string) => rows.filter((row) => row.status === status).length;
+  return { documents: rows.length, indexed: count("indexed"), failed: count("failed") };
+}
+
+/** What a run that did not get to its end leaves has failed; what came just before its end gets a run of its own. */
+async function ended({ ids }: SyncServices, tx: Tx, { subjectId }: Execution, end: End): Promise<void> {
+  if ((await statusOf(tx, subjectId)) === null) return;
+  const source = await lockSource(tx, subjectId);
+  const left = await unfinished(tx, subjectId);
+  if (left.length === 0) return;
+  if (end.type === "done") {
+    const run = syncRun(ids, source);
+    await start(tx, run);
+    await setRun(tx, subjectId, run.id);
+    return;
+  }
+  const why = end.type === "failed" ? end.error : "It was stopped.";
+  for (const { content_id } of left) {
+    await failContent(tx, { source_id: subjectId, content_id }, `It could not be read: ${why}`);
+  }
 }
 
 async function estimate(
@@ -107,10 +138,8 @@ async function index(
   const key = `index ${contentId}`;
   const row = await readContent(db, contentId);
   if (row === null || journal.steps.has(key)) return;
-  // What was pending when its source was approved belongs to the execution that the approval started.
-  const ours = row.in_approval === !journal.steps.has(`estimate ${contentId}`);
   const waits = row.status === "pending" || row.status === "indexing";
-  if (row.source_status !== "active" || !ours || !waits) return;
+  if (row.source_status !== "active" || !waits) return;
   await beginIndexing(db, contentId);
   const file = await readFile(services, row);
   const document = file === null ? gone : await services.reader.cut(file, journal.signal);
