@@ -127,32 +127,63 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     } else await connections.failed(place, error.failure, error.whole);
   }
 
+  /**
+   * Whether a server that wanted somebody to sign in may want nobody by now: where it offers no sign-in, or nobody ever used
+   * it, one refusal must not shut everybody out for ever.
+   */
+  async function mayBeOpen(config: McpServerConfig): Promise<boolean> {
+    if (!maySignIn(config) || config.oauth !== null) return false;
+    const address = addressOf(config);
+    if ((await connections.wantsSignIn(config.id, address)) !== true) return false;
+    return !(await connections.hasSignIns(config.id, address));
+  }
+
+  async function exchange<T>(
+    config: McpServerConfig,
+    place: Place,
+    signal: AbortSignal,
+    work: (exchange: Exchange) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      let lease: Lease | null = null;
+      try {
+        lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
+        const { opened } = lease;
+        const result = await work({ lease, place, config, ask: (question) => asked(opened, question) });
+        lease.done(true);
+        await connections.succeeded(place, null);
+        return result;
+      } catch (error) {
+        const failure = error instanceof McpError ? error.failure : null;
+        lease?.done(failure !== "unreachable" && failure !== "unauthenticated");
+        signal.throwIfAborted();
+        if (!(error instanceof McpError)) throw error;
+        // A server that was restarted knows no session of before, and has done nothing yet.
+        if (lease?.known && attempt === 1 && statusOf(error) === 404) continue;
+        await note(config, place, error);
+        throw error;
+      }
+    }
+  }
+
   return {
     entryOf,
     placeOf,
     async run(id, owner, signal, work) {
       const { config } = entryOf(id);
-      const place = await placeOf(id, owner);
-      for (let attempt = 1; ; attempt++) {
-        let lease: Lease | null = null;
+      await settle();
+      if (await mayBeOpen(config)) {
+        const address = addressOf(config);
         try {
-          lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
-          const { opened } = lease;
-          const result = await work({ lease, place, config, ask: (question) => asked(opened, question) });
-          lease.done(true);
-          await connections.succeeded(place, null);
+          const result = await exchange(config, { serverId: id, address, scope: everybody }, signal, work);
+          await connections.setWantsSignIn(id, address, false);
           return result;
         } catch (error) {
-          const failure = error instanceof McpError ? error.failure : null;
-          lease?.done(failure !== "unreachable" && failure !== "unauthenticated");
-          signal.throwIfAborted();
-          if (!(error instanceof McpError)) throw error;
-          // A server that was restarted knows no session of before, and has done nothing yet.
-          if (lease?.known && attempt === 1 && statusOf(error) === 404) continue;
-          await note(config, place, error);
-          throw error;
+          // It still wants somebody: that is said as to anybody who is not signed in.
+          if (!(error instanceof McpError) || error.failure !== "unauthenticated") throw error;
         }
       }
+      return await exchange(config, await placeOf(id, owner), signal, work);
     },
     forget: (id, owner) => pool.forget(`${id} ${scopeKey(owner)} `),
     close: () => pool.close(),

@@ -6,7 +6,7 @@ import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Database } from "../store/schema.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
 import { type McpState, readStates } from "./catalogue.ts";
-import { addressOf, type McpServerConfig, type McpServerEntry, operatorHosts } from "./config.ts";
+import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn, operatorHosts } from "./config.ts";
 import { answeredError } from "./connect.ts";
 import { createConnections } from "./connections.ts";
 import { listDefinitions, type ToolDefinition } from "./definition.ts";
@@ -175,6 +175,14 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     revokeTokens(secrets, fetch).catch((error: unknown) => options.onNotRevoked?.(config.id, error));
   }
 
+  /** Asks it now; what goes wrong is noted where the catalogue finds it. */
+  function answers(serverId: string, owner: McpOwner, signal: AbortSignal): Promise<boolean> {
+    return mcp.listTools(serverId, owner, signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
   const mcp: Mcp = {
     servers: entries.map((entry) => entry.config),
     async states(owner) {
@@ -205,10 +213,17 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     async approve(id, owner, tools, by) {
       return await pins.approve(await exchanges.placeOf(id, owner), tools, by);
     },
-    async startSignIn(id, owner, by, signal) {
-      const { config } = exchanges.entryOf(id);
+    async startSignIn(serverId, owner, by, signal) {
+      const { config } = exchanges.entryOf(serverId);
       await settle();
-      return await flow.start(config, owner, by, signal);
+      try {
+        return await flow.start(config, owner, by, signal);
+      } catch (error) {
+        const none = error instanceof McpError && error.failure === "no_sign_in" && maySignIn(config);
+        if (!none || !(await answers(serverId, owner, signal))) throw error;
+        const words = `The MCP server ${config.name} wants no sign-in, and answers without one.`;
+        throw new McpError("no_sign_in", words, error);
+      }
     },
     async finishSignIn(back, signal) {
       const came = await flow.finish(back, signal);
@@ -221,7 +236,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       const config = byId.get(serverId)?.config;
       if (config && replaced && endsAlone(replaced, secrets)) giveBack(config, replaced);
       // So that the catalogue knows at once; what goes wrong here is noted there.
-      await mcp.listTools(serverId, owner, signal).catch(() => {});
+      await answers(serverId, owner, signal);
       return { ...who, type: "connected" };
     },
     async icon(id) {
