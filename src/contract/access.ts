@@ -87,7 +87,7 @@ const atMostThousand = z.maxLength(1_000, "must have at most 1000 entries");
 
 /**
  * §4.7. `{}` changes nothing and answers the present settings. A team key needs `team_id`, in the query or the body;
- * both and different is `invalid_parameter`. A personal key needs `x-auth-key` (§5.6).
+ * both and different is `invalid_parameter`.
  */
 export const updateArtifactAccess = endpoint({
   name: "updateArtifactAccess",
@@ -97,6 +97,7 @@ export const updateArtifactAccess = endpoint({
   method: "PUT",
   path: "/artifacts/{artifact_id}/access",
   kind: "write",
+  userHeader: true,
   params: byId,
   query: z.object({ team_id: z.optional(text) }),
   body: z.object({
@@ -155,6 +156,7 @@ export const openSharedLink = endpoint({
   auth: "none",
   kind: "read",
   params: z.object({ token: text }),
+  headers: z.object({ [linkPasswordHeader]: z.optional(z.string()) }),
   response: z.object({
     filename: z.string(),
     media_type: z.nullable(z.string()),

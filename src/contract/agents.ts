@@ -137,7 +137,7 @@ export const agentChange = z.object({
 });
 export type AgentChange = z.output<typeof agentChange>;
 
-/** §4.14. A personal key needs `x-auth-key` (§5.6). */
+/** §4.14. */
 export const updateAgent = endpoint({
   name: "updateAgent",
   tier: "core",
@@ -146,6 +146,7 @@ export const updateAgent = endpoint({
   method: "PATCH",
   path: "/agents/{agent_id}",
   kind: "write",
+  userHeader: true,
   params: byId,
   body: agentChange,
   response: z.object({ agent }),

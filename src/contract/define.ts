@@ -31,11 +31,17 @@ export interface Endpoint {
   readonly path: `/${string}`;
   /** Whether it needs a credential (part 5), or is open to anybody. */
   readonly auth: "credential" | "none";
+  /** Whether a personal key must come with the id of its user in the header `x-auth-key` (§5.6). */
+  readonly userHeader: boolean;
+  /** Whether the key may instead be the query's `api_key` (§5.7). */
+  readonly queryKey: boolean;
   /** The user's own action or a plain read; decides retries in the client. */
   readonly kind: "read" | "write";
   readonly params: ObjectSchema | null;
   /** As the service reads it: every value arrives as a string, and comes out of the schema typed. */
   readonly query: ObjectSchema | null;
+  /** Request headers that the function reads, named as they are written; others are nothing to it, or data. */
+  readonly headers: ObjectSchema | null;
   readonly body: z.ZodMiniType | null;
   /**
    * The error for a field of the body or query that is absent, null or empty, where the interface names one of its
@@ -43,6 +49,8 @@ export interface Endpoint {
    */
   readonly missing: Readonly<Record<string, ErrorCode>>;
   readonly response: ResponseShape;
+  /** Whether it answers with an `ETag`, and with 304 where `If-None-Match` names that. */
+  readonly conditional: boolean;
   readonly status: 200 | 202 | 204;
   /** Errors that this endpoint can answer with, beyond `commonErrors`. */
   readonly errors: readonly ErrorCode[];
@@ -54,10 +62,14 @@ export interface Endpoint {
 type Defaults = {
   capability: null;
   auth: "credential";
+  userHeader: false;
+  queryKey: false;
   params: null;
   query: null;
+  headers: null;
   body: null;
   missing: Record<string, never>;
+  conditional: false;
   status: 200;
   errors: readonly [];
   errorShape: "nested";
@@ -65,10 +77,14 @@ type Defaults = {
 const defaults: Defaults = {
   capability: null,
   auth: "credential",
+  userHeader: false,
+  queryKey: false,
   params: null,
   query: null,
+  headers: null,
   body: null,
   missing: {},
+  conditional: false,
   status: 200,
   errors: [],
   errorShape: "nested",
@@ -77,8 +93,8 @@ const defaults: Defaults = {
 type Given = Omit<Endpoint, keyof Defaults> & Partial<Pick<Endpoint, keyof Defaults>>;
 
 /**
- * Makes an endpoint from what differs from the defaults: a credential is needed, no params, query or body,
- * status 200, nested errors, no capability (core).
+ * Makes an endpoint from what differs from the defaults: a credential is needed, no params, query, headers or body,
+ * no ETag, status 200, nested errors, no capability (core).
  */
 export function endpoint<const G extends Given>(given: G): Omit<Defaults, keyof G> & G {
   return { ...defaults, ...given };
@@ -90,6 +106,8 @@ type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : undefined;
 export interface Input<E extends Endpoint> {
   readonly params: Parsed<E["params"]>;
   readonly query: Parsed<E["query"]>;
+  /** What the endpoint's own headers say. */
+  readonly headerFields: Parsed<E["headers"]>;
   readonly body: Parsed<E["body"]>;
 }
 

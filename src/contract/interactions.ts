@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { message } from "./messages.ts";
 import { openEnum } from "./open-enum.ts";
-import { maybeText, text, timestamp } from "./wire.ts";
+import { idempotency, maybeText, text, timestamp } from "./wire.ts";
 
 /** The state of an interaction (§3.1). */
 export const interactionState = openEnum(["ASYNC_PROCESSING", "COMPLETED", "FAILED"]);
@@ -32,6 +32,7 @@ export const startAgent = endpoint({
   method: "POST",
   path: "/start_agent",
   kind: "write",
+  headers: idempotency,
   body: z.object({
     gummie_id: text,
     message: text,
@@ -71,6 +72,7 @@ export const agentStatus = endpoint({
   params: z.object({ interaction_id: text }),
   query: z.object({ user_id: z.optional(text), project_id: z.optional(text) }),
   response: interaction,
+  conditional: true,
   errors: ["owner_required", "interaction_not_found"],
   errorShape: "flat",
 });

@@ -16,6 +16,6 @@ export function openEnum<const V extends readonly string[]>(known: V): z.ZodMini
 }
 
 /** The known values of a schema made by `openEnum`, or undefined for any other schema. For documents and forms. */
-export function knownOf(schema: z.ZodMiniType): readonly string[] | undefined {
+export function knownOf(schema: z.core.$ZodType): readonly string[] | undefined {
   return knownValues.get(schema)?.known;
 }

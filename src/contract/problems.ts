@@ -74,6 +74,9 @@ function own(issue: Issue): string | null {
   return issue.message && !issue.message.startsWith("Invalid input") ? issue.message : null;
 }
 
+/** What of a request has a schema. */
+export type RequestPart = "params" | "query" | "headers" | "body";
+
 /** What to answer a request that did not parse. */
 export interface RequestError {
   readonly code: ErrorCode;
@@ -89,7 +92,7 @@ export interface RequestError {
  */
 export function requestError(
   endpoint: Pick<Endpoint, "missing">,
-  part: "params" | "query" | "body",
+  part: RequestPart,
   issues: readonly Issue[],
   value: unknown,
 ): RequestError {

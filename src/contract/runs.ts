@@ -89,7 +89,7 @@ export const runDetails = z.object({
 });
 export type RunDetails = z.output<typeof runDetails>;
 
-/** §4.4. Needs one of `user_id` and `project_id`. Answers `ETag`; `If-None-Match` gives 304. */
+/** §4.4. Needs one of `user_id` and `project_id`. */
 export const getRun = endpoint({
   name: "getRun",
   tier: "core",
@@ -100,6 +100,7 @@ export const getRun = endpoint({
   kind: "read",
   query: z.object({ run_id: text, user_id: z.optional(text), project_id: z.optional(text) }),
   response: run,
+  conditional: true,
   errors: ["owner_required", "not_found"],
   errorShape: "flat",
 });

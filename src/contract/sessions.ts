@@ -75,5 +75,6 @@ export const getSession = endpoint({
   kind: "read",
   params: z.object({ session_id: text }),
   response: z.object({ session }),
+  conditional: true,
   errors: ["not_found"],
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
-import { text } from "./wire.ts";
+import { idempotency, text } from "./wire.ts";
 
 /**
  * §4.3. The owner fields and `saved_item_id` come from the query, else from the body (public clients send them there):
@@ -15,6 +15,7 @@ export const startPipeline = endpoint({
   method: "POST",
   path: "/start_pipeline",
   kind: "write",
+  queryKey: true,
   query: z.object({
     user_id: z.optional(text),
     saved_item_id: z.optional(text),
@@ -22,6 +23,7 @@ export const startPipeline = endpoint({
     /** Instead of the header (§5.7). Read by authentication, never by the handler. */
     api_key: z.optional(text),
   }),
+  headers: idempotency,
   body: z.looseObject({}),
   response: z.object({
     run_id: z.string(),

@@ -68,6 +68,13 @@ export const commaList = z
   .string()
   .check(z.regex(/^[^,\s]+(,[^,\s]+)*$/, "must be values separated by commas"));
 
+/** The headers of a call that starts something: with the same key the same request starts it once. */
+export const idempotency = z.object({
+  "Idempotency-Key": z.optional(
+    z.string().check(z.regex(/^[!-~]{1,255}$/, "must be 1 to 255 printable characters without spaces")),
+  ),
+});
+
 /** How lists are ordered; anything else is `invalid_sort`. */
 export const sortOrder = z.enum(["newest", "oldest", "name_asc", "name_desc"]);
 

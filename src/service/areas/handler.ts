@@ -28,7 +28,7 @@ export interface Request<E extends Endpoint> extends Input<E> {
   readonly headers: ReadonlyMap<string, string>;
   /** The body's text exactly as sent; "" without a body (§4.3 rule 1). */
   readonly rawBody: string;
-  /** The value of `If-None-Match`, for handlers that answer with an `etag`. */
+  /** The value of `If-None-Match`, for endpoints that are `conditional`. */
   readonly ifNoneMatch: string | null;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -42,10 +42,10 @@ export interface Request<E extends Endpoint> extends Input<E> {
  * address, so that it may be given again without asking.
  */
 export type Reply<E extends Endpoint> =
-  | { readonly type: "body"; readonly body: Output<E>; readonly etag?: string }
+  | { readonly type: "body"; readonly body: Output<E>; readonly etag?: Tag<E> }
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
-  | { readonly type: "json"; readonly json: string; readonly etag?: string; readonly holds?: string }
-  | { readonly type: "not-modified"; readonly etag: string; readonly holds?: string }
+  | { readonly type: "json"; readonly json: string; readonly etag?: Tag<E>; readonly holds?: string }
+  | { readonly type: "not-modified"; readonly etag: Tag<E>; readonly holds?: string }
   | {
       readonly type: "stream";
       readonly stream: Readable;
@@ -53,6 +53,9 @@ export type Reply<E extends Endpoint> =
       readonly filename: string;
     }
   | { readonly type: "none" };
+
+/** Only a `conditional` endpoint may answer with one. */
+type Tag<E extends Endpoint> = true extends E["conditional"] ? string : never;
 
 /** The function behind one endpoint. Pure of HTTP: it throws a `ServiceError` of the catalogue, or replies. */
 export interface Handler<E extends Endpoint> {

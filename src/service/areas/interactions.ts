@@ -22,14 +22,14 @@ type InteractionRow = Selectable<InteractionsTable>;
  * §4.1, §3.1, §7.1. The order of the checks is decided: fields (by the schema), the key's scope, the agent, access to it,
  * the interaction, access to it, its agent, its state.
  */
-const startAgent: Interactions["startAgent"] = async (context, { caller, body, headers }) => {
+const startAgent: Interactions["startAgent"] = async (context, { caller, body, headerFields }) => {
   const actor = resolveActor(caller, body, "always");
   const agent = await findAgentOrAlias(context, actor.userId, body.gummie_id);
   if (agent === null) throw new ServiceError("gummie_not_found", { param: "gummie_id" });
   if (!mayUseAgent(caller, actor, ownerOf(agent))) throw new ServiceError("unauthorized_gummie_access");
   const start: TurnStart = { agent, actor, message: body.message };
   const continued = body.interaction_id ?? null;
-  const key = headers.get("idempotency-key");
+  const key = headerFields["Idempotency-Key"];
   if (continued !== null) {
     const { state } = await continuable(context, caller, continued, agent.id);
     // Most of a crowd is turned away here; the UPDATE decides among the rest. With a key it may be a repeated request.

@@ -14,13 +14,13 @@ const noLink = () => new ServiceError("not_found", { message: "This link opens n
 /** Own: what a link opens for somebody without an account ("Artifacts and access" of the decisions). */
 const openSharedLink: Handlers<typeof endpoints>["openSharedLink"] = async (
   context,
-  { params, headers, remoteAddress },
+  { params, headerFields, remoteAddress },
 ) => {
   const linkId = linkIdOf(context.signer, params.token);
   const opened = linkId === null ? null : await findOpened(context, linkId);
   if (opened === null) throw noLink();
   if (opened.link_password !== null) {
-    const password = readPassword(headers);
+    const password = readPassword(headerFields[linkPasswordHeader]);
     await checkPassword(context, opened.id, opened.link_password, password, networkOf(remoteAddress));
     // It was slow: what was closed or changed meanwhile stays closed.
     const now = await findOpened(context, opened.link_id ?? "");
@@ -65,8 +65,7 @@ async function findOpened({ store }: Context, linkId: string) {
 }
 
 /** @throws ServiceError `link_password_required` where there is none, `invalid_parameter` where it cannot be read */
-function readPassword(headers: ReadonlyMap<string, string>): string {
-  const sent = headers.get(linkPasswordHeader) ?? "";
+function readPassword(sent = ""): string {
   if (sent === "") throw new ServiceError("link_password_required");
   try {
     return decodeURIComponent(sent);

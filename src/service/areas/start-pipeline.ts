@@ -16,7 +16,7 @@ import { startOnce } from "./idempotent-start.ts";
  * them. A query that names one makes the body plain data: a payload's own `project_id` then means nothing.
  */
 export const startPipeline: Handler<typeof endpoints.startPipeline> = async (context, request) => {
-  const { caller, query, rawBody, headers } = request;
+  const { caller, query, rawBody, headers, headerFields } = request;
   const body: JsonObject = { ...Object.fromEntries(Object.entries(request.body).map(plain)) };
   const fromBody = query.user_id === undefined && query.project_id === undefined;
   const claim: Claim = fromBody
@@ -35,7 +35,7 @@ export const startPipeline: Handler<typeof endpoints.startPipeline> = async (con
   const definition = definitionOf(row);
   const inputs = routeInputs(definition, body, headers);
   const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
-  const key = headers.get("idempotency-key");
+  const key = headerFields["Idempotency-Key"];
   const answer = await startOnce(
     context.store,
     { endpoint: "startPipeline", caller, key, content },

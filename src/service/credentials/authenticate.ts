@@ -1,3 +1,5 @@
+import type { Endpoint } from "../../contract/define.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
@@ -6,16 +8,13 @@ import type { Store } from "../store/store.ts";
 import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
 import { hashText, sameHash } from "./key.ts";
 
-/** The endpoints whose security scheme also wants `x-auth-key` with a personal key (§5.6). */
-const needUserHeader: ReadonlySet<string> = new Set(["updateAgent", "updateArtifactAccess"]);
-
 /** What the request carries, and for which endpoint. */
 export interface Attempt {
   /** From `readSecret`; null without one. */
   readonly secret: string | null;
   /** The header `x-auth-key`: a name, not a proof. */
   readonly userHeader: string | null;
-  readonly endpoint: string;
+  readonly endpoint: Pick<Endpoint, "userHeader" | "errors">;
 }
 
 /** Finds out who asks. */
@@ -23,8 +22,8 @@ export interface Authenticator {
   /**
    * Who asks (part 5). A query that begins after the request came reads it, or says that what was read before still
    * holds, so that a revoked key, a lost membership or a lower plan counts at the next request, in every process.
-   * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) on
-   * `startAgent` as §7.1 says; `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)
+   * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) where
+   * the endpoint has that (§7.1); `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)
    */
   authenticate(attempt: Attempt): Promise<Identity>;
 }
@@ -78,14 +77,17 @@ export function createAuthenticator(store: Store, generations: Generations): Aut
       const hash = hashText(attempt.secret);
       const known = (await recall(hash)) ?? (await read(hash));
       if (!known) {
-        throw new ServiceError(
-          attempt.endpoint === "startAgent" ? "unauthorized_key" : "invalid_credentials",
-        );
+        throw new ServiceError(invalidKey(attempt.endpoint));
       }
       checkUse(known.row, attempt);
       return known.identity;
     },
   };
+}
+
+/** What an invalid key hears there. */
+export function invalidKey({ errors }: Pick<Endpoint, "errors">): ErrorCode {
+  return errors.includes("unauthorized_key") ? "unauthorized_key" : "invalid_credentials";
 }
 
 /** A credential that held when it was read. */
@@ -115,7 +117,7 @@ function toIdentity(store: Store, row: CredentialRow, caller: Caller): Identity 
 /** What a valid credential may still lack. */
 function checkUse(row: CredentialRow, { endpoint, userHeader }: Attempt): void {
   if (lacksPlan(row)) throw new ServiceError("plan_upgrade_required");
-  if (needUserHeader.has(endpoint) && row.kind === "personal" && userHeader !== row.user_id) {
+  if (endpoint.userHeader && row.kind === "personal" && userHeader !== row.user_id) {
     throw new ServiceError("invalid_credentials", {
       message: "With a personal key, send your user id as the header x-auth-key.",
       param: "x-auth-key",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../contract/endpoints.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { randomIds } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
@@ -34,7 +35,8 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 const attempt = async (secret: string | null, more: Partial<Attempt> = {}) =>
-  (await authenticator.authenticate({ secret, userHeader: null, endpoint: "listAgents", ...more })).caller;
+  (await authenticator.authenticate({ secret, userHeader: null, endpoint: endpoints.listAgents, ...more }))
+    .caller;
 
 async function code(promise: Promise<unknown>): Promise<string> {
   try {
@@ -188,12 +190,12 @@ describe("refusals", () => {
   });
 
   test("an unknown one is 403 on start_agent, as §7.1 says", async () => {
-    expect(await code(attempt("x", { endpoint: "startAgent" }))).toBe("unauthorized_key");
-    expect(await code(attempt(null, { endpoint: "startAgent" }))).toBe("missing_credential");
+    expect(await code(attempt("x", { endpoint: endpoints.startAgent }))).toBe("unauthorized_key");
+    expect(await code(attempt(null, { endpoint: endpoints.startAgent }))).toBe("missing_credential");
   });
 
-  test.each(["updateAgent", "updateArtifactAccess"])(
-    "x-auth-key is needed with a personal key on %s",
+  test.each([endpoints.updateAgent, endpoints.updateArtifactAccess])(
+    "x-auth-key is needed with a personal key on $name",
     async (endpoint) => {
       const mine = await createKey(fresh.store.db, randomIds, person, "mine");
       const ours = await createKey(fresh.store.db, randomIds, team, "ours");

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Endpoint } from "../../contract/define.ts";
 import { commonErrors, type ErrorCode, errorCatalogue } from "../../contract/errors.ts";
-
-type Json = { [key: string]: unknown };
+import { invalidKey } from "../credentials/authenticate.ts";
+import { type Json, namedSchemas, requestSchema, responseSchema } from "./openapi-schemas.ts";
+import { isQueryKey, securityOf, securitySchemes } from "./openapi-security.ts";
 
 /**
  * The OpenAPI 3.1 document of a table of endpoints, for `GET /api/v1/openapi.json`.
@@ -23,114 +24,108 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
       description: `As implemented by Wheelhouse ${version}.`,
     },
     servers: [{ url: "/api/v1" }],
-    security: [{ bearer: [] }],
     paths,
-    components: {
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "An API key or an OAuth 2.0 access token." },
-      },
-      schemas: { FlatError: flatError, NestedError: nestedError },
-    },
+    components: { securitySchemes, schemas: namedSchemas, headers: namedHeaders },
   };
 }
 
 function operation(endpoint: Endpoint): Json {
-  const parameters = [...parametersOf(endpoint.params, "path"), ...parametersOf(endpoint.query, "query")];
+  const parameters = parametersOf(endpoint);
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: `${endpoint.section} (${endpoint.tier})`,
     tags: [endpoint.tier],
-    ...(endpoint.auth === "none" ? { security: [] } : {}),
+    security: securityOf(endpoint),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.body === null
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schemaOf(endpoint.body, "input") } },
-          },
-        }),
-    responses: { [endpoint.status]: success(endpoint), ...failures(endpoint) },
+    ...(endpoint.body === null ? {} : { requestBody: requestBody(endpoint.body) }),
+    responses: { ...successes(endpoint), ...failures(endpoint) },
   };
 }
 
-function parametersOf(schema: Endpoint["params"], place: "path" | "query"): Json[] {
+function parametersOf(endpoint: Endpoint): Json[] {
+  const named = [
+    ...fieldsOf(endpoint.params, "path"),
+    ...fieldsOf(endpoint.query, "query").filter(({ name }) => !isQueryKey(endpoint, name)),
+    ...fieldsOf(endpoint.headers, "header"),
+  ];
+  if (!endpoint.conditional) return named;
+  const description = "The `ETag` of an earlier answer: the same answer again is a 304 without a body.";
+  return [
+    ...named,
+    { name: "If-None-Match", in: "header", required: false, description, schema: { type: "string" } },
+  ];
+}
+
+type Parameter = Json & { readonly name: string };
+
+function fieldsOf(schema: Endpoint["params"], place: "path" | "query" | "header"): Parameter[] {
   if (schema === null) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
-    required: required.includes(name),
-    schema: property,
+    required: !z.safeParse(field, undefined).success,
+    // Text on the wire, whatever it is: what it means tells more.
+    schema: responseSchema(field),
   }));
 }
 
-function success(endpoint: Endpoint): Json {
-  if (endpoint.response === "none") return { description: "Done; no body." };
-  if (endpoint.response === "zip") {
-    return {
-      description: "A zip file.",
-      content: { "application/zip": { schema: { type: "string", format: "binary" } } },
-    };
-  }
-  return {
-    description: "Done.",
-    content: { "application/json": { schema: schemaOf(endpoint.response, "output") } },
+function requestBody(body: NonNullable<Endpoint["body"]>): Json {
+  // A body that is not sent is read as {}.
+  const required = !body.safeParse({}).success;
+  return { required, content: { "application/json": { schema: requestSchema(body) } } };
+}
+
+function successes({ response, status, conditional }: Endpoint): Json {
+  const headers = { ...answerHeaders, ...(conditional ? { ETag: headerOf("ETag") } : {}) };
+  const unchanged = {
+    304: { description: "The answer is still the one that `If-None-Match` names; no body.", headers },
   };
+  return {
+    [status]: { ...success(response), headers },
+    ...(conditional ? unchanged : {}),
+  };
+}
+
+function success(response: Endpoint["response"]): Json {
+  if (response === "none") return { description: "Done; no body." };
+  if (response === "zip") {
+    const schema = { type: "string", format: "binary" };
+    return { description: "A zip file.", content: { "application/zip": { schema } } };
+  }
+  return { description: "Done.", content: { "application/json": { schema: responseSchema(response) } } };
 }
 
 /** One entry for each status, naming the codes behind it. */
 function failures(endpoint: Endpoint): Record<string, Json> {
-  const codes: readonly ErrorCode[] =
-    endpoint.auth === "none" ? endpoint.errors : [...commonErrors, ...endpoint.errors];
+  const shape = endpoint.errorShape === "flat" ? "FlatError" : "NestedError";
   const byStatus = new Map<number, string[]>();
-  for (const code of codes) {
+  for (const code of errorsOf(endpoint)) {
     const { status, value } = errorCatalogue[code];
-    byStatus.set(status, [
-      ...(byStatus.get(status) ?? []),
-      endpoint.errorShape === "flat" ? (value ?? code) : code,
-    ]);
+    const values = byStatus.get(status) ?? [];
+    byStatus.set(status, [...values, shape === "FlatError" ? (value ?? code) : code]);
   }
-  const schema = {
-    $ref: `#/components/schemas/${endpoint.errorShape === "flat" ? "FlatError" : "NestedError"}`,
-  };
+  const content = { "application/json": { schema: { $ref: `#/components/schemas/${shape}` } } };
   return Object.fromEntries(
-    [...byStatus].map(([status, values]) => [
-      String(status),
-      { description: [...new Set(values)].join(" · "), content: { "application/json": { schema } } },
-    ]),
+    [...byStatus].map(([status, values]) => {
+      const waits = status === 429 || status === 503 ? { "Retry-After": headerOf("Retry-After") } : {};
+      const description = [...new Set(values)].join(" · ");
+      return [String(status), { description, headers: { ...answerHeaders, ...waits }, content }];
+    }),
   );
 }
 
-function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return rest;
+function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
+  if (endpoint.auth === "none") return endpoint.errors;
+  const never: ErrorCode[] = invalidKey(endpoint) === "invalid_credentials" ? [] : ["invalid_credentials"];
+  if (endpoint.body === null) never.push("invalid_body", "payload_too_large");
+  return [...commonErrors.filter((code) => !never.includes(code)), ...endpoint.errors];
 }
 
-const sentence = { type: "string" };
-const flatError = {
-  type: "object",
-  required: ["error", "message"],
-  properties: { error: sentence, message: sentence },
+const namedHeaders = {
+  "x-request-id": { description: "Leads to this request in the log.", schema: { type: "string" } },
+  ETag: { description: "Names this answer, for `If-None-Match`.", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds to wait before another try.", schema: { type: "integer" } },
 };
-const nestedError = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      required: ["code", "message", "type", "param", "details"],
-      properties: {
-        code: sentence,
-        message: sentence,
-        type: sentence,
-        param: { type: ["string", "null"] },
-        details: {},
-      },
-    },
-  },
-};
+const headerOf = (name: keyof typeof namedHeaders) => ({ $ref: `#/components/headers/${name}` });
+const answerHeaders = { "x-request-id": headerOf("x-request-id") };

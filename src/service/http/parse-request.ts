@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Endpoint } from "../../contract/define.ts";
-import { requestError } from "../../contract/problems.ts";
+import { type RequestPart, requestError } from "../../contract/problems.ts";
 import { ServiceError } from "../service-error.ts";
 
 /**
@@ -8,7 +8,7 @@ import { ServiceError } from "../service-error.ts";
  * @throws ServiceError of the first fault, naming the field: the interface's own code where it has one (§7.1), else
  * `invalid_body`, `invalid_page_size`, `invalid_sort`, `invalid_cursor` or `invalid_parameter` (400)
  */
-export function parsePart(endpoint: Endpoint, part: "params" | "query" | "body", value: unknown): unknown {
+export function parsePart(endpoint: Endpoint, part: RequestPart, value: unknown): unknown {
   const schema: z.ZodMiniType | null = endpoint[part];
   if (schema === null) return undefined;
   const result = schema.safeParse(value);

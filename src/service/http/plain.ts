@@ -11,8 +11,14 @@ import { createReplays, type Kept, replay } from "./replay.ts";
 import { RequestRecord } from "./request-record.ts";
 
 /** Whether its requests can be answered without anything that only `fetch` knows: parameters in the path, streams. */
-export function isPlain({ method, path, body, response }: Endpoint): boolean {
-  return method === "GET" && body === null && !path.includes("{") && typeof response !== "string";
+export function isPlain({ method, path, headers, body, response }: Endpoint): boolean {
+  return (
+    method === "GET" &&
+    headers === null &&
+    body === null &&
+    !path.includes("{") &&
+    typeof response !== "string"
+  );
 }
 
 /**

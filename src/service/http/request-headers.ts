@@ -1,3 +1,4 @@
+import type { Endpoint } from "../../contract/define.ts";
 import type { Asked } from "./asked.ts";
 
 /** Credentials, cookies and what belongs to one connection (RFC 9110 §7.6.1): never an input, a log line or forwarded. */
@@ -23,4 +24,18 @@ export function publicHeaders(headers: Asked["headers"]): ReadonlyMap<string, st
     if (!withheld.has(name) && !name.startsWith("proxy-") && !named.has(name)) kept.set(name, value);
   });
   return kept;
+}
+
+/** The headers that an endpoint reads, under the names that its schema gives them; those that are not there are left out. */
+export function namedHeaders(
+  { headers: schema }: Endpoint,
+  headers: Asked["headers"],
+): Record<string, string> {
+  const names = Object.keys(schema?.shape ?? {});
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 }

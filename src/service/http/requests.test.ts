@@ -163,23 +163,39 @@ describe("the body", () => {
       ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
     } as RequestInit);
 
-  test("S-28: text/plain, a form and a compressed body are not parsed as JSON", async () => {
+  // What `curl -d`, a script and a form of a page send by themselves.
+  const types = [
+    ...["application/json; charset=utf-8", "application/x-www-form-urlencoded", "text/plain;charset=UTF-8"],
+    ...["multipart/form-data; boundary=x", "application/octet-stream", "nonsense"],
+  ];
+
+  test.each(types)("a body that is JSON is read as JSON where it is called %s", async (type) => {
     const body = '{"run_id":"r","user_id":"user_ann"}';
-    expect((await post(body)).status).toBe(404);
-    expect((await post(body, { "content-type": "application/json; charset=utf-8" })).status).toBe(404);
-    for (const type of [
-      "text/plain",
-      "application/x-www-form-urlencoded",
-      "multipart/form-data; boundary=x",
-    ]) {
-      const answer = await post(body, { "content-type": type });
-      expect([answer.status, (await answer.json()).message]).toEqual([
-        400,
-        "Content-Type must be application/json.",
-      ]);
-    }
-    expect((await post(body, { "content-encoding": "gzip" })).status).toBe(400);
+    expect((await post(body, { "content-type": type })).status).toBe(404);
+    const form = await post("run_id=r&user_id=user_ann", { "content-type": type });
+    expect([form.status, (await form.json()).message]).toEqual([400, "The body is not valid JSON."]);
   });
+
+  test("a compressed body is refused", async () => {
+    expect((await post("{}", { "content-encoding": "gzip" })).status).toBe(400);
+  });
+
+  test.each(types)(
+    "S-28: what a page elsewhere can make a browser send, called %s, is nobody's without a credential",
+    async (type) => {
+      const headers = {
+        ...{ origin: "https://evil.example", "sec-fetch-site": "cross-site", "content-type": type },
+        // A browser adds cookies and what it was told at a password prompt by itself: neither counts.
+        ...{ cookie: `key=${ann}; access_token=${ann}`, authorization: `Basic ${btoa(`user_ann:${ann}`)}` },
+      };
+      for (const { method, path, auth } of table) {
+        if (auth === "none") continue;
+        const sent = method === "GET" ? undefined : "{}";
+        const answer = await service.call(null, method, pathOf(path), sent, headers);
+        expect([method, path, [401, 403].includes(answer.status)]).toEqual([method, path, true]);
+      }
+    },
+  );
 
   test("S-28: no other origin is allowed, and a preflight gets nothing", async () => {
     for (const origin of ["null", "https://evil.example", service.url]) {

@@ -18,7 +18,7 @@ import { parseJson } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import { checkText, readQuery } from "./query.ts";
 import type { Lasting } from "./replay.ts";
-import { publicHeaders } from "./request-headers.ts";
+import { namedHeaders, publicHeaders } from "./request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** One request as the router hands it over. */
@@ -48,11 +48,13 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
+    const headerFields = parsePart(endpoint, "headers", namedHeaders(endpoint, request.headers));
     const rawBody = endpoint.body === null ? "" : await readBody(request);
     const body = endpoint.body === null ? undefined : parsePart(endpoint, "body", parseJson(rawBody));
     const parts = {
       params: parsedParams,
       query,
+      headerFields,
       body,
       caller: identity?.caller ?? null,
       requestId: arrival.record.id,
@@ -75,7 +77,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
 function secretOf(endpoint: Endpoint, request: Asked, search: URLSearchParams): string | null {
   return readSecret({
     authorization: request.headers.get("authorization"),
-    apiKeys: endpoint.name === "startPipeline" ? search.getAll("api_key") : [],
+    apiKeys: endpoint.queryKey ? search.getAll("api_key") : [],
   });
 }
 
@@ -88,7 +90,7 @@ async function identify(
   return await context.authenticator.authenticate({
     secret,
     userHeader: request.headers.get("x-auth-key"),
-    endpoint: endpoint.name,
+    endpoint,
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { endpoints } from "../../contract/endpoints.ts";
 import { isWellFormed } from "../../service/credentials/key.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -41,7 +42,7 @@ test("S-37: a key that is nearly right takes as long to refuse as one that is al
   const refuse = async (secret: string) => {
     const begun = performance.now();
     await expect(
-      authenticator.authenticate({ secret, userHeader: null, endpoint: "listTeams" }),
+      authenticator.authenticate({ secret, userHeader: null, endpoint: endpoints.listTeams }),
     ).rejects.toThrow();
     return performance.now() - begun;
   };
