@@ -18,7 +18,7 @@ export interface Probe {
 
 /** A kind that follows the script in its input: `{ script }`. Ends with the number of steps that it has recorded. */
 export function scriptedKind(probe: Probe = {}): Kind {
-  return { advance: (execution, journal) => follow(execution, journal, probe) };
+  return { hasPlace: true, advance: (execution, journal) => follow(execution, journal, probe) };
 }
 
 async function follow(execution: Execution, journal: Journal, probe: Probe): Promise<Outcome> {

@@ -33,6 +33,7 @@ const callsAtOnce = 100;
  */
 export function createTurnKind(services: TurnServices): Kind {
   return {
+    hasPlace: true,
     advance: (execution, journal) => new Turn(services, execution, journal).advance(),
     ended: (tx, execution, end) => ended(services, tx, execution, end),
   };

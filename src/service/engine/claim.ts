@@ -10,18 +10,27 @@ import { type ExecutionRow, toStep } from "./rows.ts";
 export const leaseSeconds = 10;
 const lease = sql.lit(`${leaseSeconds} s`);
 
+/** Who claims, and what it can do. */
+export interface ClaimedBy {
+  readonly owner: string;
+  readonly kinds: readonly string[];
+  readonly placed: readonly string[];
+  readonly heldLine: string;
+}
+
 /**
  * Tries to get an execution for this worker.
- * @param heldLine goes to its log when it has to wait because its team has as many running as it may
+ * @param heldLine goes to its log when it has to wait because its team has as many as it may; `%s` becomes whose limit it is
+ * @param placed kinds that have a place until they end
  * @returns the row as claimed (`running`) or held back (`queued`); undefined when somebody else has it or it is over
  */
 export async function claim(
   db: Kysely<Database>,
   id: string,
-  { owner, kinds, heldLine }: { owner: string; kinds: readonly string[]; heldLine: string },
+  { owner, kinds, placed, heldLine }: ClaimedBy,
 ): Promise<ExecutionRow | undefined> {
   const { rows } = await sql<ExecutionRow>`
-    select * from claim_execution(${id}, ${owner}, ${kinds}, ${lease}, ${sql.lit(limits.running)}, ${heldLine})
+    select * from claim_execution(${id}, ${owner}, ${kinds}, ${placed}, ${lease}, ${sql.lit(limits.running)}, ${heldLine})
   `.execute(db);
   return rows[0];
 }

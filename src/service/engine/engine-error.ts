@@ -49,7 +49,10 @@ export const limits = {
   children: 1_000,
   /** Executions in one tree. */
   tree: 10_000,
-  /** Running at the same time for one team, or for one person outside teams. */
+  /**
+   * For one team, or for one person outside teams: runs and turns at the same time, from their start to their end, with
+   * all that they start; and of all of these, those that workers have at the same moment.
+   */
   running: 50,
   /** Leases lost in a row without a recorded step. */
   attempts: 5,

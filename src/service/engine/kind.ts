@@ -114,6 +114,11 @@ export interface Journal {
 /** How to do one kind of work. */
 export interface Kind {
   /**
+   * Whether one that nothing else has started takes a place of its team from its first claim to its end, also while it
+   * waits: what people see running. Others count only while a worker has them.
+   */
+  readonly hasPlace?: boolean;
+  /**
    * Goes on from what `journal.steps` says, as far as it can. Called after each claim and each wake; may be cut off at any
    * point and called again, also by another process. Errors of `journal` must pass through.
    */

@@ -108,7 +108,7 @@ test("the fifty-first of a team waits in order, says so, and goes on when anothe
   await until("the other team's runs", () => open.has("other"));
   expect(open.size).toBe(51);
   expect(await readLog(tests.fresh.store.db, id(50))).toEqual([
-    expect.stringMatching(/\[run\] waiting: 50 are running/),
+    expect.stringMatching(/\[run\] waiting: 50 runs and conversations of this team are already running/),
   ]);
   open.get(id(7))?.();
   await until("the first of those that wait", () => open.has(id(50)));

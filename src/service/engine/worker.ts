@@ -38,11 +38,13 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     if (patience.left) return;
     const heldLine = engineLine(
       clock,
-      `waiting: ${limits.running} are running already, this one goes on when one of them has ended`,
+      `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,
     );
+    const names = Object.keys(kinds);
+    const placed = names.filter((name) => kinds[name]?.hasPlace);
     const row = await patience.until(async (again) => {
       if (again && !slots.has(id)) await unclaim(db, id, owner);
-      return claim(db, id, { owner, kinds: Object.keys(kinds), heldLine });
+      return claim(db, id, { owner, kinds: names, placed, heldLine });
     });
     if (row === undefined) return;
     if (row.state === "running") await inHand(slots.take(row));

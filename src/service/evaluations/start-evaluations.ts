@@ -16,7 +16,7 @@ interface Starting {
 /** A turn whose end, in the same transaction, starts what its agent's evaluations want. A turn that was stopped is none. */
 export function withEvaluations(kind: Kind, starting: Starting): Kind {
   return {
-    advance: (execution, journal) => kind.advance(execution, journal),
+    ...kind,
     async ended(tx, execution, end) {
       await kind.ended?.(tx, execution, end);
       if (end.type !== "terminated") await evaluateTurn(tx, starting, execution);

@@ -7,5 +7,5 @@ export const pipeline = "pipeline";
 
 /** How the engine runs pipelines. */
 export function pipelineKind(services: NodeServices): Kind {
-  return { advance: (execution, journal) => advanceRun(execution, journal, services) };
+  return { hasPlace: true, advance: (execution, journal) => advanceRun(execution, journal, services) };
 }

@@ -37,6 +37,8 @@ export interface ExecutionsTable {
   attempts: Generated<number>;
   queued_at: CreatedAt;
   held_at: Date | null;
+  has_place: Generated<boolean>;
+  wants_place: Generated<boolean>;
   input: Json<JsonValue>;
   result: NullableJson<JsonValue>;
   error: string | null;

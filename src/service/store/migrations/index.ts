@@ -12,6 +12,7 @@ import { knowledge } from "./0011_knowledge.ts";
 import { generation } from "./0012_generation.ts";
 import { addresses } from "./0013_addresses.ts";
 import { installation } from "./0014_installation.ts";
+import { places } from "./0015_places.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   generation,
   addresses,
   installation,
+  places,
 ];

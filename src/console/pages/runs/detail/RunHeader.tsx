@@ -8,6 +8,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Id } from "../../../ui/Id.tsx";
+import { WaitsFor } from "./WaitsFor.tsx";
 
 type Props = {
   runId: string;
@@ -72,6 +73,7 @@ export function RunHeader(props: Props) {
           )}
           {props.usual !== null && <span>{props.usual}</span>}
         </p>
+        {state !== null && <WaitsFor runId={runId} state={state} />}
       </div>
       {props.hasActs && (
         <div className="flex items-center gap-2">

@@ -59,6 +59,21 @@ describe("the page of a run", () => {
     await within(dialog).findByText(/"state":"DONE"/);
   });
 
+  it("says why a run has not begun, in the words of its log, and no longer once it runs", async () => {
+    const why =
+      "50 runs and conversations of this team are already running; this one goes on as soon as one of them ends";
+    const log = [`2026-11-20T08:15:00.010Z [run] waiting: ${why}`];
+    service().state.runs = [aRun({ state: "STARTED", log })];
+    renderConsole("/runs/run_hello");
+    await (await main()).findByText("Not started");
+    expect(await screen.findByText(`Waiting: ${why}.`)).toHaveAttribute("role", "status");
+    service().state.runs = [
+      aRun({ state: "RUNNING", log: [...log, "2026-11-20T08:16:00.010Z [Name] given: Ada"] }),
+    ];
+    await (await main()).findByText("Running");
+    await waitFor(() => expect(screen.queryByText(`Waiting: ${why}.`)).toBeNull());
+  });
+
   it("says why it failed, in the service's words", async () => {
     service().state.runs = [aRun({ state: "FAILED", finished_ts: "2026-11-20T08:15:01.000+00:00" })];
     service().override(
