@@ -116,12 +116,14 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   expect(drive.calls.map(({ tool }) => tool)).toContain("echo");
 
   await page.goto("/agents/agent_keeper/evaluations");
-  const sessions = page.getByRole("region", { name: "Evaluated sessions" });
+  const sessions = page.getByRole("region", { name: "Results" });
   await expect(async () => {
     await page.reload();
     await expect(sessions.getByRole("row", { name: /over the harbor/ })).toBeVisible();
   }).toPass({ timeout: 60_000 });
-  await expect(page.getByRole("region", { name: "Grades" }).getByText("1 session, 0 before")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Grades" }).getByText("1 conversation, 0 before"),
+  ).toBeVisible();
   await sessions
     .getByRole("row", { name: /over the harbor/ })
     .getByRole("button")

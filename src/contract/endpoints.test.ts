@@ -179,6 +179,7 @@ const whole = new Set([
   "getCapabilities",
   // One thing with lists in it, not a list.
   "agentStatus",
+  "getEvaluationMetrics",
   "getRun",
   "getRunDetails",
 ]);

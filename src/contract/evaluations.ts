@@ -17,12 +17,34 @@ export const evaluationConfig = z.object({
 });
 export type EvaluationConfig = z.output<typeof evaluationConfig>;
 
-/** §2.7. A grade without results may be missing. */
+const grades = z.record(z.string(), count);
+const tags = z.record(z.string(), count);
+
+/** §2.7. A grade without results may be missing. The optional fields are our service's own. */
 export const evaluationMetrics = z.object({
   /** The look-back window that was applied. */
   days: z.int(),
-  grades: z.record(z.string(), count),
-  tags: z.record(z.string(), count),
+  grades,
+  tags,
+  /**
+   * What `grades` and `tags` count. `sessions`: each session once, by the worst grade that it got in the window. Without
+   * it nothing is said, and they may count results.
+   */
+  counted: z.optional(openEnum(["sessions"])),
+  /** How many completed results are behind it, also those without a grade. */
+  results: z.optional(count),
+  /** The same of as many days before the window: a session that got grades in both counts in both. */
+  before: z.optional(z.object({ grades, tags })),
+  /** Each of those that judged in the window or before it, for itself; `rubric` null: the agent's own configuration. */
+  rubrics: z.optional(
+    z.array(
+      z.object({
+        rubric: z.nullable(z.object({ id: z.string(), name: z.string() })),
+        grades,
+        before: grades,
+      }),
+    ),
+  ),
 });
 export type EvaluationMetrics = z.output<typeof evaluationMetrics>;
 

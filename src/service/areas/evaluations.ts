@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationConfig } from "../../contract/evaluations.ts";
 import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
+import { countResults } from "../evaluations/metrics.ts";
 import { changeRubric, type Rubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
 import { isJsonObject } from "../json.ts";
 import { toJson } from "../store/json.ts";
@@ -14,42 +15,13 @@ type Evaluations = Pick<
   "getEvaluationMetrics" | "getEvaluationConfig" | "updateEvaluationConfig"
 >;
 
-const grades = ["pass", "needs_review", "needs_attention"];
-
-/** §4.10: counts of the results of the last `days`; a result without a grade counts in none. */
+/** §4.10: counts of the last `days`, 30 where none are given. */
 const getEvaluationMetrics: Evaluations["getEvaluationMetrics"] = async (
   context,
   { caller, params, query },
 ) => {
   const agent = await seenAgent(context, caller, params.agent_id);
-  const days = query.days ?? 30;
-  const recent = context.store.db
-    .selectFrom("evaluation_results")
-    .where("agent_id", "=", agent.id)
-    .where("created_at", ">", sql<Date>`now() - ${days} * interval '1 day'`);
-  const graded = await recent
-    .select(["grade", sql<number>`count(*)::int`.as("count")])
-    .where("grade", "is not", null)
-    .groupBy("grade")
-    .execute();
-  const tagged = await recent
-    .innerJoinLateral(sql<{ tag: string }>`jsonb_array_elements_text(tags)`.as("each"), (join) =>
-      join.onTrue(),
-    )
-    .select([sql<string>`each.value`.as("tag"), sql<number>`count(*)::int`.as("count")])
-    .groupBy(sql`each.value`)
-    .execute();
-  return {
-    type: "body",
-    body: {
-      days,
-      grades: {
-        ...Object.fromEntries(grades.map((grade) => [grade, 0])),
-        ...Object.fromEntries(graded.map(({ grade, count }) => [grade, count])),
-      },
-      tags: Object.fromEntries(tagged.map(({ tag, count }) => [tag, count])),
-    },
-  };
+  return { type: "body", body: await countResults(context.store.db, agent.id, query.days ?? 30) };
 };
 
 /** §2.6. An agent that was never configured has the defaults, switched off; `is_active` is whether it runs by itself. */

@@ -1,7 +1,7 @@
 import { SegmentBar } from "../../ui/SegmentBar.tsx";
 import { type GradeCounts, gradeFill, gradeWords, sumOf } from "./grades.ts";
 
-/** How the sessions were graded, as one bar in parts. */
+/** How many got which grade, as one bar in parts. */
 export function GradeBar({ counts, className }: { counts: GradeCounts; className?: string }) {
   const words = [...counts].map(([grade, count]) => `${count} ${gradeWords(grade).title.toLowerCase()}`);
   return (

@@ -3,10 +3,10 @@ import { describeState, gradeStates, type Tone } from "../../../contract/states.
 /** The grades in the order in which they are shown; unknown ones follow. */
 export const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];
 
-/** Sessions by grade: how many of each, only whole numbers above zero. */
+/** How many of each grade, only whole numbers above zero. */
 export type GradeCounts = ReadonlyMap<string, number>;
 
-/** Under so many sessions a share says nothing, and the count stands in its place. */
+/** Under so many a share says nothing, and the count stands in its place. */
 export const few = 20;
 
 /** A map of the wire as counts, known grades first; what is no count is left out (§2.7). */
@@ -34,6 +34,18 @@ export function lessCounts(all: GradeCounts, part: GradeCounts): GradeCounts {
   );
 }
 
+/** The worst of some grades; one that we do not know is worse than a pass and better than known trouble. Null: none. */
+export function worstGrade(grades: readonly (string | null | undefined)[]): string | null {
+  const badness = (grade: string) => {
+    const at = (gradeOrder as readonly string[]).indexOf(grade);
+    return at === -1 ? 0.5 : at;
+  };
+  return grades.reduce<string | null>(
+    (worst, grade) => (grade && (worst === null || badness(grade) > badness(worst)) ? grade : worst),
+    null,
+  );
+}
+
 /** The word and tone of a grade; one that we do not know as it came. */
 export function gradeWords(grade: string | null | undefined): {
   readonly tone: Tone;
@@ -56,6 +68,12 @@ export const gradeFill: Readonly<Record<Tone, string>> = {
 
 export const percent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 100);
+
+/** "74 % pass"; the count where there are too few to speak of shares. */
+export function passWords(counts: GradeCounts, total: number): string {
+  const pass = counts.get("pass") ?? 0;
+  return total < few ? `${pass} pass, too few` : `${percent(pass, total)} % pass`;
+}
 
 /**
  * A share against the period before: "up from 84 %". Says so where either period is too small to tell, and nothing where

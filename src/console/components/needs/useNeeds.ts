@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { agentQueries } from "../../api/queries/agents.ts";
 import { evaluationQueries } from "../../api/queries/evaluations.ts";
 import { useApi } from "../api-context.tsx";
-import { readCounts, sumOf } from "../evaluation/grades.ts";
+import { type Graded, readGraded } from "../evaluation/graded.ts";
 import type { SourceIn } from "../knowledge/sources.ts";
 import { useSources } from "../knowledge/useSources.ts";
 import { needOf, needsSomebody, type ServerRow } from "../mcp/servers.ts";
@@ -17,10 +17,11 @@ export interface ServerNeed {
   readonly agents: number | null;
 }
 
-/** Sessions of an agent that were graded "needs attention" in the last day. */
+/** Conversations of an agent (or results, where the service may count those) that were graded "needs attention" in the last day. */
 export interface GradeNeed {
   readonly agentId: string;
   readonly name: string;
+  readonly noun: Graded["noun"];
   readonly count: number;
   /** All that were graded in that day. */
   readonly of: number;
@@ -55,9 +56,11 @@ export function useNeeds() {
     return (count === null ? needsSomebody(row) : count > 0) ? [{ row, agents: count }] : [];
   });
   const grades = shown.flatMap((agent, at): GradeNeed[] => {
-    const counts = readCounts(metrics[at]?.data?.data.grades);
+    const read = metrics[at]?.data?.data;
+    if (!read) return [];
+    const { counts, noun, total } = readGraded(read, undefined);
     const count = counts.get("needs_attention") ?? 0;
-    return count > 0 ? [{ agentId: agent.id, name: agent.name, count, of: sumOf(counts) }] : [];
+    return count > 0 ? [{ agentId: agent.id, name: agent.name, noun, count, of: total }] : [];
   });
   const waits: readonly SourceIn[] = sources.groups.find((group) => group.key === "waits")?.sources ?? [];
   return { servers, sources: waits, grades, count: servers.length + waits.length + grades.length };

@@ -48,6 +48,19 @@ describe("evaluations across agents", () => {
     );
   });
 
+  it.each([
+    ["conversations", { counted: "sessions" as const }],
+    ["results", {}],
+  ])("says that its numbers count %s", async (noun, told) => {
+    service().override(getEvaluationMetrics, {
+      ...{ days: 30, grades: { pass: 83, needs_attention: 29 }, tags: {}, ...told },
+      before: { grades: { pass: 90, needs_attention: 10 }, tags: {} },
+    });
+    renderConsole("/evaluations");
+    const row = within(await screen.findByRole("row", { name: new RegExp(`Clerk.*112 ${noun}.*74 % pass`) }));
+    expect(row.getByText("up from 10 %")).toBeInTheDocument();
+  });
+
   it("says at its row that an agent's evaluations could not be read, and reads that row again when asked", async () => {
     service().override(getEvaluationMetrics, new Refusal("forbidden"));
     const { user } = renderConsole("/evaluations");

@@ -84,8 +84,8 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               <thead>
                 <tr>
                   <Th>Agent</Th>
-                  <Th isFigure className="w-[88px] max-sm:w-[76px]">
-                    Sessions
+                  <Th isFigure className="w-[160px] max-sm:w-[64px]">
+                    Graded
                   </Th>
                   <Th className="w-[220px] max-sm:w-[136px]">Grades</Th>
                   <Th className="w-[176px] max-md:hidden">Needs attention</Th>
@@ -100,7 +100,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
             </Table>
           )}
           <PageFoot>
-            Shares of the sessions that were evaluated, against the {days} days before
+            Against the {days} days before
             {query.data?.data.next_cursor ? "; the first 100 agents" : ""}
           </PageFoot>
         </>

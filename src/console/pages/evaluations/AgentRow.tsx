@@ -1,33 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
-import { evaluationQueries } from "../../api/queries/evaluations.ts";
-import { useApi } from "../../components/api-context.tsx";
 import { GradeBar } from "../../components/evaluation/GradeBar.tsx";
-import {
-  againstBefore,
-  few,
-  lessCounts,
-  percent,
-  readCounts,
-  sumOf,
-} from "../../components/evaluation/grades.ts";
-import { useRead } from "../../components/useRead.ts";
+import { againstBefore, passWords } from "../../components/evaluation/grades.ts";
+import { useGraded } from "../../components/evaluation/useGraded.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Td, Tr } from "../../ui/Table.tsx";
 
 type Props = { agent: { readonly id: string; readonly name: string }; days: number };
 
-/** One agent: how many sessions were evaluated, their shares, and what needs somebody against the days before. */
+/** One agent: how much was graded, in which shares, and what needs somebody against the days before. */
 export function AgentRow({ agent, days }: Props) {
-  const api = useApi();
-  const now = useRead(evaluationQueries.metrics(api, agent.id, days));
-  const both = useRead(evaluationQueries.metrics(api, agent.id, Math.min(365, days * 2)));
-  const counts = readCounts(now.data?.data.grades);
-  const before = lessCounts(readCounts(both.data?.data.grades), counts);
-  const total = sumOf(counts);
-  const bad = counts.get("needs_attention") ?? 0;
-  const tags = [...readCounts(now.data?.data.tags)].sort((a, b) => b[1] - a[1]).slice(0, 2);
+  const { query: now, both, graded } = useGraded(agent.id, days);
+  const bad = graded?.counts.get("needs_attention") ?? 0;
+  const before = graded?.before ?? null;
+  const tags = [...(graded?.tags ?? [])].sort((a, b) => b[1] - a[1]).slice(0, 2);
   const search = days === 30 ? {} : { days: days as 7 | 90 };
   return (
     <Tr>
@@ -36,25 +23,28 @@ export function AgentRow({ agent, days }: Props) {
           <bdi>{agent.name}</bdi>
         </Link>
       </Td>
-      {now.data ? (
+      {graded ? (
         <>
-          <Td kind="figure">{total}</Td>
+          <Td kind="figure">
+            {graded.total.toLocaleString("en-GB")}{" "}
+            <span className="text-muted max-sm:sr-only">
+              {graded.total === 1 ? graded.noun : `${graded.noun}s`}
+            </span>
+          </Td>
           <Td>
-            {total === 0 ? (
+            {graded.total === 0 ? (
               <span className="text-faint">none evaluated</span>
             ) : (
               <span className="flex items-baseline gap-2.5">
-                <GradeBar counts={counts} className="w-[72px] self-center max-sm:w-10" />
+                <GradeBar counts={graded.counts} className="w-[72px] self-center max-sm:w-10" />
                 <span className="min-w-0 truncate text-secondary tabular-nums">
-                  {total < few
-                    ? `${counts.get("pass") ?? 0} pass, too few`
-                    : `${percent(counts.get("pass") ?? 0, total)} % pass`}
+                  {passWords(graded.counts, graded.total)}
                 </span>
               </span>
             )}
           </Td>
           <Td kind="support" className="max-md:hidden">
-            {total > 0 && (
+            {graded.total > 0 && (
               <Link
                 to="/agents/$agentId/evaluations"
                 params={{ agentId: agent.id }}
@@ -63,7 +53,8 @@ export function AgentRow({ agent, days }: Props) {
               >
                 {bad}
                 <span className="ml-2 font-normal text-muted">
-                  {againstBefore(bad, total, before.get("needs_attention") ?? 0, sumOf(before))}
+                  {before &&
+                    againstBefore(bad, graded.total, before.counts.get("needs_attention") ?? 0, before.total)}
                 </span>
               </Link>
             )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { creditWords, sourceName } from "../../components/knowledge/sources.ts";
+import { counted } from "../../components/known/counted.ts";
 import { connectionWords, needOf, serverName } from "../../components/mcp/servers.ts";
 import type { Needs as NeedsRead, ServerNeed } from "../../components/needs/useNeeds.ts";
 import { Ago } from "../../components/time/Time.tsx";
@@ -7,7 +8,7 @@ import { usePerson } from "../../components/usePerson.ts";
 import { GroupHead } from "../../ui/Table.tsx";
 import { WorkRow } from "./WorkRow.tsx";
 
-/** What waits for this person beside runs: servers to sign in to, drafts to approve, sessions that need attention. */
+/** What waits for this person beside runs: servers to sign in to, drafts to approve, grades that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
   const person = usePerson();
   return (
@@ -60,8 +61,8 @@ export function Needs({ needs }: { needs: NeedsRead }) {
           <WorkRow
             key={grade.agentId}
             tone="failed"
-            title={`${grade.name}: ${grade.count === 1 ? "1 conversation" : `${grade.count} conversations`}`}
-            why={`of ${grade.of} that were graded`}
+            title={`${grade.name}: ${counted(grade.count, grade.noun)}`}
+            why={`of ${counted(grade.of, grade.noun)}`}
             link={{
               to: "/agents/$agentId/evaluations",
               params: { agentId: grade.agentId },

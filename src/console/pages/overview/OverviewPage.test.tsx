@@ -97,7 +97,9 @@ describe("the overview", () => {
       ],
       next_cursor: null,
     });
-    service().override(getEvaluationMetrics, { days: 1, grades: { pass: 3, needs_attention: 2 }, tags: {} });
+    service().override(getEvaluationMetrics, {
+      ...{ days: 1, counted: "sessions", grades: { pass: 3, needs_attention: 2 }, tags: {} },
+    });
     renderConsole("/");
     await screen.findByRole("heading", { name: "3 things need you" });
     const servers = within(screen.getByRole("region", { name: "MCP servers" }));
@@ -124,6 +126,15 @@ describe("the overview", () => {
         name: "Clerk: 2 conversations",
       }),
     ).toHaveAttribute("href", "/agents/agent_clerk/evaluations?days=7&grade=needs_attention");
+  });
+
+  it("says results, not conversations, where the service does not say which of them it counts", async () => {
+    lists([]);
+    service().override(getEvaluationMetrics, { days: 1, grades: { pass: 3, needs_attention: 1 }, tags: {} });
+    renderConsole("/");
+    const grades = within(await screen.findByRole("region", { name: /needs attention/ }));
+    expect(grades.getByRole("link", { name: "Clerk: 1 result" })).toBeInTheDocument();
+    expect(grades.getByText("of 4 results")).toBeInTheDocument();
   });
 
   it("leaves a server that no agent uses to the catalogue", async () => {

@@ -3,19 +3,20 @@ import { few, gradeFill, gradeWords, percent } from "../../../components/evaluat
 import { cx } from "../../../ui/cx.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import type { CriterionShare } from "./results.ts";
-import type { EvaluationsSearch } from "./search.ts";
+import { type EvaluationsSearch, ownRubric } from "./search.ts";
 
 type Props = { criteria: readonly CriterionShare[]; agentId: string; search: EvaluationsSearch };
 
-/** How often each criterion was not met, on one scale that says where it ends. */
+/** In how many conversations each criterion was not met, on one scale that says where it ends. */
 export function Criteria({ criteria, agentId, search }: Props) {
   const shares = criteria.map((one) => percent(one.failed, one.judged));
+  const rubrics = new Set(criteria.map((one) => one.rubric?.id));
   const scale = [5, 10, 20, 50, 100].find((one) => one >= Math.max(0, ...shares)) ?? 100;
   return (
     <section aria-label="Criteria">
       <header className="flex items-baseline justify-between gap-3 py-3 pr-edge-right pl-edge-left">
         <h3 className="font-semibold">Criteria</h3>
-        <span className="text-muted text-secondary">from the results of the same days</span>
+        <span className="text-muted text-secondary">by conversation, from the results of the same days</span>
       </header>
       <Table label="Criteria">
         <thead>
@@ -30,18 +31,30 @@ export function Criteria({ criteria, agentId, search }: Props) {
         <tbody>
           {criteria.map((one) => {
             const { tone, title } = gradeWords(one.priority);
-            const isChosen = search.criterion === one.id;
+            const rubric = one.rubric?.id ?? ownRubric;
+            const isChosen =
+              search.criterion === one.id && (search.rubric === undefined || search.rubric === rubric);
             return (
-              <Tr key={one.id} isSelected={isChosen}>
+              <Tr key={`${rubric} ${one.id}`} isSelected={isChosen}>
                 <Td kind="name">
                   <Link
                     to="/agents/$agentId/evaluations"
                     params={{ agentId }}
-                    search={{ ...search, result: undefined, criterion: isChosen ? undefined : one.id }}
+                    search={{
+                      ...search,
+                      result: undefined,
+                      criterion: isChosen ? undefined : one.id,
+                      rubric: isChosen ? undefined : rubrics.size > 1 ? rubric : search.rubric,
+                    }}
                     replace
                   >
                     <bdi>{one.name}</bdi>
                   </Link>
+                  {one.rubric && (
+                    <span className="ml-2.5 font-normal text-muted text-secondary">
+                      <bdi>{one.rubric.name}</bdi>
+                    </span>
+                  )}
                 </Td>
                 <Td kind="support" className="max-lg:hidden">
                   {one.type.replaceAll("_", " ")}

@@ -1,26 +1,33 @@
 import { Link } from "@tanstack/react-router";
+import type { Graded } from "../../../components/evaluation/graded.ts";
 import { gradeFill, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
+import { counted } from "../../../components/known/counted.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { DayOfGrades } from "./results.ts";
 import type { EvaluationsSearch } from "./search.ts";
 
 type Props = {
   days: readonly DayOfGrades[];
+  noun: Graded["noun"];
   agentId: string;
   search: EvaluationsSearch;
   /** Whether a bar has results behind it that can be opened. */
   opens: boolean;
 };
 
+/** "Conversations per day". */
+export const perDay = (noun: Graded["noun"]): string =>
+  noun === "conversation" ? "Conversations per day" : "Results per day";
+
 /**
- * Sessions per day in bars from zero, trouble on top of what passed. Each bar is a link to its results; the arrow keys go
+ * Conversations or results per day in bars from zero, trouble on top of what passed. Each bar is a link to its results; the arrow keys go
  * from bar to bar, and the same numbers stand in a table one key away.
  */
-export function DayChart({ days, agentId, search, opens }: Props) {
+export function DayChart({ days, noun, agentId, search, opens }: Props) {
   const heights = days.map((one) => sumOf(one.counts) / one.days);
   const top = niceTop(Math.max(0, ...heights));
   return (
-    <figure aria-label="Sessions per day" className="min-w-0">
+    <figure aria-label={perDay(noun)} className="min-w-0">
       <div className="relative h-[132px] pr-7">
         {[1, 0.5].map((share) => (
           <div
@@ -48,7 +55,7 @@ export function DayChart({ days, agentId, search, opens }: Props) {
           }}
         >
           {days.map((one) => (
-            <Bar key={one.day} one={one} top={top} {...{ agentId, search, opens }} />
+            <Bar key={one.day} one={one} top={top} {...{ noun, agentId, search, opens }} />
           ))}
         </div>
       </div>
@@ -61,10 +68,17 @@ export function DayChart({ days, agentId, search, opens }: Props) {
   );
 }
 
-function Bar({ one, top, agentId, search, opens }: Omit<Props, "days"> & { one: DayOfGrades; top: number }) {
+function Bar({
+  one,
+  top,
+  noun,
+  agentId,
+  search,
+  opens,
+}: Omit<Props, "days"> & { one: DayOfGrades; top: number }) {
   const total = sumOf(one.counts);
   const isChosen = search.day === one.day;
-  const words = barWords(one);
+  const words = barWords(one, noun);
   const parts = [...one.counts].map(([grade, count]) => (
     <span
       key={grade}
@@ -102,12 +116,12 @@ function Bar({ one, top, agentId, search, opens }: Omit<Props, "days"> & { one: 
   );
 }
 
-/** "18 Nov: 7 sessions, 6 pass, 1 needs review". */
-export function barWords({ day, days, counts }: DayOfGrades): string {
+/** "18 Nov: 7 conversations, 6 pass, 1 needs review". */
+function barWords({ day, days, counts }: DayOfGrades, noun: string): string {
   const total = sumOf(counts);
   const when = days === 1 ? shortDay(day) : `${days} days from ${shortDay(day)}`;
   const each = [...counts].map(([grade, count]) => `${count} ${gradeWords(grade).title.toLowerCase()}`);
-  return `${when}: ${[total === 1 ? "1 session" : `${total} sessions`, ...each].join(", ")}`;
+  return `${when}: ${[counted(total, noun), ...each].join(", ")}`;
 }
 
 export function shortDay(day: string | undefined): string {

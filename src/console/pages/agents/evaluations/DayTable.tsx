@@ -1,10 +1,11 @@
+import type { Graded } from "../../../components/evaluation/graded.ts";
 import { gradeOrder, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { shortDay } from "./DayChart.tsx";
+import { perDay, shortDay } from "./DayChart.tsx";
 import type { DayOfGrades } from "./results.ts";
 
 /** The chart's numbers as a table, newest first. */
-export function DayTable({ days }: { days: readonly DayOfGrades[] }) {
+export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: Graded["noun"] }) {
   const others = [...new Set(days.flatMap((one) => [...one.counts.keys()]))].filter(
     (grade) => !gradeOrder.some((one) => one === grade),
   );
@@ -12,11 +13,11 @@ export function DayTable({ days }: { days: readonly DayOfGrades[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
     <section aria-label="The numbers of the days" tabIndex={0} className="max-h-64 overflow-y-auto">
-      <Table label="Sessions per day">
+      <Table label={perDay(noun)}>
         <thead>
           <tr>
             <Th>Day</Th>
-            <Th isFigure>Sessions</Th>
+            <Th isFigure>{noun === "conversation" ? "Conversations" : "Results"}</Th>
             {grades.map((grade) => (
               <Th key={grade} isFigure>
                 {gradeWords(grade).title}

@@ -76,7 +76,79 @@ function withEvaluations(results: EvaluationResult[] = [aResult()]) {
   service().override(listEvaluationResults, { evaluations: results, next_cursor: null });
 }
 
+/** 112 conversations, each judged by the agent's own criteria and by its team's rubric. */
+function withTeamRubric() {
+  const house = { id: "rub_1", name: "House rules" };
+  service().override(getEvaluationMetrics, ({ query }) => ({
+    days: query.days ?? 30,
+    counted: "sessions",
+    results: 224,
+    grades: { pass: 83, needs_review: 0, needs_attention: 29 },
+    tags: { CURT: 2 },
+    before: { grades: { pass: 90, needs_attention: 8 }, tags: {} },
+    rubrics: [
+      { rubric: null, grades: { pass: 112 }, before: { pass: 98 } },
+      { rubric: house, grades: { pass: 83, needs_attention: 29 }, before: {} },
+    ],
+  }));
+  service().override(getEvaluationConfig, { config });
+  const own = { ...aResult().criteria_results[0], name: "Polite", result: "success" as const };
+  service().override(listEvaluationResults, {
+    evaluations: ["int_1", "int_2"].flatMap((interaction_id) => [
+      aResult({
+        ...{ evaluation_id: `${interaction_id}_own`, interaction_id, session_name: interaction_id },
+        ...{ grade: "pass", rubric: null, criteria_results: [own as never] },
+      }),
+      aResult({
+        ...{ evaluation_id: `${interaction_id}_house`, interaction_id, session_name: interaction_id },
+        ...{ grade: interaction_id === "int_1" ? "needs_attention" : "pass", rubric: house },
+        // The same id as one of the agent's own: each rubric has its own criteria.
+        criteria_results: [
+          {
+            ...own,
+            name: "No promises",
+            result: interaction_id === "int_1" ? "failure" : "success",
+          } as never,
+        ],
+      }),
+    ]),
+    next_cursor: null,
+  });
+}
+
 describe("the evaluations of an agent", () => {
+  it("counts a conversation once where a team's rubric judges beside the agent's own criteria", async () => {
+    withTeamRubric();
+    const { user, router } = renderConsole(page);
+    const grades = within(await screen.findByRole("region", { name: "Grades" }));
+    expect(grades.getByText("112 conversations, 98 before")).toBeInTheDocument();
+    expect(grades.getByText("74 %")).toBeInTheDocument();
+    expect(grades.getByText("down from 92 %")).toBeInTheDocument();
+    const each = within(screen.getByRole("table", { name: "By rubric" }));
+    expect(each.getByRole("row", { name: /The agent’s own criteria.*112.*100 % pass/ })).toBeInTheDocument();
+    expect(each.getByRole("row", { name: /House rules.*112.*74 % pass/ })).toBeInTheDocument();
+    const results = within(await screen.findByRole("region", { name: "Results" }));
+    expect(results.getByText("4 results of 2 conversations")).toBeInTheDocument();
+    const chart = within(screen.getByRole("figure", { name: "Conversations per day" }));
+    expect(chart.getByRole("link", { name: /: 2 conversations, 1 pass, 1 needs attention$/ })).toBeVisible();
+    const criteria = within(screen.getByRole("table", { name: "Criteria" }));
+    expect(criteria.getByRole("row", { name: /No promises.*1 of 2/ })).toBeInTheDocument();
+    expect(criteria.getByRole("row", { name: /Polite.*0 of 2/ })).toBeInTheDocument();
+    await user.click(each.getByRole("link", { name: "House rules" }));
+    await results.findByText("2 results of 2 conversations, by House rules");
+    expect(router.state.location.search).toEqual({ rubric: "rub_1" });
+    // What the service compares itself is not worked out from longer windows.
+    expect(service().seen(getEvaluationMetrics)).toHaveLength(1);
+  });
+
+  it("says results where the service does not say that it counts conversations", async () => {
+    withEvaluations();
+    renderConsole(page, core);
+    const grades = within(await screen.findByRole("region", { name: "Grades" }));
+    await grades.findByText("25 results, 6 before");
+    expect(screen.getByRole("figure", { name: "Results per day" })).toBeInTheDocument();
+  });
+
   it("says shares against the days before, and that too few were graded then", async () => {
     withEvaluations();
     renderConsole(page);
@@ -92,7 +164,7 @@ describe("the evaluations of an agent", () => {
       aResult({ evaluation_id: "eval_2", session_name: "All well", grade: "pass", criteria_results: [] }),
     ]);
     const { user, router } = renderConsole(page);
-    const sessions = within(await screen.findByRole("region", { name: "Evaluated sessions" }));
+    const sessions = within(await screen.findByRole("region", { name: "Results" }));
     expect(sessions.getByRole("row", { name: /All well/ })).toBeInTheDocument();
     await user.click(
       within(screen.getByRole("region", { name: "Grades" })).getByRole("link", { name: /Needs attention/ }),
@@ -112,10 +184,10 @@ describe("the evaluations of an agent", () => {
   it("has the chart's numbers in a table, one key away, and bars that the arrow keys walk", async () => {
     withEvaluations();
     const { user } = renderConsole(page);
-    const chart = await screen.findByRole("figure", { name: "Sessions per day" });
+    const chart = await screen.findByRole("figure", { name: "Conversations per day" });
     await waitFor(() => expect(within(chart).getAllByRole("link").length).toBeGreaterThan(0));
     await user.keyboard("t");
-    await screen.findByRole("table", { name: "Sessions per day" });
+    await screen.findByRole("table", { name: "Conversations per day" });
   });
 
   it("derives the trend from windows where only the core is there, says so, and opens nothing", async () => {
@@ -188,7 +260,7 @@ describe("the evaluations of an agent", () => {
       skipped: [{ session_id: summary.id, reason: "in_flight" }],
     });
     const { user } = renderConsole(page);
-    await user.click(await screen.findByRole("button", { name: "Evaluate a session…" }));
+    await user.click(await screen.findByRole("button", { name: "Evaluate conversations…" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(await dialog.findByRole("checkbox"));
     await user.click(dialog.getByRole("button", { name: "Evaluate 1" }));

@@ -17,11 +17,12 @@ import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
 import { Criteria } from "./Criteria.tsx";
-import { DayChart, shortDay } from "./DayChart.tsx";
+import { DayChart, perDay, shortDay } from "./DayChart.tsx";
 import { DayTable } from "./DayTable.tsx";
 import { Grades } from "./Grades.tsx";
 import { HowEvaluated } from "./HowEvaluated.tsx";
 import { Results } from "./Results.tsx";
+import { RubricGrades } from "./RubricGrades.tsx";
 import { dayOf, filterResults } from "./results.ts";
 import { type EvaluationsSearch, type Period, periods, readEvaluationsSearch } from "./search.ts";
 import { Tags } from "./Tags.tsx";
@@ -33,12 +34,12 @@ const ConfigPage = later(() => import("./ConfigPage.tsx"));
 
 type Props = { agentId: string; search: EvaluationsSearch };
 
-/** How the agent's conversations were graded: shares against the days before, and the sessions behind each number. */
+/** How the agent's conversations were graded: shares against the days before, and the results behind each number. */
 export function EvaluationsPage({ agentId, search }: Props) {
   const days = search.days ?? 30;
   const read = useEvaluations(agentId, days);
   return (
-    <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
+    <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.queryKey}>
       {() =>
         search.view === "criteria" ? (
           <LazyPart>
@@ -76,6 +77,7 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
     },
   ]);
   const { query } = read;
+  const { tags, before } = read.graded;
   if (query.isPending) return <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />;
   if (query.isError && !query.data)
     return (
@@ -106,7 +108,7 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
         <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
           {canRun && (
             <Button size="small" onClick={() => setRunning(true)}>
-              Evaluate a session…
+              Evaluate conversations…
             </Button>
           )}
           <Link
@@ -130,19 +132,24 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
       </div>
       <Stale query={query} />
       <Damage damage={read.damage} />
-      <HowEvaluated agentId={agentId} isEmpty={read.total === 0} />
+      <HowEvaluated agentId={agentId} isEmpty={read.graded.total === 0} />
       <div className="flex border-b max-md:flex-col">
         <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
-          <Grades {...read} {...common} />
+          <Grades graded={read.graded} {...common} />
+          <RubricGrades rubrics={read.graded.rubrics} {...common} />
         </div>
         <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
-          <h3 className="font-semibold">Sessions per day</h3>
+          <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
           <p className="mb-3 text-muted text-secondary">
             {read.isDerived
-              ? "Derived: each bar is the difference of two windows that the service counts; a session graded late moves the day it was graded."
-              : "By the day on which they were evaluated."}
+              ? "Derived: each bar is the difference of two windows that the service counts, by the day of the evaluation."
+              : "By the day of the evaluation; a conversation counts once a day, by its worst grade."}
           </p>
-          {isTable ? <DayTable days={read.trend} /> : <DayChart days={read.trend} {...common} />}
+          {isTable ? (
+            <DayTable days={read.trend} noun={read.trendNoun} />
+          ) : (
+            <DayChart days={read.trend} noun={read.trendNoun} {...common} />
+          )}
         </section>
       </div>
       <div className="flex flex-1 max-md:flex-col">
@@ -170,12 +177,12 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
             />
           )}
         </div>
-        {read.tags.size + read.tagsBefore.size + read.dataPoints.length > 0 && (
+        {tags.size + (before?.tags.size ?? 0) + read.dataPoints.length > 0 && (
           <aside
             aria-label="Tags and data"
             className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
           >
-            <Tags tags={read.tags} tagsBefore={read.tagsBefore} dataPoints={read.dataPoints} {...common} />
+            <Tags graded={read.graded} dataPoints={read.dataPoints} {...common} />
           </aside>
         )}
       </div>

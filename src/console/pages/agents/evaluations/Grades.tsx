@@ -1,38 +1,40 @@
 import { Link } from "@tanstack/react-router";
 import { GradeBar } from "../../../components/evaluation/GradeBar.tsx";
+import type { Graded } from "../../../components/evaluation/graded.ts";
 import {
   againstBefore,
   few,
-  type GradeCounts,
   gradeFill,
   gradeOrder,
   gradeWords,
   percent,
 } from "../../../components/evaluation/grades.ts";
+import { counted } from "../../../components/known/counted.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { EvaluationsSearch } from "./search.ts";
 
 type Props = {
-  counts: GradeCounts;
-  countsBefore: GradeCounts;
-  total: number;
-  totalBefore: number;
+  graded: Graded;
   agentId: string;
   search: EvaluationsSearch;
   opens: boolean;
 };
 
-/** Shares of the grades against the period before; under twenty sessions the count, and that it is too few. */
-export function Grades({ counts, countsBefore, total, totalBefore, agentId, search, opens }: Props) {
+/** Shares of the grades against the period before; under twenty the count, and that it is too few. */
+export function Grades({ graded, agentId, search, opens }: Props) {
+  const { counts, total, noun, before } = graded;
   const others = [...counts.keys()].filter((grade) => !gradeOrder.some((one) => one === grade));
   return (
     <section aria-label="Grades">
       <h3 className="font-semibold">Grades</h3>
       <p className="text-muted text-secondary tabular-nums">
-        {total === 1 ? "1 session" : `${total} sessions`}, {totalBefore} before
+        {counted(total, noun)}
+        {before && `, ${before.total.toLocaleString("en-GB")} before`}
       </p>
       <GradeBar counts={counts} className="mt-2.5 h-3! w-full" />
-      {totalBefore > 0 && <GradeBar counts={countsBefore} className="mt-1 h-1! w-full opacity-50" />}
+      {before !== null && before.total > 0 && (
+        <GradeBar counts={before.counts} className="mt-1 h-1! w-full opacity-50" />
+      )}
       <dl className="mt-3 flex flex-col gap-1.5">
         {[...gradeOrder, ...others].map((grade) => {
           const count = counts.get(grade) ?? 0;
@@ -73,7 +75,7 @@ export function Grades({ counts, countsBefore, total, totalBefore, agentId, sear
                 {total >= few ? `${percent(count, total)} %` : ""}
               </dd>
               <dd className="truncate text-muted text-secondary">
-                {againstBefore(count, total, countsBefore.get(grade) ?? 0, totalBefore)}
+                {before && againstBefore(count, total, before.counts.get(grade) ?? 0, before.total)}
               </dd>
             </div>
           );
@@ -81,7 +83,14 @@ export function Grades({ counts, countsBefore, total, totalBefore, agentId, sear
       </dl>
       {total > 0 && total < few && (
         <p className="mt-2 text-muted text-secondary">
-          {total} {total === 1 ? "session is" : "sessions are"} too few to speak of shares.
+          {counted(total, noun)} {total === 1 ? "is" : "are"} too few to speak of shares.
+        </p>
+      )}
+      {total > 0 && (
+        <p className="mt-2 text-muted text-secondary">
+          {noun === "conversation"
+            ? "Each conversation counts once, by the worst grade that it got in these days."
+            : "This service may count each result: a conversation that was judged twice would count twice."}
         </p>
       )}
     </section>

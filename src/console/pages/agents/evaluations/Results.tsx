@@ -2,14 +2,15 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ResultIn } from "../../../api/queries/evaluations.ts";
 import { gradeWords } from "../../../components/evaluation/grades.ts";
+import { counted } from "../../../components/known/counted.ts";
 import { Ago } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { State } from "../../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { shortDay } from "./DayChart.tsx";
-import type { CriterionShare } from "./results.ts";
-import type { EvaluationsSearch } from "./search.ts";
+import { type CriterionShare, conversationOf } from "./results.ts";
+import { type EvaluationsSearch, ownRubric } from "./search.ts";
 
 type Props = {
   results: readonly ResultIn[];
@@ -23,16 +24,17 @@ type Props = {
 /** So many rows at first; more on demand. */
 const step = 50;
 
-/** The sessions behind the numbers, those of one bar, grade, tag or criterion. */
+/** The results behind the numbers, those of one bar, grade, tag, rubric or criterion. */
 export function Results({ results, criteria, agentId, search, isCut, onOpen }: Props) {
   const [most, setMost] = useState(step);
-  const filters = filterWords(search, criteria);
+  const filters = filterWords(search, criteria, results);
+  const conversations = new Set(results.map(conversationOf)).size;
   return (
-    <section aria-label="Evaluated sessions">
+    <section aria-label="Results">
       <header className="flex flex-wrap items-baseline gap-x-3 py-3 pr-edge-right pl-edge-left">
-        <h3 className="font-semibold">Evaluated sessions</h3>
+        <h3 className="font-semibold">Results</h3>
         <span className="text-muted text-secondary tabular-nums">
-          {results.length}
+          {`${counted(results.length, "result")} of ${counted(conversations, "conversation")}`}
           {filters !== "" && `, ${filters}`}
           {isCut && "; only the newest thousand were read"}
         </span>
@@ -50,10 +52,10 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
       {results.length === 0 ? (
         <p className="pr-edge-right pb-4 pl-edge-left text-muted">None of these days.</p>
       ) : (
-        <Table label="Evaluated sessions">
+        <Table label="Results">
           <thead>
             <tr>
-              <Th>Session</Th>
+              <Th>Conversation</Th>
               <Th className="w-[148px]">Grade</Th>
               <Th className="w-[220px] max-lg:hidden">Not met</Th>
               <Th className="w-[104px] max-sm:hidden">Evaluated</Th>
@@ -82,6 +84,11 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
                     </button>
                     {typeof one.turn === "number" && one.turn > 1 && (
                       <span className="shrink-0 text-muted text-secondary tabular-nums">turn {one.turn}</span>
+                    )}
+                    {one.rubric && (
+                      <span className="shrink-0 text-muted text-secondary max-sm:hidden">
+                        <bdi>{one.rubric.name || one.rubric.id}</bdi>
+                      </span>
                     )}
                     {one.summary && (
                       <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary">
@@ -130,13 +137,21 @@ export function ResultState({ result }: { result: ResultIn }) {
 }
 
 function filterWords(
-  { day, grade, tag, criterion }: EvaluationsSearch,
+  { day, grade, tag, rubric, criterion }: EvaluationsSearch,
   criteria: readonly CriterionShare[],
+  results: readonly ResultIn[],
 ): string {
   return [
     day === undefined ? "" : `of ${shortDay(day)}`,
     grade === undefined ? "" : gradeWords(grade).title.toLowerCase(),
     tag === undefined ? "" : `tagged ${tag}`,
+    rubric === undefined
+      ? ""
+      : `by ${
+          rubric === ownRubric
+            ? "the agent’s own criteria"
+            : (results.find((one) => one.rubric?.id === rubric)?.rubric?.name ?? rubric)
+        }`,
     criterion === undefined
       ? ""
       : `that did not meet “${criteria.find((one) => one.id === criterion)?.name ?? criterion}”`,

@@ -1,25 +1,26 @@
 import { Link } from "@tanstack/react-router";
-import type { GradeCounts } from "../../../components/evaluation/grades.ts";
+import type { Graded } from "../../../components/evaluation/graded.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import type { DataPointSummary } from "./results.ts";
 import type { EvaluationsSearch } from "./search.ts";
 
 type Props = {
-  tags: GradeCounts;
-  tagsBefore: GradeCounts;
+  graded: Pick<Graded, "tags" | "before" | "noun">;
   dataPoints: readonly DataPointSummary[];
   agentId: string;
   search: EvaluationsSearch;
   opens: boolean;
 };
 
-/** How often each tag was given, with a tick where it stood before; and what the data points say. */
-export function Tags({ tags, tagsBefore, dataPoints, agentId, search, opens }: Props) {
+/** How many conversations (or results) got each tag, with a tick where it stood before; and what the data points say. */
+export function Tags({ graded, dataPoints, agentId, search, opens }: Props) {
+  const { tags, before: period, noun } = graded;
+  const tagsBefore = period?.tags ?? new Map<string, number>();
   const sorted = [...tags].sort((a, b) => b[1] - a[1]);
   const most = Math.max(1, ...tags.values(), ...tagsBefore.values());
   return (
     <>
-      <PanelSection title="Tags" aside={tagsBefore.size > 0 && "tick: the days before"}>
+      <PanelSection title="Tags" aside={`by ${noun}${tagsBefore.size > 0 ? ", tick: the days before" : ""}`}>
         {sorted.length === 0 ? (
           <p className="text-faint">none given</p>
         ) : (
@@ -60,7 +61,11 @@ export function Tags({ tags, tagsBefore, dataPoints, agentId, search, opens }: P
                   </span>
                   <span className="text-right tabular-nums">{count}</span>
                   <span className="text-right text-muted text-secondary tabular-nums">
-                    {difference === 0 ? "" : difference > 0 ? `+${difference}` : `−${-difference}`}
+                    {period === null || difference === 0
+                      ? ""
+                      : difference > 0
+                        ? `+${difference}`
+                        : `−${-difference}`}
                   </span>
                 </li>
               );

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { ResultIn } from "../../../api/queries/evaluations.ts";
 import { readCounts } from "../../../components/evaluation/grades.ts";
@@ -8,7 +9,13 @@ import { daysOfWindows } from "./windows.ts";
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 function aResult(part: Partial<ResultIn>): ResultIn {
-  return { evaluation_id: "eval_1", created_ts: "2026-11-20T08:00:00+00:00", grade: "pass", ...part };
+  return {
+    evaluation_id: "eval_1",
+    interaction_id: "int_1",
+    created_ts: "2026-11-20T08:00:00+00:00",
+    grade: "pass",
+    ...part,
+  };
 }
 
 const judged = (result: string, id = "c1") => [
@@ -18,7 +25,11 @@ const judged = (result: string, id = "c1") => [
 describe("what the results say", () => {
   it("counts each day of the period, also those without any", () => {
     const days = daysOfResults(
-      [aResult({}), aResult({ grade: "needs_review" }), aResult({ created_ts: "2026-11-18T23:59:00+00:00" })],
+      [
+        aResult({}),
+        aResult({ interaction_id: "int_2", grade: "needs_review" }),
+        aResult({ created_ts: "2026-11-18T23:59:00+00:00" }),
+      ],
       3,
       now,
       "utc",
@@ -28,6 +39,31 @@ describe("what the results say", () => {
       ["2026-11-19", {}],
       ["2026-11-20", { pass: 1, needs_review: 1 }],
     ]);
+  });
+
+  it("counts a conversation once a day, by the worst grade of that day, whoever judged it how often", () => {
+    const grade = fc.constantFrom(null, "pass", "needs_review", "needs_attention");
+    const result = fc.record({ interaction_id: fc.constantFrom("int_1", "int_2", "int_3"), grade });
+    const order = ["pass", "needs_review", "needs_attention"];
+    fc.assert(
+      fc.property(fc.array(result), (given) => {
+        const [day] = daysOfResults(given.map(aResult), 1, now, "utc");
+        const worst = ["int_1", "int_2", "int_3"].map((id) =>
+          Math.max(
+            -1,
+            ...given.filter((one) => one.interaction_id === id).map((one) => order.indexOf(one.grade ?? "")),
+          ),
+        );
+        expect(Object.fromEntries(day?.counts ?? [])).toEqual(
+          Object.fromEntries(
+            order.flatMap((one, at) => {
+              const count = worst.filter((each) => each === at).length;
+              return count === 0 ? [] : [[one, count]];
+            }),
+          ),
+        );
+      }),
+    );
   });
 
   it("has each day once where the clocks change", () => {
@@ -48,18 +84,47 @@ describe("what the results say", () => {
     const [criterion] = criteriaOf(
       [
         aResult({ criteria_results: judged("failure") as never }),
-        aResult({ criteria_results: judged("success") as never }),
-        aResult({ criteria_results: judged("unknown") as never }),
-        aResult({ criteria_results: null }),
+        aResult({ interaction_id: "int_2", criteria_results: judged("success") as never }),
+        aResult({ interaction_id: "int_3", criteria_results: judged("unknown") as never }),
+        aResult({ interaction_id: "int_4", criteria_results: null }),
       ],
       [aResult({ criteria_results: judged("failure") as never })],
     );
     expect(criterion).toMatchObject({ failed: 1, judged: 2, unknown: 1, failedBefore: 1, judgedBefore: 1 });
   });
 
+  it("counts a conversation whose turns were judged one by one once at each criterion, each rubric's for itself", () => {
+    const turn = (result: string, part: Partial<ResultIn> = {}) =>
+      aResult({ criteria_results: judged(result) as never, ...part });
+    const house = { id: "rub_1", name: "House rules" };
+    const shares = criteriaOf(
+      [turn("success"), turn("failure"), turn("unknown"), turn("success", { rubric: house })],
+      [],
+    );
+    expect(shares).toMatchObject([
+      { id: "c1", rubric: null, failed: 1, judged: 1, unknown: 0 },
+      { id: "c1", rubric: house, failed: 0, judged: 1, unknown: 0 },
+    ]);
+  });
+
+  it("reads the data of a conversation from its newest result", () => {
+    const found = (value: number, created_ts: string) =>
+      aResult({
+        created_ts,
+        data_results: [{ id: "n", name: "n", data_type: "number", value }] as never,
+      });
+    const [point] = dataPointsOf([
+      found(9, "2026-11-20T09:00:00+00:00"),
+      found(1, "2026-11-20T08:00:00+00:00"),
+      found(1, "2026-11-20T07:00:00+00:00"),
+    ]);
+    expect(point?.words).toBe("median 9");
+  });
+
   it("says each data point in one expression", () => {
     const data = (value: unknown) =>
       aResult({
+        interaction_id: `int_${String(value)}`,
         data_results: [
           { id: "amount", name: "amount", data_type: "number", value },
           { id: "asked", name: "asked", data_type: "boolean", value: value === 3 },

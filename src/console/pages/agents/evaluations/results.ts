@@ -1,7 +1,7 @@
 import type { ResultIn } from "../../../api/queries/evaluations.ts";
-import { type GradeCounts, readCounts } from "../../../components/evaluation/grades.ts";
+import { type GradeCounts, readCounts, worstGrade } from "../../../components/evaluation/grades.ts";
 import { parseTime, type Zone } from "../../../components/time/format.ts";
-import type { EvaluationsSearch } from "./search.ts";
+import { type EvaluationsSearch, ownRubric } from "./search.ts";
 
 const dayMs = 86_400_000;
 
@@ -19,27 +19,49 @@ export function dayOf(ms: number, zone: Zone): string {
   return new Date(ms - offset).toISOString().slice(0, 10);
 }
 
-/** The last `days` days up to `now`, oldest first, each with the grades of its results. */
+/** The conversation that a result is about. */
+export const conversationOf = (result: ResultIn): string =>
+  result.interaction_id ?? result.session_id ?? result.evaluation_id;
+
+/**
+ * The last `days` days up to `now`, oldest first. A conversation counts once on each day on which it was graded, by the
+ * worst grade of that day.
+ */
 export function daysOfResults(
   results: readonly ResultIn[],
   days: number,
   now: number,
   zone: Zone,
 ): readonly DayOfGrades[] {
-  const byDay = new Map<string, Record<string, number>>();
+  const byDay = new Map<string, Map<string, string>>();
   // By the calendar: where clocks change, a day has 23 or 25 hours.
   const today = Date.parse(dayOf(now, zone));
-  for (let back = days - 1; back >= 0; back -= 1) byDay.set(dayOf(today - back * dayMs, "utc"), {});
-  for (const { created_ts, grade } of results) {
-    const at = parseTime(created_ts);
-    const counts = at === null ? undefined : byDay.get(dayOf(at, zone));
-    if (counts && grade) counts[grade] = (counts[grade] ?? 0) + 1;
+  for (let back = days - 1; back >= 0; back -= 1) byDay.set(dayOf(today - back * dayMs, "utc"), new Map());
+  for (const result of results) {
+    const at = parseTime(result.created_ts);
+    const graded = at === null ? undefined : byDay.get(dayOf(at, zone));
+    const conversation = conversationOf(result);
+    const worst = graded && worstGrade([graded.get(conversation), result.grade]);
+    if (worst) graded.set(conversation, worst);
   }
-  return [...byDay].map(([day, counts]) => ({ day, days: 1, counts: readCounts(counts) }));
+  return [...byDay].map(([day, graded]) => ({
+    day,
+    days: 1,
+    counts: readCounts(Object.fromEntries(countBy(graded.values()))),
+  }));
 }
 
+function countBy(values: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Conversations that were judged by a criterion. */
 export interface CriterionShare {
   readonly id: string;
+  /** Whose criterion it is: two rubrics may use the same id. Null: the agent's own. */
+  readonly rubric: { readonly id: string; readonly name: string } | null;
   readonly name: string;
   readonly type: string;
   readonly priority: string;
@@ -51,44 +73,69 @@ export interface CriterionShare {
   readonly judgedBefore: number;
 }
 
-/** How often each criterion was not met, most often first; those of the period before beside it. */
+/**
+ * In how many conversations each criterion was not met, most first; those of the period before beside it. A conversation
+ * counts once: as not met where any of its results says so.
+ */
 export function criteriaOf(now: readonly ResultIn[], before: readonly ResultIn[]): readonly CriterionShare[] {
-  type Mutable = { -readonly [K in keyof CriterionShare]: CriterionShare[K] };
-  const all = new Map<string, Mutable>();
-  const count = (results: readonly ResultIn[], isNow: boolean) => {
+  const all = new Map<string, { about: Criterion; now: Judged; before: Judged }>();
+  const read = (results: readonly ResultIn[], period: "now" | "before") => {
     for (const result of results) {
+      const rubric = rubricOf(result);
       for (const one of result.criteria_results ?? []) {
         if (!one?.id) continue;
-        const share = all.get(one.id) ?? {
-          id: one.id,
-          name: one.name ?? one.id,
-          type: one.type ?? "",
-          priority: one.priority ?? "",
-          failed: 0,
-          judged: 0,
-          unknown: 0,
-          failedBefore: 0,
-          judgedBefore: 0,
+        const key = JSON.stringify([rubric?.id, one.id]);
+        const share = all.get(key) ?? {
+          about: {
+            id: one.id,
+            rubric,
+            name: one.name ?? one.id,
+            type: one.type ?? "",
+            priority: one.priority ?? "",
+          },
+          now: new Map(),
+          before: new Map(),
         };
-        all.set(one.id, share);
-        const isFailed = one.result === "failure";
-        const isJudged = isFailed || one.result === "success";
-        if (isNow) {
-          share.failed += Number(isFailed);
-          share.judged += Number(isJudged);
-          share.unknown += Number(!isJudged);
-        } else {
-          share.failedBefore += Number(isFailed);
-          share.judgedBefore += Number(isJudged);
-        }
+        all.set(key, share);
+        const conversation = conversationOf(result);
+        const said = share[period].get(conversation);
+        if (
+          said !== "failure" &&
+          (said === undefined || one.result === "failure" || one.result === "success")
+        )
+          share[period].set(conversation, one.result ?? "unknown");
       }
     }
   };
-  count(now, true);
-  count(before, false);
+  read(now, "now");
+  read(before, "before");
   return [...all.values()]
-    .filter((one) => one.judged + one.unknown > 0)
+    .filter((one) => one.now.size > 0)
+    .map((one): CriterionShare => {
+      const [failed, met] = judgedOf(one.now);
+      const [failedBefore, metBefore] = judgedOf(one.before);
+      const judged = failed + met;
+      return {
+        ...one.about,
+        ...{ failed, judged, unknown: one.now.size - judged },
+        ...{ failedBefore, judgedBefore: failedBefore + metBefore },
+      };
+    })
     .sort((a, b) => b.failed - a.failed || a.name.localeCompare(b.name));
+}
+
+type Criterion = Pick<CriterionShare, "id" | "rubric" | "name" | "type" | "priority">;
+/** What was said of each conversation. */
+type Judged = Map<string, string>;
+
+function judgedOf(judged: Judged): readonly [failed: number, met: number] {
+  const counts = countBy(judged.values());
+  return [counts.get("failure") ?? 0, counts.get("success") ?? 0];
+}
+
+/** The saved rubric that a result is by; null: the agent's own criteria. */
+function rubricOf({ rubric }: ResultIn): CriterionShare["rubric"] {
+  return rubric?.id ? { id: rubric.id, name: rubric.name || rubric.id } : null;
 }
 
 export interface DataPointSummary {
@@ -99,10 +146,13 @@ export interface DataPointSummary {
   readonly words: string;
 }
 
-/** Each data point in one expression: the median of numbers, how many said yes, how many different texts. */
+/**
+ * Each data point in one expression: the median of numbers, how many said yes, how many different texts. Of a
+ * conversation that was judged several times the newest result tells.
+ */
 export function dataPointsOf(results: readonly ResultIn[]): readonly DataPointSummary[] {
   const all = new Map<string, { name: string; type: string; values: unknown[] }>();
-  for (const result of results) {
+  for (const result of newestOf(results)) {
     for (const one of result.data_results ?? []) {
       if (!one?.id) continue;
       const point = all.get(one.id) ?? { name: one.name ?? one.id, type: one.data_type ?? "", values: [] };
@@ -111,6 +161,19 @@ export function dataPointsOf(results: readonly ResultIn[]): readonly DataPointSu
     }
   }
   return [...all].map(([id, { name, type, values }]) => ({ id, name, type, words: valueWords(values) }));
+}
+
+/** The newest completed result of each conversation by each rubric. */
+function newestOf(results: readonly ResultIn[]): Iterable<ResultIn> {
+  const newest = new Map<string, ResultIn>();
+  for (const result of results) {
+    if ((result.data_results ?? []).length === 0) continue;
+    const key = JSON.stringify([rubricOf(result)?.id, conversationOf(result)]);
+    const other = newest.get(key);
+    if (!other || (parseTime(result.created_ts) ?? 0) > (parseTime(other.created_ts) ?? 0))
+      newest.set(key, result);
+  }
+  return newest.values();
 }
 
 function valueWords(values: readonly unknown[]): string {
@@ -126,10 +189,10 @@ function valueWords(values: readonly unknown[]): string {
   return different.size === 1 ? `always ${[...different].join("").slice(0, 24)}` : `${different.size} values`;
 }
 
-/** Results by the filters of the address: day, grade, tag and criterion. */
+/** Results by the filters of the address: day, grade, tag, rubric and criterion. */
 export function filterResults(
   results: readonly ResultIn[],
-  { day, grade, tag, criterion }: EvaluationsSearch,
+  { day, grade, tag, rubric, criterion }: EvaluationsSearch,
   zone: Zone,
 ): readonly ResultIn[] {
   return results.filter((one) => {
@@ -137,6 +200,7 @@ export function filterResults(
     return (
       (day === undefined || (at !== null && dayOf(at, zone) === day)) &&
       (grade === undefined || one.grade === grade) &&
+      (rubric === undefined || (rubricOf(one)?.id ?? ownRubric) === rubric) &&
       (tag === undefined || (one.applied_tags ?? []).includes(tag)) &&
       (criterion === undefined ||
         (one.criteria_results ?? []).some((each) => each?.id === criterion && each.result === "failure"))

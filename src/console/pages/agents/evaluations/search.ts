@@ -3,6 +3,9 @@ import { countParam, givenParams, textParam } from "../../../components/search-p
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
 
+/** In the address instead of a rubric's id: the agent's own criteria. */
+export const ownRubric = "own";
+
 /** Everything that the evaluations of an agent show stands in the address. */
 export interface EvaluationsSearch {
   /** The last so many days; 30 without it. */
@@ -11,6 +14,8 @@ export interface EvaluationsSearch {
   day?: string | undefined;
   grade?: string | undefined;
   tag?: string | undefined;
+  /** The saved rubric by which they are, or `ownRubric`. */
+  rubric?: string | undefined;
   /** Results that failed this criterion, by its id. */
   criterion?: string | undefined;
   /** The opened result. */
@@ -27,6 +32,7 @@ export function readEvaluationsSearch(raw: Record<string, unknown>): Evaluations
     day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
     grade: textParam(raw.grade),
     tag: textParam(raw.tag),
+    rubric: textParam(raw.rubric),
     criterion: textParam(raw.criterion),
     result: textParam(raw.result),
     view: raw.view === "table" || raw.view === "criteria" ? raw.view : undefined,

@@ -2,15 +2,16 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { evaluationQueries } from "../../../api/queries/evaluations.ts";
 import { useApi } from "../../../components/api-context.tsx";
-import { lessCounts, readCounts, sumOf } from "../../../components/evaluation/grades.ts";
+import { readGraded } from "../../../components/evaluation/graded.ts";
+import { readCounts } from "../../../components/evaluation/grades.ts";
+import { useGraded } from "../../../components/evaluation/useGraded.ts";
 import { usePreferences } from "../../../components/preferences/preferences.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { criteriaOf, dataPointsOf, daysOfResults, splitResults } from "./results.ts";
 import { daysOfWindows, windowsOf } from "./windows.ts";
 
-/** So far back windows reach (§8). */
-const longest = 365;
+const nothingGraded = readGraded({}, undefined);
 
 /**
  * The evaluations of an agent in a period and in the one before it: counts from the metrics (§4.10), everything else from
@@ -22,24 +23,16 @@ export function useEvaluations(agentId: string, days: number) {
   const canResults = useCan("evaluation_results");
   // The period ends when the page was opened: a read an hour later tells of the same days.
   const [now] = useState(() => api.clock.now());
-  const options = evaluationQueries.metrics(api, agentId, days);
-  const metrics = useRead(options);
-  const both = useRead(evaluationQueries.metrics(api, agentId, Math.min(longest, days * 2)));
+  const { query: metrics, queryKey, graded } = useGraded(agentId, days);
   const windows = useQueries({
     queries: windowsOf(days).map((one) => ({
       ...evaluationQueries.metrics(api, agentId, one),
       enabled: !canResults && metrics.data !== undefined,
     })),
   });
-  const counts = useMemo(() => readCounts(metrics.data?.data.grades), [metrics.data]);
-  const tags = useMemo(() => readCounts(metrics.data?.data.tags), [metrics.data]);
-  const countsBefore = lessCounts(readCounts(both.data?.data.grades), counts);
-  const tagsBefore = lessCounts(readCounts(both.data?.data.tags), tags);
-
-  const stamp = JSON.stringify([...counts, ...tags]);
   const since = new Date(now - 2 * days * 86_400_000).toISOString();
   const read = useRead({
-    ...evaluationQueries.results(api, agentId, since, stamp),
+    ...evaluationQueries.results(api, agentId, since, graded?.stamp ?? ""),
     enabled: canResults && metrics.data !== undefined,
   });
   const split = useMemo(() => splitResults(read.data?.results ?? [], days, now), [read.data, days, now]);
@@ -48,19 +41,17 @@ export function useEvaluations(agentId: string, days: number) {
     data ? [{ days: windowsOf(days)[at] ?? 0, counts: readCounts(data.data.grades) }] : [],
   );
   return {
-    query: { ...metrics, queryKey: options.queryKey as readonly unknown[] },
+    query: metrics,
+    queryKey,
     damage: metrics.data?.damage ?? [],
-    counts,
-    countsBefore,
-    total: sumOf(counts),
-    totalBefore: sumOf(countsBefore),
-    tags,
-    tagsBefore,
+    graded: graded ?? nothingGraded,
     /** Null where the service has no results: then there is nothing to open. */
     results: hasResults ? split.current : null,
     isCut: read.data?.isCut ?? false,
     resultsError: canResults && read.isError && !read.data ? read.error : null,
     isReadingResults: canResults && !hasResults && !read.isError,
+    /** What the trend counts. */
+    trendNoun: hasResults ? "conversation" : (graded ?? nothingGraded).noun,
     trend: hasResults ? daysOfResults(split.current, days, now, zone) : daysOfWindows(derived, now, zone),
     /** The trend is worked out from windows that the service counts. */
     isDerived: !hasResults,

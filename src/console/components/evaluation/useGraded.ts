@@ -1,0 +1,26 @@
+import { useMemo } from "react";
+import { evaluationQueries } from "../../api/queries/evaluations.ts";
+import { useApi } from "../api-context.tsx";
+import { useRead } from "../useRead.ts";
+import { readGraded } from "./graded.ts";
+
+/** So far back windows reach (§8). */
+const longest = 365;
+
+/**
+ * How an agent was graded in the last `days`, and in as many before them: as the service compares them itself, else
+ * worked out from a window twice as long, where windows reach that far.
+ */
+export function useGraded(agentId: string, days: number) {
+  const api = useApi();
+  const options = evaluationQueries.metrics(api, agentId, days);
+  const query = useRead(options);
+  const metrics = query.data?.data;
+  const both = useRead({
+    ...evaluationQueries.metrics(api, agentId, days * 2),
+    enabled: metrics !== undefined && !metrics.before && days * 2 <= longest,
+  });
+  const double = both.data?.data;
+  const graded = useMemo(() => (metrics ? readGraded(metrics, double) : null), [metrics, double]);
+  return { query, queryKey: options.queryKey as readonly unknown[], both, graded };
+}
