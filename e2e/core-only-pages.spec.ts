@@ -187,7 +187,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByText("hologram")).toBeAttached();
     await expectSound(page);
     await page.goto("/agents/ag_bare/evaluations?view=table");
-    await expect(page.getByText(/^Evaluated by code alone/)).toBeVisible();
+    await expect(page.getByText(/^The service does not say which model judges/)).toBeVisible();
   },
   "MCP servers, one of a strange kind in a strange state, one of nulls": async (page) => {
     await page.goto("/mcp");

@@ -7,12 +7,21 @@ import { commaList, count, integer, nextCursor, page, text, time, timestamp, utc
 /** The grade of an evaluated session. */
 export const grade = openEnum(["pass", "needs_review", "needs_attention"]);
 
-/** §2.6. An agent that was never configured has the defaults with `enabled: false`. */
+/** A model that judges; null: none, so that code decides what it can, and the rest stays undecided. */
+const judge = z.optional(z.nullable(z.string()));
+
+/** §2.6. An agent that was never configured has the defaults with `enabled: false`. The optional fields are our service's own. */
 export const evaluationConfig = z.object({
   agent_id: z.string(),
   enabled: z.boolean(),
   is_active: z.boolean(),
   ...rubricFields,
+  /** Who judges by the configuration as it is: `model_name`, else the agent's own model. */
+  judge_model_name: judge,
+  /** Who judges where `model_name` is null: the agent's own model. */
+  default_judge_model_name: judge,
+  /** Saved rubrics that judge the agent's conversations by themselves, whether this configuration is enabled or not. */
+  saved_rubrics: z.optional(z.array(z.object({ id: z.string(), name: z.string(), judge_model_name: judge }))),
   updated_ts: z.nullable(timestamp),
 });
 export type EvaluationConfig = z.output<typeof evaluationConfig>;
@@ -62,7 +71,9 @@ export const evaluationResult = z.object({
   agent_id: z.string(),
   /** The saved rubric that was applied; null: the agent's own configuration. It may be deleted since. */
   rubric: z.optional(z.nullable(z.object({ id: z.string(), name: z.string() }))),
-  /** Who judged; null where no model did, so that only code decided. */
+  /** Whether a model judged, or only code decided; nothing is said of that without this field. */
+  judged_by: z.optional(openEnum(["model", "code"])),
+  /** The model that judged; null where none did. */
   model_name: z.optional(z.nullable(z.string())),
   created_ts: timestamp,
   finished_ts: z.optional(z.nullable(timestamp)),

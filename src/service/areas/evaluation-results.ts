@@ -37,6 +37,7 @@ function showResult(agent: AgentRow, row: ResultRow): EvaluationResult {
     error: row.error,
     grade: completed ? row.grade : null,
     ...held,
+    ...(completed && { judged_by: held.model_name === null ? "code" : "model" }),
     applied_tags: [...row.tags],
   };
 }

@@ -2,8 +2,11 @@ import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationConfig } from "../../contract/evaluations.ts";
 import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
+import type { Context } from "../context.ts";
 import { countResults } from "../evaluations/metrics.ts";
 import { changeRubric, type Rubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
+import { rubricsOn } from "../evaluations/saved-rubrics.ts";
+import { judgeOf } from "../evaluations/subject.ts";
 import { isJsonObject } from "../json.ts";
 import { toJson } from "../store/json.ts";
 import type { Handlers } from "./handler.ts";
@@ -25,16 +28,20 @@ const getEvaluationMetrics: Evaluations["getEvaluationMetrics"] = async (
 };
 
 /** §2.6. An agent that was never configured has the defaults, switched off; `is_active` is whether it runs by itself. */
-function showConfig(
+async function showConfig(
+  { store }: Pick<Context, "store">,
   agent: AgentRow,
   stored: { readonly enabled: boolean; readonly rubric: Rubric; readonly updatedAt: Date | null },
-): EvaluationConfig {
+): Promise<EvaluationConfig> {
   const { enabled, rubric, updatedAt } = stored;
   return {
     agent_id: shownId(agent),
     enabled,
     is_active: enabled && rubric.frequency !== "manual",
     ...rubric,
+    judge_model_name: judgeOf(rubric.model_name, agent.model_name),
+    default_judge_model_name: judgeOf(null, agent.model_name),
+    saved_rubrics: await rubricsOn(store.db, agent),
     updated_ts: updatedAt && timestamp(updatedAt),
   };
 }
@@ -52,7 +59,7 @@ const getEvaluationConfig: Evaluations["getEvaluationConfig"] = async (context, 
     rubric: readRubric(row?.config),
     updatedAt: row?.updated_at ?? null,
   };
-  return { type: "body", body: { config: showConfig(agent, stored) } };
+  return { type: "body", body: { config: await showConfig(context, agent, stored) } };
 };
 
 /** Public: only what is sent changes, lists replace. Changes at the same time happen one after the other. */
@@ -63,7 +70,7 @@ const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (
   const agent = await seenAgent(context, caller, params.agent_id);
   if (body.model_name != null) checkModel(context, body.model_name, "model_name");
   const { ids } = context;
-  const config = await context.store.db.transaction().execute(async (tx) => {
+  const stored = await context.store.db.transaction().execute(async (tx) => {
     await tx
       .insertInto("evaluation_configs")
       .values({ agent_id: agent.id, config: "{}" })
@@ -83,9 +90,9 @@ const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (
       .where("agent_id", "=", agent.id)
       .returning("updated_at")
       .executeTakeFirstOrThrow();
-    return showConfig(agent, { enabled, rubric, updatedAt: row.updated_at });
+    return { enabled, rubric, updatedAt: row.updated_at };
   });
-  return { type: "body", body: { config } };
+  return { type: "body", body: { config: await showConfig(context, agent, stored) } };
 };
 
 export const evaluations: Evaluations = { getEvaluationMetrics, getEvaluationConfig, updateEvaluationConfig };

@@ -7,6 +7,7 @@ import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
 import { isFor, readRubric } from "./rubric.ts";
+import { runsOnAgent } from "./saved-rubrics.ts";
 
 interface Starting {
   readonly ids: Ids;
@@ -38,11 +39,7 @@ async function evaluateTurn(tx: Tx, starting: Starting, execution: Execution): P
        and config->'enabled' = 'true'
     union all
     select saved.id, saved.config from evaluations saved, interactions join agents on agents.id = interactions.agent_id
-     where interactions.id = ${execution.subjectId} and saved.enabled and saved.deleted_at is null
-       and (saved.team_id = agents.team_id
-            or (saved.team_id is null and agents.team_id is null and saved.owner_id = agents.owner_id))`.execute(
-    tx,
-  );
+     where interactions.id = ${execution.subjectId} and ${runsOnAgent}`.execute(tx);
   if (rows.length === 0) return;
   const interaction = await tx
     .selectFrom("interactions")

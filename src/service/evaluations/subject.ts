@@ -3,7 +3,7 @@ import { z } from "zod";
 import { offlineModel } from "../models/offline.ts";
 import type { Database } from "../store/schema.ts";
 import type { AgentFacts } from "./question.ts";
-import { isFor, type Rubric, readRubric } from "./rubric.ts";
+import { isFor, readRubric } from "./rubric.ts";
 
 /** What one evaluation is about, as it was when it began. */
 export const subject = z.object({
@@ -76,7 +76,7 @@ export async function readSubject(db: Kysely<Database>, id: string, now: Date): 
     agent: agentFacts(row),
     rubric: JSON.parse(JSON.stringify(rubric)),
     rubricName: own ? null : row.saved_name,
-    model: judgeOf(rubric, row.model_name),
+    model: judgeOf(rubric.model_name, row.model_name),
     at: now.toISOString(),
   };
 }
@@ -85,8 +85,8 @@ export async function readSubject(db: Kysely<Database>, id: string, now: Date): 
  * Who judges: the rubric's model, else the agent's own, which has read the conversation anyway. The built-in model
  * understands no language and never judges.
  */
-function judgeOf(rubric: Rubric, agentModel: string): string | null {
-  const model = rubric.model_name ?? agentModel;
+export function judgeOf(rubricModel: string | null, agentModel: string): string | null {
+  const model = rubricModel ?? agentModel;
   return model === offlineModel ? null : model;
 }
 

@@ -6,10 +6,12 @@ import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { useOfferedModels } from "../useModels.ts";
-import type { ConfigDraft } from "./config.ts";
+import type { ConfigDraft, ConfigIn } from "./config.ts";
 import { Rows } from "./Rows.tsx";
 
 type Props = {
+  /** What the service says of it beside what can be changed. */
+  config: ConfigIn;
   draft: ConfigDraft;
   onChange: (draft: ConfigDraft) => void;
   problems: ReadonlyMap<string, string>;
@@ -40,8 +42,16 @@ function options(known: Readonly<Record<string, string>>, value: string) {
   ));
 }
 
+/** Who judges where no model is named. */
+function emptyModelWords({ default_judge_model_name: model }: ConfigIn): string {
+  if (model === undefined) return "the service chooses.";
+  return model === null
+    ? "no model judges, as the agent’s own cannot; only code decides."
+    : `the agent’s own model, ${model}, judges. Each evaluation asks it.`;
+}
+
 /** All of §2.6 as a form. */
-export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
+export function ConfigForm({ config, draft, onChange, problems, isReadOnly }: Props) {
   const set = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
   const rows = { problems, isReadOnly };
   const { sentiment } = draft;
@@ -65,7 +75,7 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
             onChange={(event) => set({ include_auto_tags: event.target.checked })}
           />
         </div>
-        <Field label="Model" hint="Empty: only what code can decide is decided.">
+        <Field label="Model" hint={`Empty: ${emptyModelWords(config)}`}>
           <Input
             value={draft.model_name}
             placeholder="provider/model"
@@ -102,7 +112,7 @@ export function ConfigForm({ draft, onChange, problems, isReadOnly }: Props) {
         {...rows}
         title="Criteria"
         what="criterion"
-        hint="What every conversation must meet. Prohibited words are looked for by code, one on a line; everything else is judged by the model."
+        hint="What every conversation must meet. Prohibited words are looked for by code, one on a line; everything else is for the model that judges."
         rows={draft.criteria}
         most={rubricLimits.criteria}
         empty={(key) => ({ id: null, key, name: "", prompt: "", type: "other", priority: "needs_review" })}

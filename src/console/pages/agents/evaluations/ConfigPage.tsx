@@ -86,6 +86,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
         </p>
       )}
       <ConfigForm
+        config={config}
         draft={draft}
         onChange={setDraft}
         problems={problems}

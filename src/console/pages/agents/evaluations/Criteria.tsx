@@ -91,7 +91,7 @@ export function Criteria({ criteria, agentId, search }: Props) {
       </Table>
       {criteria.some((one) => one.unknown > 0) && (
         <p className="py-2 pr-edge-right pl-edge-left text-muted text-secondary">
-          What was not judged, because no model was there to judge it, counts neither as met nor as not met.
+          What was not judged, for want of a model or of a clear answer, counts neither as met nor as not met.
         </p>
       )}
     </section>

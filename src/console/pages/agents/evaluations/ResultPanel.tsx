@@ -54,6 +54,12 @@ export default function ResultPanel({ agentId, id, known }: Props) {
   );
 }
 
+/** Who judged; a service that only leaves the model out has not said that there was none. */
+function judgeOf({ judged_by, model_name }: ResultIn): string {
+  if (judged_by === "code") return "code alone, without a model";
+  return model_name || "not said";
+}
+
 function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
   const criteria = (result.criteria_results ?? []).filter((one) => one !== null);
   const data = (result.data_results ?? []).filter((one) => one !== null);
@@ -131,7 +137,7 @@ function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
           nameWidth={128}
           rows={[
             { key: "sentiment", name: "Mood", value: result.sentiment ?? "not read" },
-            { key: "model", name: "Judged by", value: result.model_name ?? "code alone, without a model" },
+            { key: "model", name: "Judged by", value: judgeOf(result) },
             {
               key: "rubric",
               name: "Criteria of",

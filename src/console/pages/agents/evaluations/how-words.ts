@@ -1,0 +1,53 @@
+import type { ConfigIn } from "./config.ts";
+
+/** How an agent's conversations are evaluated, in sentences: when, who judges, and which saved rubrics do so too. */
+export function howWords(config: ConfigIn): string {
+  const rubrics = (config.saved_rubrics ?? []).flatMap((one) => (one ? [one] : []));
+  const others = rubricWords(rubrics);
+  if (!config.enabled) {
+    if (rubrics.length > 0) return `Its own evaluation is off. ${others}`;
+    // A service that does not tell of saved rubrics may have some.
+    return config.saved_rubrics
+      ? "Evaluation is off: conversations with this agent are not graded."
+      : "Evaluation is off for this agent.";
+  }
+  const count = config.criteria?.length ?? 0;
+  const isByHand = config.frequency === "manual";
+  const how = [
+    judgeWords(config),
+    isByHand ? "" : (config.frequency?.replaceAll("_", " ") ?? ""),
+    count === 1 ? "1 criterion" : `${count} criteria`,
+    config.sentiment?.enabled && config.sentiment.affects_grade ? "sentiment affects the grade" : "",
+  ];
+  return [
+    isByHand
+      ? "Evaluated only when somebody asks."
+      : config.is_active === false && "Switched on but not active: nothing is evaluated by itself.",
+    `${how.filter(Boolean).join(", ")}.`,
+    others,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function judgeWords({ judge_model_name: judge, default_judge_model_name, model_name }: ConfigIn): string {
+  if (judge === null) return "Judged by code alone: no model judges, so what needs judgement stays undecided";
+  const model = judge ?? model_name;
+  if (!model) return "The service does not say which model judges";
+  const isOwn = !model_name && model === default_judge_model_name;
+  return `Judged by ${model}${isOwn ? ", the agent’s own model" : ""}`;
+}
+
+type RunningRubrics = NonNullable<ConfigIn["saved_rubrics"]>;
+
+function rubricWords(rubrics: readonly NonNullable<RunningRubrics[number]>[]): string {
+  const each = rubrics.map(({ id, name, judge_model_name: judge }) => ({
+    name: name || id || "without a name",
+    by: judge === undefined ? "" : `, judged by ${judge ?? "code alone"}`,
+  }));
+  const [first, ...more] = each;
+  if (first === undefined) return "";
+  return more.length === 0
+    ? `The saved rubric ${first.name} grades too${first.by}.`
+    : `${each.length} saved rubrics grade too: ${each.map(({ name, by }) => name + by).join("; ")}.`;
+}
