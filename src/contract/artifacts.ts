@@ -59,6 +59,8 @@ export const sharing = z.object({
   people: count,
   teams: count,
   organization: z.boolean(),
+  /** The team that it was made for, whose members view it without a grant; null: none. Left out where it is not told. */
+  made_for_team_id: z.optional(z.nullable(z.string())),
 });
 
 const filters = {
@@ -111,6 +113,11 @@ export const listArtifacts = endpoint({
     created_before: z.optional(time),
     /** Only the caller's own that are open to somebody else; then each has `sharing`. Nothing for a team key. */
     shared_by_me: z.optional(flag),
+    /**
+     * Only the caller's own that a team views because they were made for it, whatever else they are open to; then each has
+     * `sharing`. Nothing for a team key.
+     */
+    shared_through_team: z.optional(flag),
   }),
   response: z.object({
     artifacts: z.array(z.object({ ...artifact.shape, sharing: z.optional(sharing) })),

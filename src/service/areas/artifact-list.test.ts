@@ -329,9 +329,9 @@ describe("what a person shared (shared_by_me)", () => {
     const { ids, artifacts } = await mine("kim");
     expect(ids).toEqual(["art_c", "art_b", "art_a"]);
     expect(artifacts.map((one: { sharing: object }) => one.sharing)).toEqual([
-      { link: "anyone", people: 0, teams: 0, organization: false },
-      { link: "none", people: 0, teams: 0, organization: true },
-      { link: "none", people: 1, teams: 1, organization: false },
+      { link: "anyone", people: 0, teams: 0, organization: false, made_for_team_id: null },
+      { link: "none", people: 0, teams: 0, organization: true, made_for_team_id: null },
+      { link: "none", people: 1, teams: 1, organization: false, made_for_team_id: null },
     ]);
     expect((await mine("kim", { search_query: "_C" })).ids).toEqual(["art_c"]);
     expect((await list({})).artifacts[0].sharing).toBeUndefined();
@@ -344,6 +344,45 @@ describe("what a person shared (shared_by_me)", () => {
     await put("kim", "art_a", { remove: [lee, { type: "team", team_id: "team_red" }] });
     expect((await mine("lee")).ids).toEqual([]);
     expect((await mine("kim")).ids).toContain("art_a");
+  });
+
+  it("has a list of its own for what a team views because it was made for it (shared_through_team)", async () => {
+    const through = (key: KeyName, query: Record<string, string> = {}) =>
+      list({ shared_through_team: "true", ...query }, key);
+    const { ids, artifacts } = await through("kim");
+    expect(ids).toEqual(["art_t"]);
+    expect(artifacts[0].sharing).toEqual({
+      ...{ link: "none", people: 0, teams: 0, organization: false },
+      made_for_team_id: "team_red",
+    });
+    // It is the one's whose conversation made it, not a share of everybody who views it.
+    expect((await through("lee")).ids).toEqual([]);
+    expect((await through("red")).ids).toEqual([]);
+    expect((await through("kim", { search_query: "nothing like it" })).ids).toEqual([]);
+    await put("kim", "art_t", { share: [{ ...lee, role: "editor" }] });
+    expect((await mine("kim")).artifacts[0].sharing).toMatchObject({
+      people: 1,
+      made_for_team_id: "team_red",
+    });
+    await put("kim", "art_t", { remove: [lee] });
+    // Its maker shares it with the team also after leaving it.
+    const membership = { team_id: "team_red", user_id: "user_kim" };
+    const rows = db().deleteFrom("team_members").where("team_id", "=", "team_red");
+    await rows.where("user_id", "=", "user_kim").execute();
+    expect((await through("kim")).ids).toEqual(["art_t"]);
+    await db().insertInto("team_members").values(membership).execute();
+  });
+
+  it("says of another's file which team it was made for only to its members", async () => {
+    await put("kim", "art_t", { share: [{ type: "person", email: "user_lee@example.com", role: "editor" }] });
+    await put("lee", "art_t", { share: [{ type: "person", email: "eve@elsewhere.org", role: "viewer" }] });
+    const told = async () => (await mine("lee")).artifacts[0].sharing.made_for_team_id;
+    expect(await told()).toBe("team_red");
+    const rows = db().deleteFrom("team_members").where("team_id", "=", "team_red");
+    await rows.where("user_id", "=", "user_lee").execute();
+    expect(await told()).toBeUndefined();
+    await db().insertInto("team_members").values({ team_id: "team_red", user_id: "user_lee" }).execute();
+    await put("kim", "art_t", { remove: [lee, { type: "person", email: "eve@elsewhere.org" }] });
   });
 
   it("is nothing for a team's key, and ends with the last grant", async () => {

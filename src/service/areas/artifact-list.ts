@@ -29,6 +29,8 @@ export interface ListedArtifact {
   readonly user_id: string | null;
   readonly link_mode: "none" | "anyone" | "password";
   readonly organization_role: string | null;
+  /** The team that it was made for. */
+  readonly team_id: string | null;
 }
 
 type Row = ListedArtifact & { readonly key: string };
@@ -130,7 +132,7 @@ async function read(
        order by sorted ${direction}, artifact_id ${direction} limit ${enough}
     )
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
-           a.user_id, a.link_mode, a.organization_role, version.media_type, version.size, listed.key
+           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, listed.key
       from listed
       join artifacts a on a.id = listed.artifact_id and a.removed_at is null
       join artifact_versions version on version.id = a.version_id
@@ -149,6 +151,9 @@ function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
 function readersOf(caller: Caller, query: Query, { teamId }: ListScope): RawBuilder<unknown> {
   if (query.shared_by_me === true) {
     return sql`${caller.kind === "team" ? [] : [`sharer:${caller.userId}`]}::text[]`;
+  }
+  if (query.shared_through_team === true) {
+    return sql`${caller.kind === "team" ? [] : [`user:${caller.userId}`]}::text[]`;
   }
   return teamId === null ? audiencesOf(caller) : sql`${[`team:${teamId}`]}::text[]`;
 }
@@ -176,6 +181,10 @@ function leftOut(caller: Caller, query: Query, { teamId }: ListScope): RawBuilde
   const found: RawBuilder<unknown>[] = [];
   // The team's audience also has what was given to it.
   if (teamId !== null) found.push(sql`a.team_id = ${teamId}`);
+  if (query.shared_through_team === true) {
+    const own = caller.kind === "team" ? null : caller.userId;
+    found.push(sql`a.team_id is not null and a.user_id = ${own}`);
+  }
   // What one shared may have been taken away since.
   if (query.shared_by_me === true) {
     found.push(readableArtifact(caller, sql`a.id`));

@@ -33,11 +33,12 @@ const listArtifacts: Artifacts["listArtifacts"] = async (context, { caller, quer
   const agentId = agent_id === null ? null : await ownAgentId(context.store.db, userId, agent_id);
   const scope = { agentId, teamId: teamScope(caller, team_id) };
   const { rows, next_cursor } = await list(context, caller, filters, scope);
-  if (query.shared_by_me !== true) {
+  if (query.shared_by_me !== true && query.shared_through_team !== true) {
     return { type: "body", body: { artifacts: rows.map(({ shown }) => shown), next_cursor } };
   }
   const sharing = await loadSharing(
     context.store.db,
+    caller,
     rows.map(({ row }) => row),
   );
   const artifacts = rows.map(({ row, shown }) => ({ ...shown, sharing: sharing.get(row.id) }));

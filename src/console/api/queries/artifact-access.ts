@@ -5,6 +5,7 @@ import type { Call, Output, Received } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
 import { type Answer, call } from "../client.ts";
 import { keyOf, type ReadKey } from "../read.ts";
+import { type SharedWhy, sharedQuery } from "./artifacts.ts";
 
 /** A change of access as it is sent (§4.7); what is left out stays as it is. */
 export type AccessBody = Pick<
@@ -56,15 +57,15 @@ export const artifactAccessQueries = {
   },
 
   /** What the person shares beyond the first page, up to nine pages more; `isWhole` where that was all (own, `can("artifacts")`). */
-  restOfShared: (api: Api, cursor: string) =>
+  restOfShared: (api: Api, why: SharedWhy, cursor: string) =>
     queryOptions({
-      queryKey: [...keyOf(api, listArtifacts), "rest of shared", cursor],
+      queryKey: [...keyOf(api, listArtifacts), "rest of shared", why, cursor],
       queryFn: async ({ signal }) => {
         const rows: Received<SharedArtifact>[] = [];
         let next: string | null = cursor;
         for (let page = 0; page < 9 && next !== null; page += 1) {
-          const query: { shared_by_me: boolean; page_size: number; cursor: string } = {
-            shared_by_me: true,
+          const query: ReturnType<typeof sharedQuery> & { page_size: number; cursor: string } = {
+            ...sharedQuery(why),
             page_size: 100,
             cursor: next,
           };

@@ -15,13 +15,13 @@ import { keyOf, readOptions } from "../read.ts";
 /** Filters and order of an artifacts list, all of them the service's; those beyond §4.8 only where all are listed. */
 export type ArtifactFilters = Omit<
   NonNullable<Call<typeof listArtifacts>["query"]>,
-  "page_size" | "cursor" | "agent_id" | "team_id" | "shared_by_me"
+  "page_size" | "cursor" | "agent_id" | "team_id" | "shared_by_me" | "shared_through_team"
 >;
 
 /** Whose artifacts: one agent's by the core (§4.8), or those of all agents (own, `can("artifacts")`). */
 export type ArtifactScope =
   | { readonly kind: "agent"; readonly agentId: string }
-  | { readonly kind: "all"; readonly agentId?: string | undefined; readonly sharedByMe?: boolean };
+  | { readonly kind: "all"; readonly agentId?: string | undefined; readonly shared?: SharedWhy };
 
 /** An artifact as it may really come; what has no id can neither be opened nor told apart, and is left out. */
 export type ArtifactIn = Received<Artifact> & { readonly id: string };
@@ -59,10 +59,17 @@ function readPage(
   return call(api, listArtifacts, { query: { ...query, ...ofAll(api, scope) } }, { signal });
 }
 
+/** Why others can open what the person made: it was opened to them, or it was made for a team. */
+export type SharedWhy = "by hand" | "through a team";
+
+/** What a list asks for that has only such artifacts. */
+export const sharedQuery = (why: SharedWhy) =>
+  why === "by hand" ? { shared_by_me: true } : { shared_through_team: true };
+
 const ofAll = (api: Api, scope: Extract<ArtifactScope, { kind: "all" }>) => ({
   ...teamScope(api),
   ...(scope.agentId !== undefined && { agent_id: scope.agentId }),
-  ...(scope.sharedByMe === true && { shared_by_me: true }),
+  ...(scope.shared !== undefined && sharedQuery(scope.shared)),
 });
 
 /** Reads about artifacts. */

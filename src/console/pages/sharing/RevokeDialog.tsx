@@ -27,6 +27,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
       sum + (one.step === "ready" ? planOf(one.access, revokeEdits(one.access, extent)).changes.length : 0),
     0,
   );
+  const still = states.filter((one) => one.step === "done" && one.after.homeTeamId != null).length;
   const toRetry = states.filter((one) => one.step === "failed" && one.during === "revoking").length;
   const canUndo =
     states.some((one) => one.step === "done" && one.done.length > 0) ||
@@ -50,7 +51,11 @@ export default function RevokeDialog({ items, onClose }: Props) {
           <>
             <ResultsBar done={at("done") + at("undone")} failed={at("failed")} total={items.length} />
             <span role="status" className="mt-1 block">
-              {resultWords(extent, at("done"), at("undone"), at("failed"), items.length)}
+              {resultWords(
+                extent,
+                { done: at("done"), undone: at("undone"), failed: at("failed"), still },
+                items.length,
+              )}
             </span>
           </>
         )
@@ -182,9 +187,19 @@ const failures = {
   undoing: "Could not be put back.",
 };
 
-function resultWords(extent: Extent, done: number, undone: number, failed: number, all: number): string {
+interface Counts {
+  readonly done: number;
+  readonly undone: number;
+  readonly failed: number;
+  /** Of those that are done, how many a team still views because they were made for it. */
+  readonly still: number;
+}
+
+function resultWords(extent: Extent, { done, undone, failed, still }: Counts, all: number): string {
+  const words = extent === "links" ? "without a link now" : still > 0 ? "taken back" : "not shared any more";
   const parts = [
-    done > 0 && `${done} of ${all} ${extent === "links" ? "without a link now" : "not shared any more"}`,
+    done > 0 && `${done} of ${all} ${words}`,
+    extent === "everything" && still > 0 && `${still} still open to the team that it was made for`,
     undone > 0 && `${undone} put back`,
     failed > 0 && `${failed} failed`,
   ].filter(Boolean);

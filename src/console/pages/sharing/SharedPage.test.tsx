@@ -29,9 +29,24 @@ function share(settings: Record<string, ItemAccess>) {
           people: access.people.length - 1,
           teams: access.teams.length,
           organization: access.organization_access !== null,
+          made_for_team_id: access.made_for_team_id,
         },
       }));
-  service().override(listArtifacts, () => ({ artifacts: rows(), next_cursor: null }));
+  const madeForTeam = () =>
+    Object.entries(kept).flatMap(([id, { made_for_team_id }]): Row[] =>
+      made_for_team_id
+        ? [
+            {
+              ...anArtifact({ id, filename: `${id}.csv` }),
+              sharing: { link: "none", people: 0, teams: 0, organization: false, made_for_team_id },
+            },
+          ]
+        : [],
+    );
+  service().override(listArtifacts, ({ query }) => ({
+    artifacts: query.shared_through_team === true ? madeForTeam() : rows(),
+    next_cursor: null,
+  }));
   return kept;
 }
 
@@ -95,6 +110,56 @@ describe("what I share", () => {
     unmount();
     renderConsole("/artifacts/shared", { as: { known: { named: ["artifact_access"], tried: {} } } });
     await screen.findByRole("heading", { name: "This service does not list what you share" });
+  });
+
+  it("shows what reaches others through a team in a group of its own, where there is nothing to take away", async () => {
+    share({ minutes: someAccess({ made_for_team_id: "team_harbor" }), mine: someAccess() });
+    const { user } = renderConsole("/artifacts/shared");
+    const list = within(await table());
+    const row = within(await list.findByRole("row", { name: /minutes\.csv/ }));
+    expect(await row.findByText("Everybody in Harbor, as it was made for that team")).toBeInTheDocument();
+    expect(list.getByRole("rowheader", { name: /^Open to the team that it was made for/ })).toBeVisible();
+    expect(row.queryByRole("button", { name: /Stop sharing/ })).toBeNull();
+    expect(row.getByRole("button", { name: "Share" })).toBeInTheDocument();
+    expect(row.queryByRole("checkbox")).toBeNull();
+    expect(list.queryByRole("checkbox")).toBeNull();
+    expect(
+      screen.getByText("1 artifact of yours that others can open, all that this service knows"),
+    ).toBeVisible();
+    await user.type(screen.getByRole("searchbox"), "nothing like it");
+    await screen.findByText(/Nothing that you share has/);
+  });
+
+  it("keeps what is shared by hand in its own group, and says that a team views it as well", async () => {
+    share({
+      open: someAccess({ link: "anyone", link_role: "viewer", made_for_team_id: "team_harbor" }),
+    });
+    renderConsole("/artifacts/shared");
+    const row = within(await screen.findByRole("row", { name: /open\.csv/ }));
+    expect(
+      await row.findByText("Anyone with the link, everybody in Harbor, as it was made for that team"),
+    ).toBeInTheDocument();
+    expect(screen.getAllByRole("row", { name: /open\.csv/ })).toHaveLength(1);
+    expect(row.getByRole("button", { name: "Stop sharing open.csv" })).toBeInTheDocument();
+  });
+
+  it("does not say that nothing is shared where what goes through teams could not be read", async () => {
+    service().override(listArtifacts, ({ query }) =>
+      query.shared_through_team === true ? new Refusal("forbidden") : { artifacts: [], next_cursor: null },
+    );
+    renderConsole("/artifacts/shared");
+    await screen.findByText("What goes through your teams may not be seen with this key");
+    expect(screen.queryByRole("heading", { name: "You share nothing" })).toBeNull();
+  });
+
+  it("takes nothing for a share that the service does not call one", async () => {
+    // A service that does not know the question answers with everything.
+    service().override(listArtifacts, ({ query }) => ({
+      artifacts: query.shared_by_me === true ? [] : [anArtifact()],
+      next_cursor: null,
+    }));
+    renderConsole("/artifacts/shared");
+    await screen.findByRole("heading", { name: "You share nothing" });
   });
 
   it("says what happened when it cannot be read", async () => {

@@ -39,11 +39,11 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
   const shared = useShared();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [revoked, setRevoked] = useState<readonly RevokeItem[] | null>(null);
-  const { first, rows, queryKey } = shared;
+  const { first, throughTeams, rows, queryKey } = shared;
   const wanted = q.trim().toLowerCase();
   const fitting = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
   // Nobody acts on what is not seen: what a search takes out of the list is not picked any more.
-  const chosen = fitting.filter(({ artifact }) => picked.has(artifact.id));
+  const chosen = fitting.filter((row) => !row.isThroughTeam && picked.has(row.artifact.id));
   const open = rows.filter((row) => groupOf(row) === "open").length;
   const hasFailed = first.isError && first.dataUpdatedAt === 0;
   const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
@@ -76,7 +76,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
       </div>
       {!hasFailed && <Stale query={first} />}
       <Damage damage={shared.damage} />
-      {first.isPending ? (
+      {first.isPending || (rows.length === 0 && throughTeams.isPending) ? (
         <SkeletonRows label="Reading what you share" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
       ) : hasFailed ? (
         <Failure
@@ -84,6 +84,13 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           what="What you share"
           onRetry={() => void first.refetch()}
           isRetrying={first.isFetching}
+        />
+      ) : rows.length === 0 && throughTeams.isError ? (
+        <Failure
+          error={throughTeams.error}
+          what="What goes through your teams"
+          onRetry={() => void throughTeams.refetch()}
+          isRetrying={throughTeams.isFetching}
         />
       ) : rows.length === 0 ? (
         <NothingShared />

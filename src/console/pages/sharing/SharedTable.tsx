@@ -1,7 +1,8 @@
 import { Fragment } from "react";
 import { ArtifactLink } from "../../components/artifact/list/ArtifactLink.tsx";
 import { ShareButton } from "../../components/sharing/ShareButton.tsx";
-import { count, listed } from "../../components/sharing/words.ts";
+import { useTeams } from "../../components/sharing/useTeams.ts";
+import { count, listed, type TeamName } from "../../components/sharing/words.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -26,13 +27,15 @@ const titles: Readonly<Record<Group, string>> = {
   password: "Open with a password",
   outside: "Open to people of other domains",
   inside: "Open to people, teams or the organisation",
+  team: "Open to the team that it was made for",
 };
 
 /** What is shared, in groups, the widest open first. */
 export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead }: Props) {
   const isPhone = useMedia(phone);
   const hasRoom = !useMedia(noPanel);
-  const all = rows.map(({ artifact }) => artifact.id);
+  const { nameOf } = useTeams();
+  const all = rows.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id);
   const chosen = all.filter((id) => picked.has(id)).length;
   const toggle = (ids: readonly string[], isOn: boolean) => {
     const next = new Set(picked);
@@ -46,12 +49,14 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
       <thead>
         <tr>
           <Th className="w-[46px] max-sm:w-[42px]">
-            <Checkbox
-              aria-label="Pick all"
-              checked={chosen > 0 && chosen === all.length}
-              isPartial={chosen > 0 && chosen < all.length}
-              onChange={(event) => toggle(all, event.target.checked)}
-            />
+            {all.length > 0 && (
+              <Checkbox
+                aria-label="Pick all"
+                checked={chosen > 0 && chosen === all.length}
+                isPartial={chosen > 0 && chosen < all.length}
+                onChange={(event) => toggle(all, event.target.checked)}
+              />
+            )}
           </Th>
           <Th>Artifact</Th>
           {!isPhone && <Th>Open to</Th>}
@@ -64,11 +69,17 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
       <tbody>
         {grouped(rows, isSettled).map(({ group, rows: members }) => (
           <Fragment key={group}>
-            <GroupRow columns={hasRoom ? 5 : isPhone ? 3 : 4} name={titles[group]} count={members.length} />
+            <GroupRow
+              columns={hasRoom ? 5 : isPhone ? 3 : 4}
+              name={titles[group]}
+              count={members.length}
+              remark={group === "team" && "its members view it for as long as it exists"}
+            />
             {members.map((row) => (
               <Row
                 key={row.artifact.id}
                 row={row}
+                teamName={nameOf}
                 isPhone={isPhone}
                 hasRoom={hasRoom}
                 isPicked={picked.has(row.artifact.id)}
@@ -86,6 +97,7 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
 
 type RowProps = {
   row: SharedRow;
+  teamName: TeamName;
   isPhone: boolean;
   /** Also for when it was made. */
   hasRoom: boolean;
@@ -95,28 +107,32 @@ type RowProps = {
   onRead: () => void;
 };
 
-function Row({ row, isPhone, hasRoom, isPicked, onPick, onRevoke, onRead }: RowProps) {
+function Row({ row, teamName, isPhone, hasRoom, isPicked, onPick, onRevoke, onRead }: RowProps) {
   const { artifact, name } = row;
   return (
     <Tr isSelected={isPicked} aria-selected={isPicked}>
       <Td>
-        <Checkbox
-          aria-label={`Pick ${name}`}
-          checked={isPicked}
-          onChange={(event) => onPick(event.target.checked)}
-        />
+        {!row.isThroughTeam && (
+          <Checkbox
+            aria-label={`Pick ${name}`}
+            checked={isPicked}
+            onChange={(event) => onPick(event.target.checked)}
+          />
+        )}
       </Td>
       <Td kind="name" title={name}>
         <ArtifactLink row={artifact}>
           <bdi>{name}</bdi>
         </ArtifactLink>
         {isPhone && (
-          <span className="block truncate font-normal text-muted text-secondary">{openTo(row)}</span>
+          <span className="block truncate font-normal text-muted text-secondary">
+            {openTo(row, teamName)}
+          </span>
         )}
       </Td>
       {!isPhone && (
         <Td kind="muted">
-          <OpenTo row={row} onRead={onRead} />
+          <OpenTo row={row} teamName={teamName} onRead={onRead} />
         </Td>
       )}
       {hasRoom && (
@@ -127,21 +143,23 @@ function Row({ row, isPhone, hasRoom, isPicked, onPick, onRevoke, onRead }: RowP
       <Td className="text-right">
         <span className="inline-flex items-center gap-1.5 align-middle">
           {!isPhone && <ShareButton artifact={artifact} size="small" />}
-          <Button size="small" variant="danger" aria-label={`Stop sharing ${name}`} onClick={onRevoke}>
-            {isPhone ? "Stop" : "Stop sharing"}
-          </Button>
+          {!row.isThroughTeam && (
+            <Button size="small" variant="danger" aria-label={`Stop sharing ${name}`} onClick={onRevoke}>
+              {isPhone ? "Stop" : "Stop sharing"}
+            </Button>
+          )}
         </span>
       </Td>
     </Tr>
   );
 }
 
-function OpenTo({ row, onRead }: { row: SharedRow; onRead: () => void }) {
+function OpenTo({ row, teamName, onRead }: Pick<RowProps, "row" | "teamName" | "onRead">) {
   const outside = outsideOf(row);
   const names = row.access?.people.filter(({ role }) => role !== "owner").map(({ name }) => name) ?? [];
   return (
     <span title={names.length > 0 ? listed(names, 12) : undefined}>
-      {openTo(row)}
+      {openTo(row, teamName)}
       {outside.length > 0 && (
         <span className="ml-2" title={listed(outside, 8)}>
           <Tag>

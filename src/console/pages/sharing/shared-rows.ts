@@ -3,19 +3,21 @@ import type { SharedArtifact } from "../../api/queries/artifact-access.ts";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { Access } from "../../components/sharing/access.ts";
 import { domainOf, outsideDomains } from "../../components/sharing/addresses.ts";
-import { count } from "../../components/sharing/words.ts";
+import { count, type TeamName } from "../../components/sharing/words.ts";
 
 /** One shared artifact: what the list says, and what is known of its access. */
 export interface SharedRow {
   readonly artifact: Received<SharedArtifact> & { readonly id: string };
   readonly name: string;
+  /** Only because it was made for a team: there is no grant that could be taken away. */
+  readonly isThroughTeam: boolean;
   /** Null while it is not read, and where it cannot be. */
   readonly access: Access | null;
   readonly error: unknown;
   readonly isReading: boolean;
 }
 
-export const groups = ["open", "password", "outside", "inside"] as const;
+export const groups = ["open", "password", "outside", "inside", "team"] as const;
 export type Group = (typeof groups)[number];
 
 /** Those with an id, each once, in the order of the list. */
@@ -50,6 +52,7 @@ export function outsideOf({ access }: SharedRow): string[] {
 
 /** How far it is open: a link to anyone first. A link mode that we do not know may open to anyone too. */
 export function groupOf(row: SharedRow): Group {
+  if (row.isThroughTeam) return "team";
   const mode = linkMode(row);
   if (mode === "password") return "password";
   if (mode !== "none") return "open";
@@ -57,7 +60,7 @@ export function groupOf(row: SharedRow): Group {
 }
 
 /** Whom it is open to, in few words: "Anyone with the link, 2 people, 1 team". */
-export function openTo(row: SharedRow): string {
+export function openTo(row: SharedRow, teamName: TeamName): string {
   const { artifact, access } = row;
   const mode = linkMode(row);
   const people = access
@@ -65,6 +68,7 @@ export function openTo(row: SharedRow): string {
     : artifact.sharing?.people;
   const teams = access?.teams.length ?? artifact.sharing?.teams;
   const everyone = access ? access.organization !== null : artifact.sharing?.organization === true;
+  const home = access?.homeTeamId ?? artifact.sharing?.made_for_team_id;
   const parts = [
     mode === "anyone" && "anyone with the link",
     mode === "password" && "whoever has the link and its password",
@@ -72,6 +76,7 @@ export function openTo(row: SharedRow): string {
     everyone && "everyone in the organisation",
     people != null && people > 0 && count(people, "person", "people"),
     teams != null && teams > 0 && count(teams, "team", "teams"),
+    home != null && `everybody in ${teamName(home)}, as it was made for that team`,
   ].filter((part): part is string => typeof part === "string");
   if (parts.length === 0) return access === null && !artifact.sharing ? "Not told" : "Nobody else any more";
   const text = parts.join(", ");

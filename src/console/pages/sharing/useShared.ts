@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { artifactAccessQueries } from "../../api/queries/artifact-access.ts";
-import { artifactQueries } from "../../api/queries/artifacts.ts";
+import { artifactQueries, type SharedWhy } from "../../api/queries/artifacts.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { readAccess } from "../../components/sharing/access.ts";
 import { useCan } from "../../components/useCan.ts";
@@ -11,19 +11,46 @@ import { artifactsOf, rowName, type SharedRow } from "./shared-rows.ts";
 /** How many rows are read at a time: who has access is one request each. */
 const atOnce = 4;
 
-/** Everything that this person shares, with who has access to each as far as it is read. */
-export function useShared() {
+/** One of the two lists of what a person shares, page by page. */
+function useSharedList(why: SharedWhy) {
   const api = useApi();
-  const options = artifactQueries.all(api, {}, { kind: "all", sharedByMe: true });
+  const options = artifactQueries.all(api, {}, { kind: "all", shared: why });
   const first = useRead(options);
   const cursor = first.data?.data.next_cursor ?? null;
   const rest = useQuery({
-    ...artifactAccessQueries.restOfShared(api, cursor ?? ""),
+    ...artifactAccessQueries.restOfShared(api, why, cursor ?? ""),
     enabled: cursor !== null,
   });
   const listed = first.data?.data.artifacts;
   const more = rest.data?.rows;
-  const artifacts = useMemo(() => artifactsOf([...(listed ?? []), ...(more ?? [])]), [listed, more]);
+  return {
+    queryKey: options.queryKey,
+    first,
+    artifacts: useMemo(() => artifactsOf([...(listed ?? []), ...(more ?? [])]), [listed, more]),
+    /** Null: all is read. Else why something is missing. */
+    missing:
+      first.isError && !first.data
+        ? ("failed" as const)
+        : cursor === null || rest.data?.isWhole === true
+          ? null
+          : rest.isError
+            ? ("failed" as const)
+            : rest.data
+              ? ("too many" as const)
+              : ("reading" as const),
+    readRest: () => void (cursor === null ? first.refetch() : rest.refetch()),
+  };
+}
+
+/** Everything that this person shares, with who has access to each as far as it is read. */
+export function useShared() {
+  const api = useApi();
+  const given = useSharedList("by hand");
+  const through = useSharedList("through a team");
+  const { first, artifacts } = given;
+  const known = new Set(artifacts.map(({ id }) => id));
+  // A service that does not know the question answers with everything: only what it calls a share is one.
+  const teams = through.artifacts.filter(({ id, sharing }) => sharing?.made_for_team_id && !known.has(id));
 
   const canRead = useCan("artifact_access");
   // A link needs no more than the list says; names and addresses are read where somebody was named.
@@ -39,33 +66,34 @@ export function useShared() {
     })),
   });
   const byId = new Map(wanted.map(({ id }, index) => [id, reads[index]]));
-  const rows: SharedRow[] = artifacts.map((artifact) => {
+  const rowOf = (artifact: SharedRow["artifact"], isThroughTeam: boolean): SharedRow => {
     const read = byId.get(artifact.id);
     return {
       artifact,
       name: rowName(artifact),
+      isThroughTeam,
       access: read?.data ? readAccess(read.data.data.access) : null,
       error: read?.error ?? null,
       isReading: read?.isPending === true,
     };
-  });
+  };
+  const rows = [
+    ...artifacts.map((artifact) => rowOf(artifact, false)),
+    ...teams.map((artifact) => rowOf(artifact, true)),
+  ];
   return {
-    queryKey: options.queryKey,
+    queryKey: given.queryKey,
     first,
+    /** The first page of what goes through teams. */
+    throughTeams: through.first,
     rows,
-    damage: first.data?.damage ?? [],
+    damage: [...(first.data?.damage ?? []), ...(through.first.data?.damage ?? [])],
     /** Every row was read or could not be: only then may rows change places. */
     isSettled: rows.every(({ isReading }) => !isReading),
-    /** Null: all is read. Else why something is missing. */
-    missing:
-      cursor === null || rest.data?.isWhole === true
-        ? null
-        : rest.isError
-          ? ("failed" as const)
-          : rest.data
-            ? ("too many" as const)
-            : ("reading" as const),
-    readRest: () => void rest.refetch(),
+    missing: through.first.isPending ? ("reading" as const) : (given.missing ?? through.missing),
+    readRest: () => {
+      for (const list of [given, through]) if (list.missing === "failed") list.readRest();
+    },
     readRow: (id: string) => void byId.get(id)?.refetch(),
   };
 }
