@@ -1,4 +1,3 @@
-import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -16,8 +15,6 @@ type Props = {
   entries: readonly Entry[];
   onEntries: (entries: readonly Entry[]) => void;
   onAdd: (entries: readonly Entry[], role: string) => void;
-  /** What the domains of these people say; shown under the field. */
-  warning: string | null;
   isDisabled: boolean;
 };
 
@@ -25,7 +22,7 @@ type Props = {
  * Takes people by e-mail and teams by name: typed, or pasted as a list in any form. What was read becomes a chip; what
  * is neither is named, and stays until the person takes it out.
  */
-export function AddPeople({ teams, entries, onEntries, onAdd, warning, isDisabled }: Props) {
+export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Props) {
   const id = useId();
   const [text, setText] = useState("");
   const [role, setRole] = useState("viewer");
@@ -152,11 +149,6 @@ export function AddPeople({ teams, entries, onEntries, onAdd, warning, isDisable
                 Use <bdi>{one.text}</bdi> as a team’s id
               </button>
             ))}
-          </p>
-        )}
-        {warning !== null && (
-          <p className="mt-1 flex items-start gap-1.5 text-state-stopped-fg">
-            <TriangleAlert className="mt-px shrink-0" /> <bdi>{warning}</bdi>
           </p>
         )}
       </div>

@@ -74,7 +74,44 @@ describe("people and teams", () => {
   it("outside of the owner's domain are named before anything is sent", async () => {
     const { user } = await openOn();
     await user.type(field(), "h.visser@nvg.example{Enter}");
-    expect(screen.getByText("nvg.example is outside example.com, the owner’s domain")).toBeInTheDocument();
+    expect(
+      screen.getByText(/^nvg\.example is outside example\.com, the owner’s domain\./),
+    ).toBeInTheDocument();
+  });
+
+  it("who cannot sign in are told of before anything is sent, also in the review, with a link offered instead", async () => {
+    const { user } = await openOn();
+    await add(user, "mary@example.com");
+    expect(screen.queryByText(/cannot sign in/)).toBeNull();
+    await add(user, "h.visser@nvg.example");
+    const warning = /Anyone without an account on this service cannot sign in/;
+    expect(screen.getByText(warning)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Review" }));
+    expect(screen.getByText(warning)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Use a link instead" }));
+    expect(screen.queryByText(warning)).toBeNull();
+    await holds(/Whoever has the link and its password can view/);
+    await user.click(apply());
+    await screen.findByText("Password of the link");
+    expect(changes()).toEqual([
+      {
+        share: [{ type: "person", email: "mary@example.com", role: "viewer" }],
+        link: { mode: "password", role: "viewer", password: expect.stringMatching(/^.{20,}$/) },
+      },
+    ]);
+  });
+
+  it("outside get no word of signing in where nobody knows whether they can", async () => {
+    const named = capabilities.filter((name) => name !== "shared_links" && name !== "link_password");
+    const { user } = await openOn(someAccess({ link: "anyone", link_role: "viewer" }), {
+      known: { named, tried: {} },
+    });
+    await user.type(field(), "h.visser@nvg.example{Enter}");
+    expect(screen.getByText(/The service does not say whether they can sign in/)).toBeInTheDocument();
+    // It opens already: nothing of it changes, the address is only not added.
+    await user.click(screen.getByRole("button", { name: "Use a link instead" }));
+    expect(screen.queryByText("h.visser@nvg.example")).toBeNull();
+    expect(apply()).toHaveAccessibleDescription("Nothing is changed yet");
   });
 
   it("C-02 with a role that is not known are shown with it, and it is kept", async () => {

@@ -4,19 +4,20 @@ import type { Received } from "../../../contract/define.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { Damage } from "../failure/Damage.tsx";
 import { AddPeople } from "./AddPeople.tsx";
-import { domainOf, type Entry, outsideDomains } from "./addresses.ts";
+import type { Entry } from "./addresses.ts";
 import { withPerson, withTeam } from "./edits.ts";
 import { errorAt, GrantList } from "./GrantList.tsx";
 import { LinkSettings } from "./LinkSettings.tsx";
 import { MeanwhileNotice } from "./MeanwhileNotice.tsx";
 import { withoutSubject } from "./merge.ts";
 import { OrganizationRow } from "./OrganizationRow.tsx";
+import { OutsideNotice } from "./OutsideNotice.tsx";
 import { RefusedNotice } from "./RefusedNotice.tsx";
 import { Review } from "./Review.tsx";
 import { mayManage } from "./rights.ts";
 import { Sentence } from "./Sentence.tsx";
 import type { Share } from "./useShare.ts";
-import { listed, type TeamName, teamCaveat, whoSees } from "./words.ts";
+import { type TeamName, teamCaveat, whoSees } from "./words.ts";
 
 type Props = {
   artifact: Received<Artifact>;
@@ -64,6 +65,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
           editor.
         </Notice>
       )}
+      <OutsideNotice artifact={artifact} share={share} entries={entries} onEntries={onEntries} />
       {isReview ? (
         <Review
           changes={plan.changes}
@@ -77,7 +79,6 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
             entries={entries}
             onEntries={onEntries}
             onAdd={add}
-            warning={outsideWarning(artifact, share, entries)}
             isDisabled={isDisabled}
           />
           <GrantList {...parts} teamName={teamName} refused={refused} />
@@ -87,19 +88,4 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
       )}
     </>
   );
-}
-
-/**
- * Says which new people are outside the organisation. The interface does not tell its domains, so the owner's own is
- * what counts as inside; where that is not known, nothing is said.
- */
-function outsideWarning(artifact: Received<Artifact>, { base, plan }: Share, entries: readonly Entry[]) {
-  const owners = base.people.filter(({ role }) => role === "owner").map(({ email }) => email);
-  const creator = artifact.creator?.email;
-  const home = new Set([...owners, ...(creator ? [creator] : [])].map(domainOf));
-  const added = plan.changes.flatMap((one) => (one.kind === "person" && one.from === null ? [one.id] : []));
-  const typed = entries.flatMap(({ kind, id }) => (kind === "person" ? [id] : []));
-  const outside = outsideDomains([...typed, ...added], home);
-  if (outside.length === 0) return null;
-  return `${listed(outside)} ${outside.length === 1 ? "is" : "are"} outside ${listed([...home])}, the owner’s domain`;
 }
