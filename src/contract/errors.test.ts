@@ -27,6 +27,7 @@ describe("the catalogue of errors", () => {
   });
 
   it.each([
+    ["project_id_mismatch", 400],
     ["agent_version_conflict", 409],
     ["personal_credential_required", 403],
     ["plan_upgrade_required", 403],

@@ -33,6 +33,10 @@ export const errorCatalogue = {
   gummie_not_found: entry(404, "There is no agent with this id."),
   interaction_not_found: entry(404, "There is no conversation with this id."),
   interaction_gummie_mismatch: entry(400, "The conversation belongs to a different agent."),
+  project_id_mismatch: entry(
+    400,
+    "The conversation belongs to another team, or to a person alone: leave project_id out to continue it.",
+  ),
   interaction_not_in_terminal_state: entry(
     409,
     "The agent is still working on this conversation: wait until it is COMPLETED or FAILED.",

@@ -23,7 +23,10 @@ export const interaction = z.object({
 });
 export type Interaction = z.output<typeof interaction>;
 
-/** §4.1: start a conversation, or continue one by its id. Needs one of `user_id` and `project_id`. */
+/**
+ * §4.1: start a conversation, or continue one by its id. Needs one of `user_id` and `project_id`. A conversation keeps
+ * whose it is: a continuation may leave `project_id` out, and one that names another team is refused.
+ */
 export const startAgent = endpoint({
   name: "startAgent",
   tier: "core",
@@ -53,6 +56,7 @@ export const startAgent = endpoint({
     "gummie_not_found",
     "interaction_not_found",
     "interaction_gummie_mismatch",
+    "project_id_mismatch",
     "interaction_not_in_terminal_state",
     "idempotency_key_reused",
     "insufficient_storage",

@@ -78,6 +78,18 @@ describe("whose credentials a turn uses", () => {
     expect(drive.calls.at(-1)?.account).toBe("red@example.com");
   });
 
+  it("the team's still, when a team mate continues the conversation without naming the team", async () => {
+    const start = { user_id: "user_kim", project_id: "team_red" };
+    const id = await turn(drives({ credentials: "team" }), echo, start);
+    await app.settled(id);
+    // Lee has a sign-in of their own, which the other members of the team must not see used.
+    await signIn({ type: "user", id: "user_lee" }, "lee@example.com");
+    await app.start(echo, { gummie_id: "agent_red", interaction_id: id, user_id: "user_lee" }, "lee");
+    await app.settled(id);
+    expect(drive.calls.at(-1)?.account).toBe("red@example.com");
+    await app.context.mcp.signOut("drive", { type: "user", id: "user_lee" });
+  });
+
   it("never one in place of the other: personal ones of nobody fail the turn, naming the connection", async () => {
     const before = drive.calls.length;
     const status = await app.settled(await turn(drives(), echo, { project_id: "team_red" }, "red"));

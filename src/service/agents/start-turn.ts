@@ -15,6 +15,13 @@ export interface TurnStart {
   readonly message: string;
 }
 
+/** What a conversation goes on with: who speaks. For which team is the conversation's to say. */
+export interface TurnContinued {
+  readonly agent: AgentRow;
+  readonly userId: string | null;
+  readonly message: string;
+}
+
 const nameCharacters = 80;
 
 /**
@@ -55,14 +62,15 @@ export async function openConversation(
 
 /**
  * Appends a message to a conversation that is not processing, in the caller's transaction. The one conditional UPDATE
- * decides: of a thousand at once one gets the turn.
+ * decides: of a thousand at once one gets the turn. The turn acts for the team that the conversation belongs to, as all
+ * of its members read what comes of it.
  * @returns null when the conversation is processing (§3.1, 409)
  */
 export async function continueConversation(
   tx: Tx,
   ids: Ids,
   interactionId: string,
-  { agent, actor, message }: TurnStart,
+  { agent, userId, message }: TurnContinued,
 ): Promise<NewExecution | null> {
   const id = ids.make("turn");
   const row = await tx
@@ -77,13 +85,14 @@ export async function continueConversation(
     })
     .where("id", "=", interactionId)
     .where("state", "<>", "processing")
-    .returning("turn")
+    .returning(["turn", "team_id"])
     .executeTakeFirst();
   if (row === undefined) return null;
   // Two messages for each turn, the person's first.
   const seq = row.turn * 2 - 1;
   await insertMessage(tx, ids, interactionId, seq, message);
-  return { id, kind: turnKind, subjectId: interactionId, ...actor, input: makeTurnInput(agent, seq) };
+  const input = makeTurnInput(agent, seq);
+  return { id, kind: turnKind, subjectId: interactionId, userId, teamId: row.team_id, input };
 }
 
 async function insertMessage(

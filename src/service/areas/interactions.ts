@@ -20,7 +20,7 @@ type InteractionRow = Selectable<InteractionsTable>;
 
 /**
  * §4.1, §3.1, §7.1. The order of the checks is decided: fields (by the schema), the key's scope, the agent, access to it,
- * the interaction, access to it, its agent, its state.
+ * the interaction, access to it, its agent, its team, its state.
  */
 const startAgent: Interactions["startAgent"] = async (context, { caller, body, headerFields }) => {
   const actor = resolveActor(caller, body, "always");
@@ -31,7 +31,11 @@ const startAgent: Interactions["startAgent"] = async (context, { caller, body, h
   const continued = body.interaction_id ?? null;
   const key = headerFields["Idempotency-Key"];
   if (continued !== null) {
-    const { state } = await continuable(context, caller, continued, agent.id);
+    const { state, team_id } = await continuable(context, caller, continued, agent.id);
+    const named = body.project_id ?? null;
+    if (named !== null && named !== team_id) {
+      throw new ServiceError("project_id_mismatch", { param: "project_id" });
+    }
     // Most of a crowd is turned away here; the UPDATE decides among the rest. With a key it may be a repeated request.
     if (state === "processing" && key === undefined) throw processing();
   }
@@ -47,7 +51,7 @@ async function begin(context: Context, tx: Tx, start: TurnStart, continued: stri
   const turn =
     continued === null
       ? await openConversation(tx, context.ids, start, caller.kind === "token" ? "console" : "api")
-      : await continueConversation(tx, context.ids, continued, start);
+      : await continueConversation(tx, context.ids, continued, { ...start, userId: start.actor.userId });
   if (turn === null) throw processing();
   await context.engine.start(tx, turn);
   return { interaction_id: turn.subjectId, status: "processing" };

@@ -31,8 +31,14 @@ export function readableExecutions(caller: Caller, table: string): RawBuilder<bo
 /** The same people as may read it (§4.5). */
 export const mayKill = mayReadExecution;
 
-/** The same people as may read it (§4.1: "the caller must have access to it"). */
-export const mayContinue = mayReadExecution;
+/**
+ * Whether the caller may continue this interaction (§4.1: "the caller must have access to it"). A turn of a team's
+ * conversation acts for the team, so whoever began it and has left the team reads it and no more.
+ */
+export function mayContinue(caller: Caller, execution: ExecutionOwner): boolean {
+  if (execution.teamId !== null) return inTeam(caller, execution.teamId);
+  return mayReadExecution(caller, execution);
+}
 
 /**
  * Why files of an execution that the caller may not read are refused: a team key hears that a personal credential is

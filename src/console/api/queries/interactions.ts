@@ -21,7 +21,7 @@ export interface MessageToSend {
   readonly message: string;
   /** The conversation that it continues; null starts a new one. */
   readonly interactionId: string | null;
-  /** The team it belongs to; null: only to the person. */
+  /** The team it belongs to; null: only to the person, or, where it goes on, not known here: the service knows. */
   readonly projectId: string | null;
 }
 
@@ -107,7 +107,9 @@ export const interactionMutations = {
         if (isNew) await api.conversations.begin({ ...sending, id: key });
         else await api.conversations.asked(interactionId, message);
         try {
-          const { user_id } = ownerOf(api);
+          const { user_id, project_id } = ownerOf(api);
+          // §4.1: one of the two is required. A team's key without a user continues its own team's conversations alone.
+          const team = projectId ?? (isNew || user_id ? null : project_id);
           const { data, requestId } = await call(
             api,
             startAgent,
@@ -116,7 +118,7 @@ export const interactionMutations = {
                 gummie_id: agentId,
                 message,
                 ...(user_id ? { user_id } : {}),
-                ...(projectId ? { project_id: projectId } : {}),
+                ...(team ? { project_id: team } : {}),
                 ...(isNew ? {} : { interaction_id: interactionId }),
               },
             },

@@ -130,6 +130,46 @@ describe("a conversation", () => {
     await waitFor(async () => expect(await field()).toHaveValue(""));
   });
 
+  it.each([
+    ["one from elsewhere, by a person who acts for a team", "personal", "user_ada", "team_harbor", null, {}],
+    [
+      "one that was begun here for a team, by a person who acts for nobody now",
+      ...(["personal", "user_ada", null, "team_harbor", { project_id: "team_harbor" }] as const),
+    ],
+    ["one from elsewhere, by a team key for a member", "team", "user_ada", "team_harbor", null, {}],
+    [
+      "one from elsewhere, by a team key for nobody, which must name its team",
+      ...(["team", null, "team_harbor", null, { project_id: "team_harbor" }] as const),
+    ],
+  ] as const)("leaves whose a conversation is to the service: %s", async (...row) => {
+    const [, kind, userId, teamId, begunFor, named] = row;
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const credential = { kind, userId, teamId, secret: "test-key-of-ada-0123456789" };
+    const { user, wheelhouse } = renderConsole(address, { as: { credential } });
+    const begun = {
+      agentId: "agent_clerk",
+      agentName: "Clerk",
+      projectId: begunFor,
+      message: "Which berths?",
+    };
+    if (begunFor !== null) {
+      await act(async () => {
+        await wheelhouse.api.get()?.conversations.begin({ id: "known", ...begun });
+        await wheelhouse.api.get()?.conversations.started("known", "int_1");
+      });
+    }
+    await user.type(await field(), "Go on{Enter}");
+    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
+    expect(service().seen(startAgent)[0]?.body).toEqual({
+      gummie_id: "agent_clerk",
+      message: "Go on",
+      interaction_id: "int_1",
+      ...(userId === null ? {} : { user_id: userId }),
+      ...named,
+    });
+  });
+
   it("C-23: keeps what was typed when the agent has begun another turn meanwhile", async () => {
     service().override(getSession, aSession());
     service().override(startAgent, new Refusal("interaction_not_in_terminal_state"));

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { isConflict } from "../../api/errors.ts";
-import { useApi } from "../../components/api-context.tsx";
 import { Composer } from "../../components/conversation/Composer.tsx";
 import { SendError } from "../../components/conversation/SendError.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
@@ -21,15 +20,14 @@ type Props = {
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
 export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
-  const api = useApi();
   const { text, setText, isKept } = useDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
   const outbox = useOutbox(interactionId);
   const field = useRef<HTMLTextAreaElement>(null);
   const { isMoving, described, known } = facts;
   const hasFailed = described.tone === "failed";
-  // An old conversation goes on as what it was begun as; one from elsewhere as what the person is signed in as.
-  const projectId = known?.provenance === "started-here" ? known.projectId : api.who.teamId;
+  // Whose it is, is the conversation's own: what the person is signed in as says nothing of one from elsewhere.
+  const projectId = known?.projectId ?? null;
 
   const submit = async (message: string, queued?: Queued) => {
     const sending = { agentId, agentName: agent, message, interactionId, projectId };
