@@ -1,7 +1,5 @@
 import type { Kysely } from "kysely";
-import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
 import type { Database } from "../store/schema.ts";
-import { isRecord } from "./metadata.ts";
 import type { StoredPart } from "./parts.ts";
 
 /** One message as it is stored. */
@@ -39,55 +37,4 @@ export async function readMessages(db: Kysely<Database>, interactionId: string):
   return rows.map(({ seq, id, role, content, created_at }) => {
     return { seq, id, role, content, createdAt: created_at, parts: bySeq.get(seq) ?? [] };
   });
-}
-
-/** What a model is given of earlier turns, at most; the oldest turns are left out first. */
-const historyCharacters = 400_000;
-
-/**
- * A stored conversation as a model reads it, up to and with the message `upTo`.
- * A call that never got its answer, because its turn failed, is answered with that.
- */
-export function toModelMessages(stored: readonly StoredMessage[], upTo: number): ModelMessage[] {
-  const turns: ModelMessage[][] = [];
-  for (const message of stored) {
-    if (message.seq > upTo) break;
-    if (message.role === "user") turns.push([{ role: "user", text: message.content ?? "" }]);
-    else turns.at(-1)?.push(...assistantMessages(message));
-  }
-  let size = 0;
-  const kept: ModelMessage[][] = [];
-  for (const turn of turns.reverse()) {
-    size += JSON.stringify(turn).length;
-    if (kept.length > 0 && size > historyCharacters) break;
-    kept.unshift(turn);
-  }
-  return kept.flat();
-}
-
-function assistantMessages(message: StoredMessage): ModelMessage[] {
-  const messages: ModelMessage[] = [];
-  let text = "";
-  let calls: ToolCall[] = [];
-  let answers: ToolAnswer[] = [];
-  const flush = () => {
-    if (text !== "" || calls.length > 0) messages.push({ role: "assistant", text, toolCalls: calls });
-    if (answers.length > 0) messages.push({ role: "tool", answers });
-    text = "";
-    calls = [];
-    answers = [];
-  };
-  for (const part of message.parts) {
-    if (part.type === "text") {
-      if (calls.length > 0) flush();
-      text += part.text;
-    }
-    if (part.type !== "tool_invocation") continue;
-    const { toolCallId: id, toolName: name, toolCallState: state, result } = part;
-    calls.push({ id, name, args: isRecord(result.args) ? result.args : {} });
-    const said = state === "running" ? "The turn ended before this call did." : result.result;
-    answers.push({ id, name, failed: state !== "completed", result: said });
-  }
-  flush();
-  return messages;
 }

@@ -18,6 +18,21 @@ export type ToolPart = {
   readonly result: { readonly args: JsonValue; readonly result: JsonValue };
 };
 
+/**
+ * The id of a part of a model's answer: it says which answer of its turn the part belongs to.
+ * @param number of the answer in its turn, from 1
+ * @param index of the call in the answer, from 0
+ */
+export function answerPartId(kind: "text" | "reasoning" | "tool", number: number, index?: number): string {
+  return [kind, number, ...(index === undefined ? [] : [index])].join("-");
+}
+
+/** The number of the model's answer that a part belongs to; null for a part that is none of an answer's own. */
+export function answerNumber({ id }: StoredPart): number | null {
+  const [, number] = /^(?:text|reasoning|tool)-(\d+)(?:-\d+)?$/.exec(id) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
 /** A link to a file is signed when the message is read: it would be too old otherwise. */
 type StoredFile = {
   readonly filename: string;

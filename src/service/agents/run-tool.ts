@@ -6,7 +6,7 @@ import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import type { JsonValue } from "../store/json.ts";
 import { type AnswerPlace, addParts, replacePart } from "./conversation-writes.ts";
 import { isRecord } from "./metadata.ts";
-import type { StoredPart, ToolPart } from "./parts.ts";
+import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
 import { capResult, type Tool, type ToolOutcome, type ToolRun, type TurnFacts } from "./tools/tool.ts";
 
 /** Which call of which answer, for keys and ids. */
@@ -39,7 +39,7 @@ export function toolPart(
   result: JsonValue,
 ): ToolPart {
   return {
-    id: `tool-${number}-${index}`,
+    id: answerPartId("tool", number, index),
     type: "tool_invocation",
     toolCallId: call.id,
     toolName: call.name,

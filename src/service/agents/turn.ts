@@ -4,9 +4,10 @@ import type { Models } from "../models/models.ts";
 import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
 import type { Tx } from "../store/store.ts";
 import { askModel, type RecordedAnswer } from "./ask-model.ts";
-import { readMessages, toModelMessages } from "./conversation.ts";
+import { readMessages } from "./conversation.ts";
 import { type AnswerPlace, addParts, addUsage, endTurn } from "./conversation-writes.ts";
-import type { StoredPart } from "./parts.ts";
+import { toModelMessages } from "./history.ts";
+import { answerPartId, type StoredPart } from "./parts.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { runTool, toolPart } from "./run-tool.ts";
 import { listMcpTools, type McpListing, mcpEntries, mcpListing } from "./tools/mcp-tools.ts";
@@ -197,8 +198,10 @@ class Turn {
   ): Promise<void> {
     const parts: StoredPart[] = [];
     const { reasoning, text } = answer;
-    if (reasoning !== null) parts.push({ id: `reasoning-${number}`, type: "reasoning", reasoning });
-    if (text !== "") parts.push({ id: `text-${number}`, type: "text", text });
+    if (reasoning !== null) {
+      parts.push({ id: answerPartId("reasoning", number), type: "reasoning", reasoning });
+    }
+    if (text !== "") parts.push({ id: answerPartId("text", number), type: "text", text });
     for (const [index, call] of answer.toolCalls.entries()) {
       parts.push(toolPart({ number, index }, call, "running", null));
     }

@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage as SdkMessage, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
+import { withOwnCallIds } from "./call-ids.ts";
 import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -82,7 +83,7 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: request.messages.map(toSdkMessage),
+    messages: withOwnCallIds(request.messages).map(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.output === undefined

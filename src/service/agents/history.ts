@@ -1,0 +1,62 @@
+import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
+import type { StoredMessage } from "./conversation.ts";
+import { isRecord } from "./metadata.ts";
+import { answerNumber, type StoredPart, type ToolPart } from "./parts.ts";
+
+/** What a model is given of earlier turns, at most; the oldest turns are left out first. */
+const historyCharacters = 400_000;
+
+/**
+ * A stored conversation as a model reads it, up to and with the message `upTo`, as it happened: each answer of the model
+ * with the calls that it asked for, then what they answered.
+ */
+export function toModelMessages(stored: readonly StoredMessage[], upTo: number): ModelMessage[] {
+  const turns: ModelMessage[][] = [];
+  for (const message of stored) {
+    if (message.seq > upTo) break;
+    if (message.role === "user") turns.push([{ role: "user", text: message.content ?? "" }]);
+    else turns.at(-1)?.push(...answersOf(message.parts));
+  }
+  let size = 0;
+  const kept: ModelMessage[][] = [];
+  for (const turn of turns.reverse()) {
+    size += JSON.stringify(turn).length;
+    if (kept.length > 0 && size > historyCharacters) break;
+    kept.unshift(turn);
+  }
+  return kept.flat();
+}
+
+/** The model's answers of one turn. Which part belongs to which is in the parts' ids, not in their order alone. */
+function answersOf(parts: readonly StoredPart[]): ModelMessage[] {
+  const byAnswer = new Map<number, StoredPart[]>();
+  for (const part of parts) {
+    const number = answerNumber(part);
+    if (number !== null) byAnswer.set(number, [...(byAnswer.get(number) ?? []), part]);
+  }
+  return [...byAnswer.values()].flatMap(toAnswer);
+}
+
+function toAnswer(parts: readonly StoredPart[]): ModelMessage[] {
+  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const calls = parts.filter((part) => part.type === "tool_invocation");
+  if (text === "" && calls.length === 0) return [];
+  const answer: ModelMessage = { role: "assistant", text, toolCalls: calls.map(toCall) };
+  return calls.length === 0 ? [answer] : [answer, { role: "tool", answers: calls.map(toToolAnswer) }];
+}
+
+function toCall({ toolCallId: id, toolName: name, result }: ToolPart): ToolCall {
+  return { id, name, args: isRecord(result.args) ? result.args : {} };
+}
+
+/** A call that never got its answer, because its turn ended, is answered with that. */
+function toToolAnswer({
+  toolCallId: id,
+  toolName: name,
+  toolCallState: state,
+  result,
+}: ToolPart): ToolAnswer {
+  const isCutOff = state === "running" || (state === "failed" && result.result === null);
+  const said = isCutOff ? "The turn ended before this call did." : result.result;
+  return { id, name, failed: state !== "completed", result: said };
+}
