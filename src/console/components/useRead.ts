@@ -1,11 +1,66 @@
 import {
   type DefaultError,
+  hashKey,
+  type QueryClient,
   type QueryKey,
   type UseQueryOptions,
   type UseQueryResult,
+  useIsFetching,
   useQuery,
+  useQueryClient,
 } from "@tanstack/react-query";
 import { useState } from "react";
+
+/**
+ * A read as a page looks at it: a plain object, so it may be spread. Nothing in it changes at a poll that brings
+ * nothing new, so such a poll draws nothing.
+ */
+export interface Read<D> {
+  /** What came last; undefined before anything came. */
+  readonly data: D | undefined;
+  /** Why the last try failed; null after an answer. */
+  readonly error: Error | null;
+  /** Nothing came yet, and nothing failed. */
+  readonly isPending: boolean;
+  /** The last try failed; there may be data from before. */
+  readonly isError: boolean;
+  /** It is tried again after a failure. */
+  readonly isRetrying: boolean;
+  /** When the data were read, in ms since 1970, where a later try failed; null otherwise (`useReadAt`). */
+  readonly readAt: number | null;
+  /** The data answer the question before this one. */
+  readonly isPrevious: boolean;
+  readonly queryKey: QueryKey;
+  readonly refetch: UseQueryResult<D>["refetch"];
+}
+
+const calm = ["data", "error", "status", "isPlaceholderData"] as const;
+const troubled = [...calm, "isFetching", "dataUpdatedAt"] as const;
+
+/** What of a query draws a page anew (`notifyOnChangeProps`): tries and times only where something failed. */
+export function drawnBy(client: QueryClient, queryKey: QueryKey) {
+  return () => {
+    const state = client.getQueryState(queryKey);
+    return [...(state && (state.error !== null || neverCame(state)) ? troubled : calm)];
+  };
+}
+
+/** A query's result as a page looks at it. */
+export function readOf<D>(result: UseQueryResult<D>, queryKey: QueryKey): Read<D> {
+  const { data, error, isPending, isError, isPlaceholderData, refetch } = result;
+  const hasFailed = error !== null;
+  return {
+    data,
+    error,
+    isPending,
+    isError,
+    isRetrying: hasFailed && result.isFetching,
+    readAt: hasFailed && data !== undefined ? result.dataUpdatedAt : null,
+    isPrevious: isPlaceholderData,
+    queryKey,
+    refetch,
+  };
+}
 
 /**
  * `useQuery` for what a page stands on. A read that failed before it ever brought anything stays failed while it is
@@ -14,17 +69,26 @@ import { useState } from "react";
  */
 export function useRead<Q, D = Q, K extends QueryKey = QueryKey>(
   options: UseQueryOptions<Q, DefaultError, D, K>,
-): UseQueryResult<D> {
-  const query = useQuery(options);
-  const { error, isPending, errorUpdateCount } = query;
-  const [last, setLast] = useState<Error | null>(error);
-  if (error !== null && error !== last) setLast(error);
-  if (!isPending || errorUpdateCount === 0 || last === null) return query;
-  // The result itself stays underneath: it tells the query which of its fields are looked at.
-  return Object.create(query, {
-    isPending: { value: false },
-    isError: { value: true },
-    status: { value: "error" },
-    error: { value: last },
-  }) as UseQueryResult<D>;
+): Read<D> {
+  const client = useQueryClient();
+  const { queryKey } = options;
+  const result = useQuery({ ...options, notifyOnChangeProps: drawnBy(client, queryKey) });
+  const [last, setLast] = useState<{ readonly of: string; readonly error: Error } | null>(null);
+  const of = hashKey(queryKey);
+  const { error } = result;
+  if (error !== null && (last?.error !== error || last.of !== of)) setLast({ of, error });
+  const state = client.getQueryState(queryKey);
+  const read = readOf(result, queryKey);
+  if (error !== null || last?.of !== of || !state || !neverCame(state)) return read;
+  const failed = { data: undefined, error: last.error, isPending: false, isError: true, isPrevious: false };
+  return { ...read, ...failed, isRetrying: result.isFetching };
 }
+
+/** When a query last answered, in ms since 1970; 0 before it did. Draws its caller anew at each try. */
+export function useReadAt(queryKey: QueryKey): number {
+  useIsFetching({ queryKey });
+  return useQueryClient().getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+}
+
+const neverCame = (state: { readonly data: unknown; readonly errorUpdateCount: number }): boolean =>
+  state.data === undefined && state.errorUpdateCount > 0;

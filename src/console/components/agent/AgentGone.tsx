@@ -1,20 +1,22 @@
+import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { formatClock } from "../time/format.ts";
+import { useReadAt } from "../useRead.ts";
 import type { AgentNews } from "./agent-news.ts";
 
 type Props = {
   /** What this browser did to it, where it was this browser. */
   news: AgentNews | null;
-  /** When what stands below was read, in ms since 1970; null where it is no part of the agent. */
-  readAt: number | null;
+  /** The read that what stands below is from; null where it is no part of the agent. */
+  of: QueryKey | null;
 };
 
 /** Over the pages of an agent that is no longer there: what that means for who is looking at it. */
-export function AgentGone({ news, readAt }: Props) {
+export function AgentGone({ news, of }: Props) {
   const { zone } = usePreferences();
   const isRetired = news?.kind === "retired";
   const title = isRetired
@@ -34,8 +36,13 @@ export function AgentGone({ news, readAt }: Props) {
       }
     >
       Turns that were at work finish; it takes no new messages and no changes
-      {isRetired ? ", and this cannot be undone" : ""}.
-      {readAt !== null && ` What stands below is as read at ${formatClock(readAt, zone)}.`}
+      {isRetired ? ", and this cannot be undone" : ""}.{of !== null && <AsRead of={of} />}
     </Notice>
   );
+}
+
+function AsRead({ of }: { of: QueryKey }) {
+  const { zone } = usePreferences();
+  const at = useReadAt(of);
+  return at > 0 && <> What stands below is as read at {formatClock(at, zone)}.</>;
 }

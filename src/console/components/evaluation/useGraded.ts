@@ -13,8 +13,7 @@ const longest = 365;
  */
 export function useGraded(agentId: string, days: number) {
   const api = useApi();
-  const options = evaluationQueries.metrics(api, agentId, days);
-  const query = useRead(options);
+  const query = useRead(evaluationQueries.metrics(api, agentId, days));
   const metrics = query.data?.data;
   const both = useRead({
     ...evaluationQueries.metrics(api, agentId, days * 2),
@@ -22,5 +21,5 @@ export function useGraded(agentId: string, days: number) {
   });
   const double = both.data?.data;
   const graded = useMemo(() => (metrics ? readGraded(metrics, double) : null), [metrics, double]);
-  return { query, queryKey: options.queryKey as readonly unknown[], both, graded };
+  return { query, both, graded };
 }

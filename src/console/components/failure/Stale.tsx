@@ -4,29 +4,25 @@ import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { formatClock } from "../time/format.ts";
+import type { Read } from "../useRead.ts";
 
 type Props = {
   /** A query that may have failed after it had brought something. */
-  query: {
-    readonly error: unknown;
-    readonly dataUpdatedAt: number;
-    readonly isFetching: boolean;
-    refetch(): unknown;
-  };
+  query: Pick<Read<unknown>, "error" | "readAt" | "isRetrying"> & { refetch(): unknown };
 };
 
 /** Says that what stands below is from before, since when, and why; nothing while all is well. */
 export function Stale({ query }: Props) {
   const { zone } = usePreferences();
   // A refused key has its own overlay.
-  if (query.error === null || query.dataUpdatedAt === 0 || isCredentialError(query.error)) return null;
+  if (query.error === null || query.readAt === null || isCredentialError(query.error)) return null;
   const { what, next } = describeError(query.error);
   return (
     <Notice
       kind="offline"
-      title={`As read at ${formatClock(query.dataUpdatedAt, zone)}`}
+      title={`As read at ${formatClock(query.readAt, zone)}`}
       action={
-        <Button size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
+        <Button size="small" loading={query.isRetrying} onClick={() => void query.refetch()}>
           Try now
         </Button>
       }

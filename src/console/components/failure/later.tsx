@@ -36,7 +36,7 @@ export function LaterFailure(props: ComponentProps<typeof FailureView>) {
 
 /** `Stale` for the first page. */
 export function LaterStale({ query }: ComponentProps<typeof StaleView>) {
-  if (query.error === null || query.dataUpdatedAt === 0) return null;
+  if (query.error === null || query.readAt === null) return null;
   return (
     <LazyPart>
       <LoadedStale query={query} />

@@ -8,6 +8,8 @@ import { useSignedIn } from "../wheelhouse-context.tsx";
 import { groupSources, mayApprove, type SourceIn } from "./sources.ts";
 import { usePutOff } from "./usePutOff.ts";
 
+const minute = 60_000;
+
 /**
  * The sources that this key can see, as an inbox: what waits for this person first.
  * @param inBackground no page shows it: its first read waits for its turn (C-36)
@@ -16,16 +18,15 @@ export function useSources(inBackground = false) {
   const api = useApi();
   const { teams } = useSignedIn();
   const canList = useCan("knowledge_sources");
-  const options = knowledgeQueries.list(api, inBackground);
-  const query = useRead({ ...options, enabled: canList });
+  const query = useRead({ ...knowledgeQueries.list(api, inBackground), enabled: canList });
   const later = usePutOff();
-  const now = useNow();
+  const now = useNow(true, minute);
   const sources = useMemo(() => withIds(query.data?.data.sources), [query.data]);
   const who = { ...api.who, teams: teams?.map((team) => team.id) ?? null };
   const mine = (source: SourceIn) => mayApprove(source, who);
   return {
     canList,
-    query: { ...query, queryKey: options.queryKey as readonly unknown[] },
+    query,
     sources,
     groups: groupSources(sources, later.putOff, now, mine),
     mine,

@@ -18,10 +18,11 @@ export function useServers(teamId?: string, inBackground = false) {
     const id = isTeamKey ? api.who.teamId : (teamId ?? api.who.teamId ?? teams?.[0]?.id ?? null);
     return id === null ? null : (teams?.find((team) => team.id === id) ?? { id, name: id });
   }, [api, isTeamKey, teamId, teams]);
-  const mineOptions = mcpQueries.servers(api, null, inBackground);
-  const teamOptions = mcpQueries.servers(api, chosen?.id ?? null, inBackground);
-  const mine = useRead({ ...mineOptions, enabled: !isTeamKey });
-  const team = useRead({ ...teamOptions, enabled: chosen !== null });
+  const mine = useRead({ ...mcpQueries.servers(api, null, inBackground), enabled: !isTeamKey });
+  const team = useRead({
+    ...mcpQueries.servers(api, chosen?.id ?? null, inBackground),
+    enabled: chosen !== null,
+  });
   const query = isTeamKey ? team : mine;
   const rows = useMemo(
     () => joinServers(isTeamKey ? null : mine.data?.data.servers, team.data?.data.servers),
@@ -35,7 +36,6 @@ export function useServers(teamId?: string, inBackground = false) {
     teamError: !isTeamKey && team.isError && team.data === undefined ? team.error : null,
     query: {
       ...query,
-      queryKey: (isTeamKey ? teamOptions : mineOptions).queryKey as readonly unknown[],
       refetch: async () => {
         await Promise.all([...(isTeamKey ? [] : [mine.refetch()]), ...(chosen ? [team.refetch()] : [])]);
       },

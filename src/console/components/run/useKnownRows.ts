@@ -1,9 +1,10 @@
-import { type UseQueryResult, useQueries } from "@tanstack/react-query";
+import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { runQueries } from "../../api/queries/runs.ts";
 import { isMoving } from "../../api/run-state.ts";
 import type { RunRead } from "../../workers/run-reader-client.ts";
 import { useApi } from "../api-context.tsx";
+import { drawnBy, type Read, readOf } from "../useRead.ts";
 import { type RunRow, rowOfHistory } from "./run-row.ts";
 
 /** At most so many runs are asked for one by one. */
@@ -13,20 +14,22 @@ export interface KnownRows {
   /** Newest first. */
   readonly rows: readonly RunRow[];
   /** The first of the runs that are read one by one, for saying how fresh the rows are; null while none moves. */
-  readonly query:
-    | (Omit<UseQueryResult<RunRead>, "isPending"> & { isPending: boolean; queryKey: readonly unknown[] })
-    | null;
+  readonly query: Read<RunRead> | null;
 }
 
 /** The runs that this browser knows, where the service lists none: moving ones are read one by one. */
 export function useKnownRows(): KnownRows {
   const api = useApi();
+  const client = useQueryClient();
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
   const me = api.who.userId;
   const all = useMemo(() => known.flatMap((run) => rowOfHistory(run, me) ?? []), [known, me]);
   const watched = all.filter((run) => isMoving(run.state)).slice(0, mostWatched);
   const reads = useQueries({
-    queries: watched.map((run) => runQueries.run(api, run.runId, { inBackground: true })),
+    queries: watched.map((run) => {
+      const options = runQueries.run(api, run.runId, { inBackground: true });
+      return { ...options, notifyOnChangeProps: drawnBy(client, options.queryKey) };
+    }),
   });
   const fresh = new Map(
     reads.flatMap((read) =>
@@ -47,7 +50,7 @@ export function useKnownRows(): KnownRows {
   const firstRead = reads[0];
   const query =
     first && firstRead
-      ? { ...firstRead, isPending: false, queryKey: runQueries.run(api, first.runId).queryKey }
+      ? { ...readOf(firstRead, runQueries.run(api, first.runId).queryKey), isPending: false }
       : null;
   return { rows, query };
 }

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
@@ -10,6 +9,7 @@ import { useApi } from "../api-context.tsx";
 import { shownName } from "../conversation/shownName.ts";
 import { Failure } from "../failure/Failure.tsx";
 import { Ago } from "../time/Time.tsx";
+import { useRead } from "../useRead.ts";
 import type { Entry } from "./addresses.ts";
 import { OutcomeView } from "./OutcomeView.tsx";
 import { OutcomeFoot, ShareFoot, ShareNote } from "./ShareFoot.tsx";
@@ -21,7 +21,7 @@ type Props = { artifact: Received<Artifact>; artifactId: string; onClose: () => 
 
 /** Who may open an artifact: read when it is opened, edited here, reviewed, sent, and compared with what came back. */
 export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
-  const read = useQuery(artifactAccessQueries.one(useApi(), artifactId));
+  const read = useRead(artifactAccessQueries.one(useApi(), artifactId));
   const share = useShare(artifactId, read.data);
   const { mine: teams, nameOf } = useTeams();
   const [entries, setEntries] = useState<readonly Entry[]>([]);
@@ -83,7 +83,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
             error={read.error}
             what="Who may open it"
             onRetry={() => void read.refetch()}
-            isRetrying={read.isFetching}
+            isRetrying={read.isRetrying}
           />
         ) : (
           <SkeletonRows rows={4} columns={["14px", "1fr", "80px"]} label="Reading who may open it" />

@@ -100,7 +100,7 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
               versions={agent.version ?? undefined}
             />
           </div>
-          {isGone ? <AgentGone news={news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
+          {isGone ? <AgentGone news={news} of={read.queryKey} /> : <Stale query={read} />}
           {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={news} />}
           <Damage damage={read.data?.damage ?? []} />
           {children(agent, name, isGone)}
@@ -113,7 +113,7 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
             error={read.error}
             what="The agent"
             onRetry={() => void read.refetch()}
-            isRetrying={read.isFetching}
+            isRetrying={read.isRetrying}
             actions={
               <Link to="/agents" className={buttonClass("plain", "small")}>
                 All agents

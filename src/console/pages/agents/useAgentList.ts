@@ -46,7 +46,7 @@ export function useAgentList(search: AgentsSearch) {
     agents,
     /** All that were read, of every tab; null where there are more than that. */
     all: isWhole ? withIds(base.data?.data.agents ?? []) : null,
-    query: { ...query, queryKey: (isAsked ? narrowOptions : baseOptions).queryKey as readonly unknown[] },
+    query,
     damage: query.data?.damage ?? [],
     /** Reads the next page; null where there is none. */
     more:

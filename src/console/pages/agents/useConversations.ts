@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { SessionSummary } from "../../../contract/sessions.ts";
@@ -11,6 +11,7 @@ import {
 import { interactionQueries, type SessionFilters } from "../../api/queries/interactions.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { useCan } from "../../components/useCan.ts";
+import { useRead } from "../../components/useRead.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
 import { personWords } from "./words.ts";
 
@@ -31,7 +32,7 @@ export function useConversations(agentId: string, filters: SessionFilters, size?
   const api = useApi();
   const isService = useCan("sessions");
   const options = interactionQueries.ofAgent(api, agentId, filters, size);
-  const query = useQuery({ ...options, enabled: isService, placeholderData: keepPreviousData });
+  const query = useRead({ ...options, enabled: isService, placeholderData: keepPreviousData });
   const cursor = query.data?.data.next_cursor ?? "";
   const older = useInfiniteQuery({
     ...interactionQueries.older(api, agentId, filters, cursor),

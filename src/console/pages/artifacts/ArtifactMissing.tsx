@@ -1,6 +1,8 @@
+import { useIsFetching } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../api/errors.ts";
 import { Failure, Refusal } from "../../components/failure/Failure.tsx";
+import type { Read } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -11,16 +13,12 @@ type Props = {
   artifactId: string;
   /** It was there, and its list does not hold it any more. */
   isGone: boolean;
-  located: {
-    readonly data: Located | undefined;
-    readonly error: unknown;
-    readonly isFetching: boolean;
-    refetch(): unknown;
-  };
+  located: Read<Located>;
 };
 
 /** There is no such artifact for this key, or it could not be looked for; it says where it was looked for. */
 export function ArtifactMissing({ artifactId, isGone, located }: Props) {
+  const isLooking = useIsFetching({ queryKey: located.queryKey }) > 0;
   const all = (
     <Link to="/artifacts" className={buttonClass("plain")}>
       All artifacts
@@ -32,7 +30,7 @@ export function ArtifactMissing({ artifactId, isGone, located }: Props) {
         error={located.error}
         what="The artifact"
         onRetry={() => void located.refetch()}
-        isRetrying={located.isFetching}
+        isRetrying={located.isRetrying}
         actions={
           <Link to="/artifacts" className={buttonClass("plain", "small")}>
             All artifacts
@@ -49,7 +47,7 @@ export function ArtifactMissing({ artifactId, isGone, located }: Props) {
         <>
           {all}
           {!isGone && located.data && (
-            <Button onClick={() => void located.refetch()} loading={located.isFetching}>
+            <Button onClick={() => void located.refetch()} loading={isLooking}>
               Look again
             </Button>
           )}

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import { type ArtifactIn, findInList } from "../../api/queries/artifacts.ts";
 import { useApi } from "../../components/api-context.tsx";
@@ -6,6 +5,7 @@ import { scopeOf } from "../../components/artifact/links.ts";
 import { shownName } from "../../components/conversation/shownName.ts";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Page } from "../../components/frame/Page.tsx";
+import { useRead } from "../../components/useRead.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -17,7 +17,7 @@ type Props = { interactionId: string; search: FindSearch };
 export function FindArtifact({ interactionId, search: { agent, name } }: Props) {
   const api = useApi();
   const scope = scopeOf(api, agent);
-  const found = useQuery({
+  const found = useRead({
     queryKey: [api.id, "find artifact", interactionId, agent ?? null, name ?? null],
     queryFn: ({ signal }): Promise<ArtifactIn | null> => {
       if (scope === null || name === undefined) return Promise.resolve(null);
@@ -49,7 +49,7 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
           error={found.error}
           what="The file"
           onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
+          isRetrying={found.isRetrying}
         />
       ) : found.isPending ? (
         <SkeletonRows label="Looking for the file" rows={6} columns={["32px", "2fr", "1fr"]} />

@@ -20,7 +20,7 @@ export function PickAgent() {
         error={read.error}
         what="The agents"
         onRetry={() => void read.refetch()}
-        isRetrying={read.isFetching}
+        isRetrying={read.isRetrying}
       />
     );
   }

@@ -147,7 +147,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
         <MarkdownProvider>
           <PhoneHead name={name} facts={facts} />
           <Stale query={query} />
-          {isAgentGone && <AgentGone news={news} readAt={null} />}
+          {isAgentGone && <AgentGone news={news} of={null} />}
           <Damage damage={facts.damage} />
           <ConversationLog
             rows={conversation.rows}
@@ -181,7 +181,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
             error={query.error}
             what="The conversation"
             onRetry={() => void query.refetch()}
-            isRetrying={query.isFetching}
+            isRetrying={query.isRetrying}
             actions={
               <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain", "small")}>
                 All conversations with this agent

@@ -81,7 +81,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
                 error={read.error}
                 what="The agent"
                 onRetry={() => void read.refetch()}
-                isRetrying={read.isFetching}
+                isRetrying={read.isRetrying}
               />
             ) : (
               <EmptyState title={`Nothing was said yet to ${shownName(name)}`} className="sm:pl-[136px]">

@@ -70,7 +70,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               error={query.error}
               what="The agents"
               onRetry={() => void query.refetch()}
-              isRetrying={query.isFetching}
+              isRetrying={query.isRetrying}
             />
           ) : agents.length === 0 ? (
             <EmptyState

@@ -74,7 +74,7 @@ export function AgentRow({ agent, days }: Props) {
               <Button
                 size="small"
                 className="-my-1 shrink-0"
-                loading={now.isFetching}
+                loading={now.isRetrying}
                 aria-label={`Try now: ${agent.name}`}
                 onClick={() => void Promise.all([now.refetch(), both.isError && both.refetch()])}
               >

@@ -34,7 +34,7 @@ export function Rubrics() {
         error={read.error}
         what="The saved rubrics"
         onRetry={() => void read.refetch()}
-        isRetrying={read.isFetching}
+        isRetrying={read.isRetrying}
       />
     );
   if (rubrics.length === 0)

@@ -131,7 +131,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                   error={query.error}
                   what="The knowledge sources"
                   onRetry={() => void query.refetch()}
-                  isRetrying={query.isFetching}
+                  isRetrying={query.isRetrying}
                 />
               ) : rows.length === 0 ? (
                 <NoSources newSource={newSource} />

@@ -46,7 +46,7 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
           error={read.error}
           what="The passages"
           onRetry={() => void read.refetch()}
-          isRetrying={read.isFetching}
+          isRetrying={read.isRetrying}
         />
       ) : results.length === 0 ? (
         <EmptyState title="Nothing was found" className="-mx-5 max-sm:-mx-4">

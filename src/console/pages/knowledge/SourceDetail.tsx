@@ -67,7 +67,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
         error={read.error}
         what="The source"
         onRetry={() => void read.refetch()}
-        isRetrying={read.isFetching}
+        isRetrying={read.isRetrying}
         actions={
           <Link to="/knowledge" className={buttonClass("plain", "small")}>
             All sources

@@ -16,7 +16,7 @@ import {
   serverName,
 } from "../../components/mcp/servers.ts";
 import { useServers } from "../../components/mcp/useServers.ts";
-import { Ago } from "../../components/time/Time.tsx";
+import { ReadAgo } from "../../components/time/ReadAgo.tsx";
 import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -128,7 +128,7 @@ export function McpPage({ search }: { search: McpSearch }) {
           error={query.error}
           what="The MCP servers"
           onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          isRetrying={query.isRetrying}
         />
       ) : shown.length === 0 ? (
         <NoServers
@@ -141,10 +141,10 @@ export function McpPage({ search }: { search: McpSearch }) {
         <ServersTable {...list} hasPanel={search.server !== undefined && !hasNoPanel} />
       )}
       <PageFoot>
-        {query.dataUpdatedAt > 0 && (
+        {query.data !== undefined && (
           <>
-            Connection as the service told it <Ago at={new Date(query.dataUpdatedAt).toISOString()} />; it
-            says signed in or not, not whether a call would succeed
+            Connection as the service told it <ReadAgo of={query.queryKey} />; it says signed in or not, not
+            whether a call would succeed
           </>
         )}
       </PageFoot>

@@ -64,7 +64,7 @@ export function ServerTools({ server, teamId, inUse }: Props) {
           error={read.error}
           what="The tools"
           onRetry={() => void read.refetch()}
-          isRetrying={read.isFetching}
+          isRetrying={read.isRetrying}
         />
       ) : tools.length === 0 ? (
         <p className="text-muted">The server answered that it has none.</p>

@@ -57,7 +57,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const needs = useNeeds();
   const count = failures.open.length + talks.length + needs.count;
   const isFirstRead = isService && query?.isPending === true;
-  const hasFailed = isService && query !== null && query.error !== null && query.dataUpdatedAt === 0;
+  const hasFailed = isService && query?.isError === true && query.data === undefined;
   const isEmpty = !isFirstRead && rows.length === 0 && known === 0 && needs.count === 0;
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useShortcuts([
@@ -89,7 +89,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
           error={query.error}
           what="The runs"
           onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          isRetrying={query.isRetrying}
         />
       ) : isFirstRead ? (
         <div className="flex min-h-0 flex-1">
@@ -118,7 +118,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
                 hasMended={failures.mended.length > 0}
                 checks={checksOf({
                   ended: today.filter((run) => !isMoving(run.state)).length,
-                  at: query === null ? null : query.dataUpdatedAt,
+                  of: query?.queryKey ?? null,
                   isService,
                   known,
                 })}
@@ -151,8 +151,8 @@ function headline(count: number): string {
   return count === 1 ? "1 thing needs you" : `${count} things need you`;
 }
 
-function checksOf(facts: { ended: number; at: number | null; isService: boolean; known: number }): Check[] {
-  const { ended, at, isService, known } = facts;
+function checksOf(facts: { ended: number; of: Check["of"]; isService: boolean; known: number }): Check[] {
+  const { ended, of, isService, known } = facts;
   const runs = ended === 1 ? "1 run" : `${ended} runs`;
   const whose = isService ? "" : " that this browser knows";
   return [
@@ -162,7 +162,7 @@ function checksOf(facts: { ended: number; at: number | null; isService: boolean;
         ended === 0
           ? `None${whose} ended in the last 24 hours`
           : `${runs}${whose} ended in the last 24 hours, none failed without a later one going through`,
-      at: at === 0 ? null : at,
+      of,
     },
     {
       name: "Conversations",
@@ -170,13 +170,13 @@ function checksOf(facts: { ended: number; at: number | null; isService: boolean;
         known === 0
           ? "None was started in this browser"
           : `${known} known to this browser, no turn failed in the last 24 hours`,
-      at: null,
+      of: null,
     },
     {
       name: "Waiting",
       finding:
         "No approval waits for you, no server needs a sign-in, no grade of the last day needs attention",
-      at: null,
+      of: null,
     },
   ];
 }

@@ -1,12 +1,13 @@
+import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Ago } from "../../components/time/Time.tsx";
+import { ReadAgo } from "../../components/time/ReadAgo.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 
 export interface Check {
   readonly name: string;
   readonly finding: ReactNode;
-  /** When it was read, ms since 1970; null for what this browser keeps itself. */
-  readonly at: number | null;
+  /** The read that it is from; null for what this browser keeps itself. */
+  readonly of: QueryKey | null;
 }
 
 /** Nothing needs anybody: what was checked, what was found, and when. */
@@ -23,7 +24,7 @@ export function Quiet({ checks, hasMended }: { checks: readonly Check[]; hasMend
             <span className="w-32 shrink-0 font-medium max-sm:w-24">{check.name}</span>
             <span className="min-w-0 flex-1 text-muted">{check.finding}</span>
             <span className="shrink-0 whitespace-nowrap text-muted text-secondary">
-              {check.at === null ? "now" : <Ago at={new Date(check.at).toISOString()} />}
+              {check.of === null ? "now" : <ReadAgo of={check.of} />}
             </span>
           </li>
         ))}

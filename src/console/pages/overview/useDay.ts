@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { runStates } from "../../../contract/states.ts";
 import { runQueries } from "../../api/queries/runs.ts";
@@ -7,6 +6,7 @@ import { useApi } from "../../components/api-context.tsx";
 import { type RunRow, rowOfService } from "../../components/run/run-row.ts";
 import { useKnownRows } from "../../components/run/useKnownRows.ts";
 import { parseTime } from "../../components/time/format.ts";
+import { type Read, useRead } from "../../components/useRead.ts";
 
 /** The runs that the overview is about, wherever they are known from. */
 export interface Day {
@@ -17,14 +17,7 @@ export interface Day {
   /** Not every run of the last day could be listed. */
   readonly isCut: boolean;
   /** The query that says how fresh it is; null where nothing is asked by itself. */
-  readonly query: {
-    readonly queryKey: readonly unknown[];
-    readonly error: unknown;
-    readonly isPending: boolean;
-    readonly isFetching: boolean;
-    readonly dataUpdatedAt: number;
-    refetch(): unknown;
-  } | null;
+  readonly query: Read<unknown> | null;
 }
 
 const day = 86_400_000;
@@ -36,32 +29,31 @@ const movingStates = Object.keys(runStates)
 /** The newest runs of the service: the same question as the runs list asks. A longer day is asked for what matters. */
 export function useServiceDay(now: number): Day {
   const api = useApi();
-  const options = runQueries.list(api);
-  const newest = useQuery(options);
+  const newest = useRead(runQueries.list(api));
   const isLong = Boolean(newest.data?.data.next_cursor);
   // In steps of five minutes, so that a poll asks the same question as the one before it.
   const after = new Date(Math.floor(now / step) * step - day).toISOString();
-  const failed = useQuery({
+  const failed = useRead({
     ...runQueries.list(api, { state: "FAILED", created_after: after }),
     enabled: isLong,
   });
-  const moving = useQuery({ ...runQueries.list(api, { state: movingStates }), enabled: isLong });
+  const moving = useRead({ ...runQueries.list(api, { state: movingStates }), enabled: isLong });
   const rows = useMemo(() => {
     const found = new Map<string, RunRow>();
-    for (const { data } of [newest, failed, moving]) {
+    for (const data of [newest.data, failed.data, moving.data]) {
       for (const run of data?.data.runs ?? []) {
         const row = rowOfService(run);
         if (row && !found.has(row.runId)) found.set(row.runId, row);
       }
     }
     return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
-  }, [newest, failed, moving]);
+  }, [newest.data, failed.data, moving.data]);
   const last = newest.data?.data.runs?.at(-1);
   return {
     rows,
     isService: true,
     isCut: isLong && (parseTime(last?.created_ts) ?? 0) > now - day,
-    query: { ...newest, queryKey: options.queryKey },
+    query: newest,
   };
 }
 

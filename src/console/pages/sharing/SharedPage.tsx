@@ -45,7 +45,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
   // Nobody acts on what is not seen: what a search takes out of the list is not picked any more.
   const chosen = fitting.filter((row) => !row.isThroughTeam && picked.has(row.artifact.id));
   const open = rows.filter((row) => groupOf(row) === "open").length;
-  const hasFailed = first.isError && first.dataUpdatedAt === 0;
+  const hasFailed = first.isError && first.data === undefined;
   const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
   return (
     <Page
@@ -83,14 +83,14 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           error={first.error}
           what="What you share"
           onRetry={() => void first.refetch()}
-          isRetrying={first.isFetching}
+          isRetrying={first.isRetrying}
         />
       ) : rows.length === 0 && throughTeams.isError ? (
         <Failure
           error={throughTeams.error}
           what="What goes through your teams"
           onRetry={() => void throughTeams.refetch()}
-          isRetrying={throughTeams.isFetching}
+          isRetrying={throughTeams.isRetrying}
         />
       ) : rows.length === 0 ? (
         <NothingShared />

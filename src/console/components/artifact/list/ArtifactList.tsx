@@ -85,7 +85,7 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
           error={query.error}
           what="The artifacts"
           onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          isRetrying={query.isRetrying}
         />
       ) : !isThere ? (
         <NoArtifacts

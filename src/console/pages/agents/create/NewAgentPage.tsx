@@ -59,7 +59,7 @@ function CopyOf({ agentId }: { agentId: string }) {
       error={read.error}
       what="The agent"
       onRetry={() => void read.refetch()}
-      isRetrying={read.isFetching}
+      isRetrying={read.isRetrying}
       actions={
         <Link to="/agents/new" className={buttonClass("plain", "small")}>
           Begin with nothing

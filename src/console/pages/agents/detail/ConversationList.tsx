@@ -77,7 +77,7 @@ export function ConversationList({ agentId, search, conversations, takesMessages
           error={query.error}
           what="The conversations"
           onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          isRetrying={query.isRetrying}
         />
       ) : lines.length === 0 ? (
         <NoConversations {...{ agentId, isFiltered, isService, takesMessages }} />

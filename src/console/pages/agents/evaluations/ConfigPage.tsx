@@ -40,7 +40,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
           error={read.error}
           what="The configuration"
           onRetry={() => void read.refetch()}
-          isRetrying={read.isFetching}
+          isRetrying={read.isRetrying}
         />
       ) : (
         <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />

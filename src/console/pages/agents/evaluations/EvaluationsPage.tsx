@@ -39,7 +39,7 @@ export function EvaluationsPage({ agentId, search }: Props) {
   const days = search.days ?? 30;
   const read = useEvaluations(agentId, days);
   return (
-    <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.queryKey}>
+    <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
       {() =>
         search.view === "criteria" ? (
           <LazyPart>
@@ -85,7 +85,7 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
         error={query.error}
         what="The evaluations"
         onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
+        isRetrying={query.isRetrying}
       />
     );
   const opens = read.results !== null;

@@ -45,7 +45,7 @@ export default function ResultPanel({ agentId, id, known }: Props) {
           error={read.error}
           what="The result"
           onRetry={() => void read.refetch()}
-          isRetrying={read.isFetching}
+          isRetrying={read.isRetrying}
         />
       ) : (
         <p className="p-5 text-muted">There is no such result, or you may not read its conversation.</p>

@@ -23,7 +23,7 @@ export function useEvaluations(agentId: string, days: number) {
   const canResults = useCan("evaluation_results");
   // The period ends when the page was opened: a read an hour later tells of the same days.
   const [now] = useState(() => api.clock.now());
-  const { query: metrics, queryKey, graded } = useGraded(agentId, days);
+  const { query: metrics, graded } = useGraded(agentId, days);
   const windows = useQueries({
     queries: windowsOf(days).map((one) => ({
       ...evaluationQueries.metrics(api, agentId, one),
@@ -42,7 +42,6 @@ export function useEvaluations(agentId: string, days: number) {
   );
   return {
     query: metrics,
-    queryKey,
     damage: metrics.data?.damage ?? [],
     graded: graded ?? nothingGraded,
     /** Null where the service has no results: then there is nothing to open. */

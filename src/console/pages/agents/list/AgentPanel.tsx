@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
@@ -11,6 +10,7 @@ import { StarterPrompts } from "../../../components/conversation/StarterPrompts.
 import { useDraft } from "../../../components/conversation/useDraft.ts";
 import { useSend } from "../../../components/conversation/useSend.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
+import { useRead } from "../../../components/useRead.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
@@ -32,7 +32,7 @@ const none = {};
 
 /** The selected agent without leaving the list: what it is, its last conversations, its tools, and a field to talk to it. */
 export default function AgentPanel({ agentId, summary, onClose }: Props) {
-  const read = useQuery(agentQueries.one(useApi(), agentId));
+  const read = useRead(agentQueries.one(useApi(), agentId));
   const whole = read.data?.data.agent;
   const agent = whole ?? summary;
   const name = agentName({ id: agentId, name: agent?.name });
@@ -127,7 +127,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
             isInset
             what="The configuration"
             onRetry={() => void read.refetch()}
-            isRetrying={read.isFetching}
+            isRetrying={read.isRetrying}
           />
         ) : tools.length > 0 ? (
           <ToolLines tools={tools} />

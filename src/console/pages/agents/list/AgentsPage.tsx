@@ -105,7 +105,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
           error={query.error}
           what="The agents"
           onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          isRetrying={query.isRetrying}
         />
       ) : agents.length === 0 ? (
         <NoAgents isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />

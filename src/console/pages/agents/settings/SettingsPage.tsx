@@ -87,7 +87,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
             {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
           </header>
           <AgentTabs agentId={agentId} active="settings" versions={agent.version ?? undefined} />
-          {isGone ? <AgentGone news={settings.news} readAt={read.dataUpdatedAt} /> : <Stale query={read} />}
+          {isGone ? <AgentGone news={settings.news} of={read.queryKey} /> : <Stale query={read} />}
           {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={settings.news} />}
           <Damage damage={read.data?.damage ?? []} />
           {!isGone && (
@@ -144,7 +144,7 @@ function Unreadable({
           error={read.error}
           what="The agent"
           onRetry={() => void read.refetch()}
-          isRetrying={read.isFetching}
+          isRetrying={read.isRetrying}
         />
       )}
       {children}

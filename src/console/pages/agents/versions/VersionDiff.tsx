@@ -113,7 +113,7 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           error={failed.error}
           what="This version"
           onRetry={() => void failed.refetch()}
-          isRetrying={failed.isFetching}
+          isRetrying={failed.isRetrying}
         />
       ) : from === null || to === null ? (
         <p className="py-6 pr-edge-right pl-edge-left text-muted">
@@ -122,7 +122,7 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
             : "This is the oldest version that is known. Choose one to compare it with."}
         </p>
       ) : older.draft === null || newer.draft === null ? (
-        older.read.isFetching || newer.read.isFetching ? (
+        older.isReading || newer.isReading ? (
           <SkeletonRows label="Reading both versions" rows={6} columns={["120px", "1fr"]} />
         ) : (
           <p className="py-6 pr-edge-right pl-edge-left text-muted">

@@ -64,7 +64,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
         error={query.error}
         what="The versions"
         onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
+        isRetrying={query.isRetrying}
       />
     );
   }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { Agent, AgentVersionSummary } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
@@ -64,9 +64,10 @@ export function useVersionDraft(
 ) {
   const isService = useCan("agent_versions");
   const isNow = version !== null && version === agent.version;
-  const read = useQuery({
+  const isAsked = isService && version !== null && !isNow;
+  const read = useRead({
     ...agentQueries.version(useApi(), agentId, version ?? 1),
-    enabled: isService && version !== null && !isNow,
+    enabled: isAsked,
   });
   const draft: AgentDraft | null = useMemo(() => {
     if (version === null) return null;
@@ -75,7 +76,7 @@ export function useVersionDraft(
     const then = read.data?.data.agent;
     return then ? draftOf(then) : null;
   }, [version, isNow, isService, agent, seen, read.data]);
-  return { draft, read };
+  return { draft, read, isReading: isAsked && read.isPending };
 }
 
 function lineOf(one: Received<AgentVersionSummary> | null | undefined): VersionLine | null {

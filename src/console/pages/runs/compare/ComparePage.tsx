@@ -161,7 +161,7 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
           error={failed.read.error}
           what={failed === factsA ? "Run A" : "Run B"}
           onRetry={() => void failed.read.refetch()}
-          isRetrying={failed.read.isFetching}
+          isRetrying={failed.read.isRetrying}
         />
       ) : (
         <Comparison a={a} b={b} factsA={factsA} factsB={factsB} search={search} onChange={onChange} />

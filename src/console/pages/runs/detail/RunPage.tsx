@@ -83,7 +83,7 @@ export function RunPage({ runId, tab, line }: Props) {
             error={read.error}
             what="The run"
             onRetry={() => void read.refetch()}
-            isRetrying={read.isFetching}
+            isRetrying={read.isRetrying}
             actions={
               <Link to="/runs" className={buttonClass("plain", "small")}>
                 All runs

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
@@ -15,6 +14,7 @@ import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
 import { ClockTime, useLength } from "../../../components/time/Time.tsx";
+import { useRead } from "../../../components/useRead.ts";
 import { plainText } from "../../../log/ansi.ts";
 import { readLine } from "../../../log/line.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
@@ -36,7 +36,7 @@ const tail = 15;
 /** The selected run without leaving the list: its error, the last runs of its flow, its inputs, the end of its log. */
 export default function RunPanel({ runId, rows, onClose }: Props) {
   const api = useApi();
-  const read = useQuery(runQueries.run(api, runId));
+  const read = useRead(runQueries.run(api, runId));
   const row = rows.find((one) => one.runId === runId);
   const run = read.data?.data;
   const state = run?.state ?? row?.state ?? null;
@@ -113,7 +113,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
           error={read.error}
           what="The log"
           onRetry={() => void read.refetch()}
-          isRetrying={read.isFetching}
+          isRetrying={read.isRetrying}
         />
       ) : (
         <LogTail runId={runId} startedAt={parseTime(createdTs)} isRead={read.data !== undefined} />

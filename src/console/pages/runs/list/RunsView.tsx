@@ -80,7 +80,7 @@ export function RunsView({ search, list, isService }: Props) {
   }, [isPhone]);
 
   const isFirstRead = isService && query?.isPending === true;
-  const hasFailed = query !== null && query.error !== null && query.dataUpdatedAt === 0 && isService;
+  const hasFailed = isService && query?.isError === true && query.data === undefined;
   const isRead = !isFirstRead && !hasFailed;
   const isFiltered = Object.entries(search).some(([key, value]) => key !== "run" && value !== undefined);
   return (
@@ -122,7 +122,7 @@ export function RunsView({ search, list, isService }: Props) {
           error={query.error}
           what="The runs"
           onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
+          isRetrying={query.isRetrying}
         />
       ) : rows.length === 0 ? (
         <LazyPart>

@@ -3,6 +3,7 @@ import type { RunSummary } from "../../../../contract/runs.ts";
 import type { Api } from "../../../api/api.ts";
 import type { Damage } from "../../../api/receive.ts";
 import { type RunRow, rowOfService } from "../../../components/run/run-row.ts";
+import type { Read } from "../../../components/useRead.ts";
 import { isInView, type RunsView, views } from "./search.ts";
 
 /** The runs of the page, wherever they are known from. */
@@ -11,14 +12,7 @@ export interface RunList {
   /** How many runs each view has; undefined where only the service could count them. */
   readonly counts: Partial<Record<RunsView, number>>;
   /** The query that says how fresh the list is. */
-  readonly query: {
-    readonly queryKey: readonly unknown[];
-    readonly error: unknown;
-    readonly isPending: boolean;
-    readonly isFetching: boolean;
-    readonly dataUpdatedAt: number;
-    refetch(): unknown;
-  } | null;
+  readonly query: Read<unknown> | null;
   readonly damage: readonly Damage[];
   /** Older runs, where there are any. */
   readonly older: { readonly read: () => void; readonly isReading: boolean; readonly error: unknown } | null;

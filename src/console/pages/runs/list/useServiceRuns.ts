@@ -37,7 +37,7 @@ export function useServiceRuns(search: RunsSearch, now: number): RunList {
   return {
     rows: shown,
     counts: isWhole && base.data ? countViews(rowsOf(base.data.data.runs ?? [], api), now, me) : {},
-    query: { ...query, queryKey: isAsked ? narrowOptions.queryKey : baseOptions.queryKey },
+    query,
     damage: query.data?.damage ?? [],
     older,
   };

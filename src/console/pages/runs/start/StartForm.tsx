@@ -12,6 +12,7 @@ import { shownName } from "../../../components/conversation/shownName.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { useCan } from "../../../components/useCan.ts";
+import { useRead } from "../../../components/useRead.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -67,7 +68,7 @@ function Form({
   const api = useApi();
   const navigate = useNavigate({ from: "/runs/new" });
   const canRead = useCan("flow_inputs");
-  const read = useQuery({ ...flowQueries.inputs(api, flowId), enabled: canRead });
+  const read = useRead({ ...flowQueries.inputs(api, flowId), enabled: canRead });
   const { draft, setValue, setText, clear } = useStartDraft(flowId, given);
   const [projectId, setProjectId] = useState(api.who.teamId);
   const start = useMutation(runMutations.start(api));
@@ -153,7 +154,7 @@ function Form({
                 isInset
                 what="What this flow asks for"
                 onRetry={() => void read.refetch()}
-                isRetrying={read.isFetching}
+                isRetrying={read.isRetrying}
               />
             )}
           </div>
@@ -164,7 +165,7 @@ function Form({
           className="flex w-[344px] shrink-0 flex-col overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
         >
           <div className="flex-1">
-            <InputPreview routing={routing} isUnknown={canRead && !read.isSuccess} />
+            <InputPreview routing={routing} isUnknown={canRead && read.data === undefined} />
           </div>
           <BelongsTo projectId={projectId} onChange={setProjectId} />
         </aside>
@@ -179,7 +180,9 @@ function Form({
         </div>
       )}
       <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
-        <p className="min-w-0 flex-1 basis-52">{summaryOf(parsed.ok, canRead && !read.isSuccess, routing)}</p>
+        <p className="min-w-0 flex-1 basis-52">
+          {summaryOf(parsed.ok, canRead && read.data === undefined, routing)}
+        </p>
         <CopyCurl flowId={flowId} body={parsed.ok ? parsed.body : {}} projectId={projectId} />
         <Button
           variant="primary"

@@ -1,0 +1,52 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { listAgents, listAgentVersions } from "../../contract/agents.ts";
+import { listArtifacts } from "../../contract/artifacts.ts";
+import type { Endpoint } from "../../contract/define.ts";
+import {
+  getEvaluationConfig,
+  getEvaluationMetrics,
+  listEvaluationResults,
+} from "../../contract/evaluations.ts";
+import { listSources } from "../../contract/knowledge.ts";
+import { listMcpServers } from "../../contract/mcp.ts";
+import { listRuns } from "../../contract/runs.ts";
+import { listSessions } from "../../contract/sessions.ts";
+import { never } from "../../testing/msw.ts";
+import { mockServicePerTest } from "../../testing/msw-suite.ts";
+import { renderConsole } from "../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+/** Pages that stand on one read: where, which, and what is said when it cannot be had. */
+const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegExp])[] = [
+  ["/", listRuns, /The runs could not be read/],
+  ["/runs", listRuns, /The runs could not be read/],
+  ["/agents", listAgents, /The agents could not be read/],
+  ["/mcp", listMcpServers, /could not be read/],
+  ["/knowledge", listSources, /could not be read/],
+  ["/artifacts", listArtifacts, /The artifacts could not be read/],
+  ["/artifacts/shared", listArtifacts, /could not be read/],
+  ["/evaluations", listAgents, /The agents could not be read/],
+  ["/agents/agent_clerk", listSessions, /The conversations could not be read/],
+  ["/agents/agent_clerk/versions", listAgentVersions, /could not be read/],
+  ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be read/],
+];
+
+describe("a page whose first read failed", () => {
+  it.each(pages)("%s keeps saying so while the next try takes its time", async (address, endpoint, said) => {
+    for (const beside of [getEvaluationConfig, listEvaluationResults]) service().override(beside, never);
+    service().override(endpoint, never);
+    // What nothing polls is tried three times at once.
+    const times = endpoint === listAgentVersions ? 3 : 1;
+    service().override(endpoint, new Response("", { status: 502 }), { times });
+    renderConsole(address);
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent(said);
+    // It is tried again by itself, or by hand.
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Try now" })));
+    await waitFor(() => expect(service().seen(endpoint).length).toBeGreaterThan(times));
+    expect(screen.getByRole("alert")).toHaveTextContent(said);
+    expect(screen.queryByText(/No .* (known )?yet|Something broke|all that (this|the) service/)).toBeNull();
+  });
+});
