@@ -9,9 +9,15 @@ import { Refusal } from "./msw-state.ts";
  * Lets the mock service take changes of its first agent as §4.14 says: a stale version is refused, metadata merges by
  * section, the version rises.
  * @param drops keys of metadata that it does not keep, as `section.key`
+ * @param wait how long it takes to answer
  */
-export function takeChanges(service: MockService, drops: readonly string[] = []): void {
-  service.override(updateAgent, ({ body }) => {
+export function takeChanges(
+  service: MockService,
+  drops: readonly string[] = [],
+  wait = async (): Promise<void> => {},
+): void {
+  service.override(updateAgent, async ({ body }) => {
+    await wait();
     const [agent] = service.state.agents;
     if (!agent) return new Refusal("not_found");
     if (body.version != null && body.version !== agent.version) return new Refusal("agent_version_conflict");

@@ -5,7 +5,7 @@ import { Providers } from "../console/components/frame/Providers.tsx";
 import { PreferencesStore } from "../console/components/preferences/preferences.tsx";
 import { makeRouter } from "../console/router.tsx";
 import type { SignedIn } from "../console/session/signed-in.ts";
-import type { Arrival } from "../console/session/wheelhouse.ts";
+import type { Arrival, WheelhouseOptions } from "../console/session/wheelhouse.ts";
 import { aPerson } from "./person.ts";
 import { aSignIn, testWheelhouse } from "./test-wheelhouse.ts";
 
@@ -16,11 +16,16 @@ interface Options {
   /** Null: nobody is signed in. */
   readonly as?: Partial<SignedIn> | null;
   readonly arrival?: Arrival;
+  /** What the browser has: a store with something in it, other tabs. */
+  readonly browser?: Partial<WheelhouseOptions>;
 }
 
 /** Renders the whole console at an address, as a browser would, against the mock service of the test. */
-export function renderConsole(address: string, { as = {}, arrival = { kind: "ordinary" } }: Options = {}) {
-  const wheelhouse = testWheelhouse();
+export function renderConsole(
+  address: string,
+  { as = {}, arrival = { kind: "ordinary" }, browser = {} }: Options = {},
+) {
+  const wheelhouse = testWheelhouse(browser);
   if (as === null) wheelhouse.session.signOut();
   else wheelhouse.session.signIn(aSignIn(as));
   const router = makeRouter({ wheelhouse, arrival }, createMemoryHistory({ initialEntries: [address] }));

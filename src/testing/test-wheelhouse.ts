@@ -1,4 +1,5 @@
 import { Store } from "../console/api/store.ts";
+import type { TabChannel } from "../console/history/drafts.ts";
 import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
 import type { SignedIn } from "../console/session/signed-in.ts";
 import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
@@ -23,6 +24,45 @@ export function memoryStore(): KeyValue {
     remove: async (keys) => {
       for (const key of keys) entries.delete(key);
     },
+    update: async (key, change) => {
+      const next = change(structuredClone(entries.get(key)));
+      if (next === undefined) entries.delete(key);
+      else entries.set(key, structuredClone(next));
+      return next;
+    },
+  };
+}
+
+/** The same store, which says what it keeps only when it is let go, like a browser that is slow. */
+export function slowStore(store: KeyValue): { store: KeyValue; letGo: () => void } {
+  let letGo = () => {};
+  const answered = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const read: KeyValue["read"] = async (prefix) => {
+    await answered;
+    return store.read(prefix);
+  };
+  return { store: { ...store, read }, letGo };
+}
+
+/** The channel between the tabs of one browser: each call is the end of another tab. */
+export function tabChannels(): () => TabChannel {
+  const ends = new Set<(event: { data: unknown }) => void>();
+  return () => {
+    const own = new Set<(event: { data: unknown }) => void>();
+    return {
+      postMessage: (data) => {
+        for (const listener of ends) if (!own.has(listener)) listener({ data });
+      },
+      addEventListener: (_type, listener) => {
+        own.add(listener);
+        ends.add(listener);
+      },
+      close: () => {
+        for (const listener of own) ends.delete(listener);
+      },
+    };
   };
 }
 

@@ -17,7 +17,10 @@ const nameOf = (agentId: string) => `seen versions of ${agentId}`;
 
 /** The versions of an agent that this browser has read, newest first. Answers from what `drafts.load()` has read. */
 export function readSeenVersions(drafts: Drafts, agentId: string): SeenVersion[] {
-  const stored = drafts.get(nameOf(agentId));
+  return parseSeen(drafts.get(nameOf(agentId)));
+}
+
+function parseSeen(stored: unknown): SeenVersion[] {
   const list = Array.isArray(stored) ? stored : [];
   return list.flatMap((one): SeenVersion[] => {
     if (!isObject(one) || typeof one.version !== "number" || typeof one.seenAt !== "number") return [];
@@ -28,8 +31,11 @@ export function readSeenVersions(drafts: Drafts, agentId: string): SeenVersion[]
 /** Notes a version that was read; the newest 30 are kept. A version that is known already stays as it was first seen. */
 export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
   await drafts.load();
-  const known = readSeenVersions(drafts, agentId);
-  if (known.some(({ version }) => version === seen.version)) return;
-  const all = [seen, ...known].sort((a, b) => b.version - a.version);
-  await drafts.set(nameOf(agentId), all.slice(0, kept));
+  const isKnown = (list: readonly SeenVersion[]) => list.some(({ version }) => version === seen.version);
+  if (isKnown(readSeenVersions(drafts, agentId))) return;
+  await drafts.change(nameOf(agentId), (stored) => {
+    const known = parseSeen(stored);
+    if (isKnown(known)) return stored;
+    return [seen, ...known].sort((a, b) => b.version - a.version).slice(0, kept);
+  });
 }

@@ -1,11 +1,12 @@
 import "fake-indexeddb/auto";
 import "../api/jitless.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../testing/test-wheelhouse.ts";
+import { memoryStore, tabChannels } from "../../testing/test-wheelhouse.ts";
 import { clearAll, Drafts } from "./drafts.ts";
 import { History } from "./history.ts";
 import { browserStore } from "./key-value.ts";
 import { parseKnownRun } from "./known-run.ts";
+import { Outbox } from "./outbox.ts";
 
 const start = {
   savedItemId: "flow_hello",
@@ -187,6 +188,34 @@ describe("the browser's storage", () => {
     expect(await blocked.fresh("draft")).toBe(1);
   });
 
+  it("C-29: changes an entry in one step, however many tabs do so at once", async () => {
+    const name = freshName();
+    const tabs = [browserStore(name), browserStore(name), browserStore(name)];
+    const once = (store: (typeof tabs)[number]) => store.update("count", (kept) => Number(kept ?? 0) + 1);
+    await Promise.all([...tabs, ...tabs, ...tabs].map(once));
+    expect(await tabs[0]?.fresh("count")).toBe(9);
+    await tabs[1]?.update("count", () => undefined);
+    expect(await browserStore(name).read("")).toEqual([]);
+  });
+
+  it("C-29: lets one tab alone take a message that waits, and shows it to all", async () => {
+    const name = freshName();
+    const openChannel = tabChannels();
+    const tabs = [1, 2, 3].map(() => {
+      const drafts = new Drafts(browserStore(name), "ada", openChannel());
+      return { drafts, outbox: new Outbox(drafts, Date.now) };
+    });
+    await Promise.all(tabs.map(({ drafts }) => drafts.load()));
+    const message = { text: "Then this", agentId: "agent_7", agentName: null, projectId: null };
+    await tabs[0]?.outbox.add("int_1", message);
+    await expect.poll(() => tabs.map(({ outbox }) => outbox.of("int_1").length)).toEqual([1, 1, 1]);
+    const id = tabs[0]?.outbox.of("int_1")[0]?.id ?? "";
+    const claims = await Promise.all(tabs.map(({ outbox }) => outbox.claim("int_1", id)));
+    expect(claims.filter((isMine) => isMine)).toHaveLength(1);
+    await tabs[2]?.outbox.remove("int_1", id);
+    await expect.poll(() => tabs.map(({ outbox }) => outbox.of("int_1").length)).toEqual([0, 0, 0]);
+  });
+
   it("keeps nothing outside its database of a page that stays", async () => {
     const name = freshName();
     const page = new EventTarget();
@@ -234,6 +263,23 @@ describe("the browser's storage", () => {
     vi.restoreAllMocks();
     await expect.poll(() => browserStore(name).read("")).toContainEqual(["draft", "typed meanwhile"]);
     expect(await browserStore(name).fresh(forgotten)).toBeUndefined();
+  });
+
+  it("C-30: brings what was kept and what was typed together once a database that was slow has answered", async () => {
+    const name = freshName();
+    await new Drafts(browserStore(name), "ada").set("message agent_7", "Dear");
+    const held = slowDatabase();
+    const drafts = new Drafts(browserStore(name), "ada");
+    await drafts.load();
+    const bothTexts = (kept: unknown, typed: unknown) => `${kept} ${typed}`;
+    await drafts.set("message agent_7", "Grace", bothTexts);
+    expect([drafts.isKnown.get(), drafts.get("message agent_7")]).toEqual([false, "Grace"]);
+    await held.letGo();
+    await expect.poll(() => drafts.get("message agent_7")).toBe("Dear Grace");
+    vi.restoreAllMocks();
+    const again = new Drafts(browserStore(name), "ada");
+    await again.load();
+    expect(again.get("message agent_7")).toBe("Dear Grace");
   });
 
   it("C-30: never makes a start wait for a database that does not answer", async () => {

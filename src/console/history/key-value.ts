@@ -1,4 +1,4 @@
-import { createStore, delMany, entries, get, set } from "idb-keyval";
+import { createStore, delMany, entries, get, promisifyRequest, set } from "idb-keyval";
 import { Store } from "../api/store.ts";
 import { type Change, unwritten } from "./unwritten.ts";
 
@@ -10,6 +10,12 @@ export interface KeyValue {
   fresh(key: string): Promise<unknown>;
   write(key: string, value: unknown): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
+  /**
+   * Changes one entry in one step, so that no other tab comes in between.
+   * @param change makes the new value of what is there (undefined: nothing is); undefined removes it
+   * @returns what is there afterwards
+   */
+  update(key: string, change: (kept: unknown) => unknown): Promise<unknown>;
   /**
    * Set when the browser's storage failed: from then on things last until the page is left. Null again once a database
    * that was only slow has answered, and has what it missed.
@@ -124,7 +130,40 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
     },
     write,
     remove,
+    async update(key, change) {
+      await takeOver();
+      const done = await attempt(async (store) => ({ value: await updateIn(store, key, change) }));
+      if (done !== null) {
+        if (underway.has(key)) return memory.get(key);
+        if (done.value === undefined) memory.delete(key);
+        else memory.set(key, done.value);
+        return done.value;
+      }
+      const next = change(memory.get(key));
+      await (next === undefined ? remove([key]) : write(key, next));
+      return next;
+    },
   };
+}
+
+/** Reads and writes in one transaction: a database lets no other one on the same entries run meanwhile. */
+function updateIn(
+  store: ReturnType<typeof createStore>,
+  key: string,
+  change: (kept: unknown) => unknown,
+): Promise<unknown> {
+  return store("readwrite", (objects) => {
+    const reading = objects.get(key);
+    return new Promise<unknown>((resolve, reject) => {
+      reading.onerror = () => reject(reading.error);
+      reading.onsuccess = () => {
+        const next = change(reading.result);
+        if (next === undefined) objects.delete(key);
+        else objects.put(next, key);
+        promisifyRequest(objects.transaction).then(() => resolve(next), reject);
+      };
+    });
+  });
 }
 
 function troubleOf(error: unknown): StorageTrouble {

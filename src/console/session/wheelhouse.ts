@@ -9,9 +9,10 @@ import { ServerClock } from "../api/server-clock.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
 import { Conversations } from "../history/conversations.ts";
-import { clearAll, Drafts } from "../history/drafts.ts";
+import { clearAll, Drafts, type TabChannel } from "../history/drafts.ts";
 import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
+import { Outbox } from "../history/outbox.ts";
 import type { BodyPort, BodyReader } from "../workers/bodies/body-client.ts";
 import type { ComparePort } from "../workers/compare/compare-client.ts";
 import type { FilesPort } from "../workers/files/files-client.ts";
@@ -46,8 +47,10 @@ export interface WheelhouseOptions {
   readonly window?: Window & typeof globalThis;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
-  /** Null: tabs do not know of each other. */
+  /** Tells of the session. Null: tabs do not know of each other. */
   readonly channel?: Channel | null;
+  /** Tells of drafts; the browser's own where `channel` is not null. */
+  readonly draftChannel?: TabChannel | null;
   readonly store?: KeyValue;
   readonly random?: () => number;
 }
@@ -105,7 +108,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   const shared = () => page.localStorage;
   const session = new Session({
     vault: new Vault(() => page.sessionStorage, shared),
-    channel: options.channel === undefined ? openChannel(page) : options.channel,
+    channel: options.channel === undefined ? openChannel(page, "wheelhouse-session") : options.channel,
     now: clock.now,
   });
   const api = new Store<Api | null>(null);
@@ -114,12 +117,18 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   const openReader = () => readers.get(api.get() as Api);
   let stopListening: (() => void)[] = [];
 
+  function openDraftChannel(): TabChannel | null {
+    if (options.draftChannel !== undefined) return options.draftChannel;
+    return options.channel === null ? null : openChannel(page, "wheelhouse-drafts");
+  }
+
   function apiFor(as: SignedIn): Api {
     const id = identityOf(as);
     const traffic = new Traffic({ clock, random, hidden: polling.hidden });
     const capabilities = new Capabilities(as.known);
     polling.setTraffic(traffic);
     const { secret: _, ...who } = as.credential;
+    const drafts = new Drafts(store, id, openDraftChannel());
     const made: Api = {
       id,
       base: origin + as.connection.path,
@@ -133,7 +142,8 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       polling,
       history: new History(store, id, clock.now),
       conversations: new Conversations(store, id, clock.now),
-      drafts: new Drafts(store, id),
+      drafts,
+      outbox: new Outbox(drafts, clock.now),
       runsAct: new Store<RunsAct | null>(null),
       readBig: async (...body) => {
         // Where the code cannot be fetched, the page reads it itself.
@@ -259,9 +269,9 @@ function listen(target: Window | Document, type: string, run: () => void): () =>
   return () => target.removeEventListener(type, run);
 }
 
-function openChannel(page: Window & typeof globalThis): Channel | null {
+function openChannel(page: Window & typeof globalThis, name: string): Channel | null {
   try {
-    return new page.BroadcastChannel("wheelhouse-session");
+    return new page.BroadcastChannel(name);
   } catch {
     return null;
   }

@@ -5,7 +5,6 @@ import { Refusal } from "../failure/Failure.tsx";
 
 /** Why a message was not taken. It is still in the field. */
 export function SendError({ error }: { error: unknown }) {
-  const { what, means, next } = describeError(error);
   const title = isConflict(error)
     ? "The agent has begun another turn meanwhile"
     : isNotFound(error)
@@ -15,8 +14,14 @@ export function SendError({ error }: { error: unknown }) {
     <Notice kind="failed" look="box" title={title}>
       {isConflict(error)
         ? "Your message is still here. Queue it, or send it when the turn ends."
-        : `${what} ${means} ${next} Your message is still here.`}{" "}
+        : `${sendProblem(error)} Your message is still here.`}{" "}
       <Refusal error={error} />
     </Notice>
   );
+}
+
+/** Why a message was not taken, in words that can be kept with it. */
+export function sendProblem(error: unknown): string {
+  const { what, means, next } = describeError(error);
+  return `${what} ${means} ${next}`.trim();
 }

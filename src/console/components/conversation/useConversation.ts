@@ -1,35 +1,22 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
 import { parseTime } from "../time/format.ts";
-import { useCan } from "../useCan.ts";
-import { useRead } from "../useRead.ts";
 import type { Conversation, MessageIn } from "./model.ts";
 import { useRows } from "./useRows.ts";
+import { useTurn } from "./useTurn.ts";
 
 const empty: Conversation = { rows: [], turns: [], files: [], errors: [], calls: [] };
 
-/**
- * All that can be known of a conversation. Where the service has live messages they are polled, and the core is asked
- * only for what they do not tell (why a turn failed); else the core alone, which shows messages at the end of a turn.
- */
+/** All that can be known of a conversation. */
 export function useConversation(interactionId: string) {
   const api = useApi();
-  const canLive = useCan("live_messages");
-  const live = useRead({ ...interactionQueries.session(api, interactionId), enabled: canLive });
-  const session = canLive ? live.data?.data.session : undefined;
-  const hasLiveFailed = live.isError && live.data === undefined;
-  const needsCore = !canLive || hasLiveFailed || session?.state === "failed";
-  const core = useRead({ ...interactionQueries.status(api, interactionId), enabled: needsCore });
-  const status = needsCore ? core.data?.data : undefined;
+  const turn = useTurn(interactionId);
+  const { live, core, session, status, needsCore, isLive, state, described, isMoving } = turn;
   const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get).find(
     (one) => one.interactionId === interactionId,
   );
 
-  const isLive = session != null;
-  const state = session?.state ?? status?.state ?? null;
-  const described = describeState(isLive ? sessionStates : interactionStates, state);
   const fromCore = useMemo(() => messagesOf(status), [status]);
   const messages = useLastMessages(session?.messages ?? fromCore);
   const made = useRows(messages);
@@ -51,7 +38,6 @@ export function useConversation(interactionId: string) {
       ? interactionQueries.session(api, interactionId)
       : interactionQueries.status(api, interactionId)
   ).queryKey as readonly unknown[];
-  const isMoving = state !== null && !described.terminal;
   return {
     query,
     queryKey,

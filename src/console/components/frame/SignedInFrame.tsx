@@ -10,6 +10,7 @@ import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
 import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
 
+const Couriers = later(() => import("../conversation/Couriers.tsx"));
 const SignInAgain = later(() => import("./SignInAgain.tsx"));
 const StorageNotice = later(() => import("./StorageNotice.tsx"));
 
@@ -31,6 +32,7 @@ export function SignedInFrame() {
         <Overlays>
           <AppFrame sidebar={<AppSidebar />}>
             <Storage api={api} />
+            <Waiting api={api} />
             <Outlet />
           </AppFrame>
         </Overlays>
@@ -41,6 +43,18 @@ export function SignedInFrame() {
         )}
       </ToastHost>
     </ApiProvider>
+  );
+}
+
+/** Messages that wait for the end of a turn go from here, so that no page has to stay open for them. */
+function Waiting({ api: { outbox } }: { api: Api }) {
+  const waiting = useSyncExternalStore(outbox.waiting.subscribe, outbox.waiting.get);
+  return (
+    waiting.size > 0 && (
+      <LazyPart>
+        <Couriers />
+      </LazyPart>
+    )
   );
 }
 

@@ -9,19 +9,20 @@ export function usePutOff() {
   const { drafts } = useApi();
   const [putOff, setPutOff] = useState<PutOff>(() => read(drafts.get(place)));
   useEffect(() => {
-    void drafts.load().then(() => setPutOff(read(drafts.get(place))));
+    const show = () => setPutOff(read(drafts.get(place)));
+    void drafts.load().then(show);
+    return drafts.subscribe((name) => {
+      if (name === place) show();
+    });
   }, [drafts]);
-  const keep = (next: PutOff) => {
-    setPutOff(next);
-    void drafts.set(place, next);
-  };
   return {
     putOff,
     /** Hides a source until then, ms since 1970; null brings it back. */
-    putOffUntil: (id: string, until: number | null) => {
-      const { [id]: _, ...rest } = read(drafts.get(place));
-      keep(until === null ? rest : { ...rest, [id]: until });
-    },
+    putOffUntil: (id: string, until: number | null) =>
+      void drafts.change(place, (kept) => {
+        const { [id]: _, ...rest } = read(kept);
+        return until === null ? rest : { ...rest, [id]: until };
+      }),
   };
 }
 

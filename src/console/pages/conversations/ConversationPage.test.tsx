@@ -74,12 +74,13 @@ describe("a conversation", () => {
   });
 
   it("says how long the agent works where the service shows nothing before the end, and keeps what was said before", async () => {
-    service().override(agentStatus, aStatus(), { times: 2 });
     service().override(agentStatus, aStatus());
     const { user } = renderConsole(address, core);
     await (await messages()).findByText("N4 and N9.");
-    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
-    service().override(agentStatus, aStatus({ state: "ASYNC_PROCESSING", messages: null, response: null }));
+    service().override(startAgent, () => {
+      service().override(agentStatus, aStatus({ state: "ASYNC_PROCESSING", messages: null, response: null }));
+      return { interaction_id: "int_1", status: "processing" };
+    });
     await user.type(await field(), "And now?{Enter}");
     expect(await (await messages()).findByText(/Working/)).toHaveTextContent(/Working for \d+ s/);
     expect((await messages()).getByText(/when its turn ends/)).toBeInTheDocument();

@@ -26,13 +26,14 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
   const read = useRead(options);
   const agent = read.data?.data.agent;
   const name = agent?.name || agentId;
-  const { text, setText, isKept } = useDraft(`message to ${agentId}`);
+  const { text, setText, beginSend, isKept } = useDraft(`message to ${agentId}`);
   const { send, isSending, error, reset } = useSend();
   const [projectId, setProjectId] = useState(api.who.teamId ?? null);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
 
   const submit = async (message: string) => {
+    const settle = beginSend(message);
     try {
       const id = await send({
         agentId,
@@ -42,7 +43,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
         projectId,
       });
       if (id === null) return;
-      setText("");
+      settle();
       await navigate({
         to: "/agents/$agentId/conversations/$interactionId",
         params: { agentId, interactionId: id },

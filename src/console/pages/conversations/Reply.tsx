@@ -1,11 +1,10 @@
-import { useEffect, useRef } from "react";
-import { isConflict } from "../../api/errors.ts";
+import { useRef, useSyncExternalStore } from "react";
+import { useApi } from "../../components/api-context.tsx";
 import { Composer } from "../../components/conversation/Composer.tsx";
 import { SendError } from "../../components/conversation/SendError.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
 import { useDraft } from "../../components/conversation/useDraft.ts";
-import { type Queued, useOutbox } from "../../components/conversation/useOutbox.ts";
 import { useSend } from "../../components/conversation/useSend.ts";
 import { Outbox } from "./Outbox.tsx";
 
@@ -20,56 +19,43 @@ type Props = {
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
 export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
-  const { text, setText, isKept } = useDraft(`message ${interactionId}`);
+  const api = useApi();
+  const { text, setText, beginSend, isKept } = useDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
-  const outbox = useOutbox(interactionId);
+  const { outbox } = api;
+  const waiting = useSyncExternalStore(outbox.waiting.subscribe, outbox.waiting.get);
+  const queued = waiting.get(interactionId) ?? [];
   const field = useRef<HTMLTextAreaElement>(null);
-  const { isMoving, described, known } = facts;
-  const hasFailed = described.tone === "failed";
+  const { isMoving, known } = facts;
   // Whose it is, is the conversation's own: what the person is signed in as says nothing of one from elsewhere.
   const projectId = known?.projectId ?? null;
 
-  const submit = async (message: string, queued?: Queued) => {
+  const submit = async (message: string) => {
+    const settle = beginSend(message);
     const sending = { agentId, agentName: agent, message, interactionId, projectId };
     try {
-      const id = await send(sending, queued?.id);
+      const id = await send(sending);
       if (id === null) return;
-      if (queued) outbox.remove(queued.id);
-      else setText("");
+      settle();
       onSent(message);
-    } catch (refusal) {
-      // Said over the field; what was typed stays. What waits goes on waiting when somebody else's turn is first.
-      if (queued && isConflict(refusal)) reset();
+    } catch {
+      // Said over the field; what was typed stays.
     }
   };
 
-  const next = outbox.queued[0];
-  const isDue =
-    next !== undefined && facts.isRead && described.terminal && !hasFailed && !isSending && error === null;
-  const due = useRef(submit);
-  useEffect(() => {
-    due.current = submit;
-  });
-  useEffect(() => {
-    if (isDue && next) void due.current(next.text, next);
-  }, [isDue, next]);
-
   return (
     <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
-      {outbox.queued.length > 0 && (
+      {queued.length > 0 && (
         <Outbox
-          queued={outbox.queued}
-          isHeld={!isMoving}
+          queued={queued}
+          isMoving={isMoving}
           onEdit={(one) => {
-            outbox.remove(one.id);
+            void outbox.remove(interactionId, one.id);
             setText(text.trim() === "" ? one.text : `${one.text}\n\n${text}`);
             field.current?.focus();
           }}
-          onCancel={(one) => outbox.remove(one.id)}
-          onSendNow={(one) => {
-            reset();
-            void submit(one.text, one);
-          }}
+          onCancel={(one) => void outbox.remove(interactionId, one.id)}
+          onSendNow={(one) => void outbox.ask(interactionId, one.id)}
         />
       )}
       <Composer
@@ -83,8 +69,8 @@ export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
         onSend={(message) => {
           if (!isMoving) void submit(message);
           else {
-            outbox.add(message);
-            setText("");
+            void outbox.add(interactionId, { text: message, agentId, agentName: agent, projectId });
+            beginSend(message)();
           }
         }}
         isSending={isSending}
@@ -92,7 +78,7 @@ export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
         action={isMoving ? "Queue message" : "Send"}
         note={
           <>
-            {isMoving && `The agent is working: this queues as number ${outbox.queued.length + 1}`}
+            {isMoving && `The agent is working: this queues as number ${queued.length + 1}`}
             {!isMoving && !isKept && (
               <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
             )}

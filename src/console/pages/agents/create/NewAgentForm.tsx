@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useMemo, useRef } from "react";
+import { type FormEvent, useCallback, useMemo, useRef } from "react";
 import type { AgentDraft } from "../../../agents/agent-draft.ts";
 import { compareAnswer } from "../../../agents/compare-answer.ts";
 import { isPassing } from "../../../api/errors.ts";
@@ -20,7 +20,7 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { ActError } from "../ActError.tsx";
-import { bodyOf, type NewAgent, readTyped, startOf } from "./form.ts";
+import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./form.ts";
 
 export interface CopySource {
   readonly agentId: string;
@@ -39,7 +39,8 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
     const team = teams?.some(({ id }) => id === source?.teamId) ? (source?.teamId ?? null) : null;
     return startOf(source?.draft ?? null, source === null ? "" : `Copy of ${source.name}`, team);
   }, [source, teams]);
-  const kept = useDraft(source === null ? "new agent" : `copy of ${source.agentId}`);
+  const join = useCallback((kept: unknown, typed: unknown) => joinTyped(kept, typed, start), [start]);
+  const kept = useDraft(source === null ? "new agent" : `copy of ${source.agentId}`, join);
   const form = readTyped(kept.text, start);
   const create = useMutation(agentMutations.create(api));
   const secret = useSecretCheck(`${form.name}\n${form.description}\n${form.prompt}`);
@@ -52,10 +53,11 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
     event.preventDefault();
     if (isSent.current || form.name.trim() === "") return;
     isSent.current = true;
+    const settle = kept.beginSend(kept.text);
     const body = bodyOf(form, source?.draft ?? null);
     create.mutate(body, {
       onSuccess: ({ data }) => {
-        kept.setText("");
+        settle();
         const id = data.agent?.id;
         const lost = compareAnswer(body, data.agent).filter(({ kind }) => kind === "dropped");
         toaster.show({

@@ -46,6 +46,13 @@ export function readTyped(kept: string, start: NewAgent): NewAgent {
   };
 }
 
+/** What was kept, with those fields over it that were typed before it was known. */
+export function joinTyped(kept: unknown, typed: unknown, start: NewAgent): string {
+  const [before, after] = [readTyped(String(kept), start), readTyped(String(typed), start)];
+  const changed = Object.entries(after).filter(([field, value]) => value !== start[field as keyof NewAgent]);
+  return JSON.stringify({ ...before, ...Object.fromEntries(changed) });
+}
+
 /** The body of `POST /agents`: what was filled in, and of a copy its tools, resources and metadata as they are. */
 export function bodyOf(form: NewAgent, copied: AgentDraft | null): Call<typeof createAgent>["body"] {
   const { tools, resources, metadata } = copied ?? blankDraft;

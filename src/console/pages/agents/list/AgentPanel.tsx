@@ -144,10 +144,11 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
 function Talk({ agentId, name, metadata }: { agentId: string; name: string; metadata: unknown }) {
   const api = useApi();
   const navigate = useNavigate();
-  const { text, setText } = useDraft(`message to ${agentId}`);
+  const { text, setText, beginSend } = useDraft(`message to ${agentId}`);
   const { send, isSending, error, reset } = useSend();
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = async (message: string) => {
+    const settle = beginSend(message);
     try {
       const id = await send({
         agentId,
@@ -157,7 +158,7 @@ function Talk({ agentId, name, metadata }: { agentId: string; name: string; meta
         projectId: api.who.teamId,
       });
       if (id === null) return;
-      setText("");
+      settle();
       await navigate({
         to: "/agents/$agentId/conversations/$interactionId",
         params: { agentId, interactionId: id },

@@ -1,39 +1,23 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../../../../testing/test-wheelhouse.ts";
+import { memoryStore, tabChannels } from "../../../../testing/test-wheelhouse.ts";
 import { until } from "../../../../testing/until.ts";
 import { blankDraft } from "../../../agents/agent-draft.ts";
 import { Drafts } from "../../../history/drafts.ts";
-import { EditStore, type Latest, type Pings } from "./edit-store.ts";
+import { EditStore, type Latest } from "./edit-store.ts";
 
 const latest: Latest = { draft: { ...blankDraft, name: "Clerk", system_prompt: "Be brief." }, version: 14 };
 
 /** One browser with several tabs: what they keep is shared, what they hold in memory is not. */
 function aBrowser() {
   const store = memoryStore();
-  const heard = new Set<(event: { data: unknown }) => void>();
+  const openChannel = tabChannels();
   const tab = () => {
-    const drafts = new Drafts(store, "ada");
+    const drafts = new Drafts(store, "ada", openChannel());
     const page = new EventTarget();
-    const openPings = (): Pings => {
-      let own: ((event: { data: unknown }) => void) | null = null;
-      return {
-        postMessage: (data) => {
-          for (const listener of heard) if (listener !== own) listener({ data });
-        },
-        addEventListener: (_type, listener) => {
-          own = listener;
-          heard.add(listener);
-        },
-        close: () => {
-          if (own) heard.delete(own);
-        },
-      };
-    };
     const edit = new EditStore({
       drafts,
       agentId: "agent_clerk",
       now: vi.fn(() => performance.now()),
-      openPings,
       page: page as unknown as Window,
     });
     return { drafts, edit, page, close: edit.open() };
@@ -106,7 +90,6 @@ describe("the draft of an agent", () => {
       drafts,
       agentId: "agent_clerk",
       now: () => 1,
-      openPings: () => null,
       page: new EventTarget() as unknown as Window,
     });
     const close = edit.open();

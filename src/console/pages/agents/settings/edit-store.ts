@@ -4,8 +4,10 @@ import {
   readAgentDraft,
   removeAgentDraft,
   type StoredAgentDraft,
+  settleAgentDraft,
   writeAgentDraft,
 } from "../../../agents/draft-store.ts";
+import { sameJson } from "../../../agents/json.ts";
 import { Store } from "../../../api/store.ts";
 import type { Drafts } from "../../../history/drafts.ts";
 
@@ -25,19 +27,10 @@ export interface Latest {
   readonly version: number | null;
 }
 
-/** The part of BroadcastChannel that is used. */
-export interface Pings {
-  postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
-  close(): void;
-}
-
 export interface EditStoreOptions {
   readonly drafts: Drafts;
   readonly agentId: string;
   readonly now: () => number;
-  /** Tells the other tabs that the draft was written; null where the browser has no such thing. */
-  readonly openPings: () => Pings | null;
   readonly page: Pick<Window, "addEventListener" | "removeEventListener">;
 }
 
@@ -55,7 +48,6 @@ export class EditStore {
   readonly #options: EditStoreOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTouched = false;
-  #pings: Pings | null = null;
 
   constructor(options: EditStoreOptions) {
     this.#options = options;
@@ -65,13 +57,12 @@ export class EditStore {
 
   /** Begins to listen to the browser and to other tabs; the returned function ends it and writes what is open. */
   readonly open = (): (() => void) => {
-    const { page, drafts, agentId, openPings } = this.#options;
-    const pings = openPings();
-    this.#pings = pings;
-    pings?.addEventListener("message", ({ data }) => {
-      if (data === agentDraftName(agentId)) void this.#refresh();
+    const { page, drafts, agentId } = this.#options;
+    const name = agentDraftName(agentId);
+    const unhear = drafts.subscribe((changed) => {
+      if (changed === name) this.#show();
     });
-    const onFront = () => void this.#refresh();
+    const onFront = () => void drafts.refresh(name).then(() => this.#show());
     const onLeave = () => this.#write();
     // A store that was only slow has answered: what it missed is written once more, and is kept.
     const forget = drafts.trouble.subscribe(() => {
@@ -85,12 +76,11 @@ export class EditStore {
     void drafts.load().then(onFront);
     return () => {
       this.#write();
+      unhear();
       forget();
       page.removeEventListener("focus", onFront);
       page.removeEventListener("blur", onLeave);
       page.removeEventListener("pagehide", onLeave);
-      pings?.close();
-      this.#pings = null;
     };
   };
 
@@ -124,17 +114,41 @@ export class EditStore {
   /** Puts a whole draft in the place of the one that is there: one that was thrown away comes back. */
   readonly restore = (draft: StoredAgentDraft): void => this.#take({ ...draft, at: this.#options.now() });
 
-  /** Throws the draft away: it was saved, or the person wants it so. */
+  /** Throws the draft away that is shown. */
   readonly discard = (): void => {
-    this.#take(null);
-    this.#write();
+    const shown = this.#writeNow();
+    const { drafts, agentId } = this.#options;
+    if (shown !== null) this.#keep(null, removeAgentDraft(drafts, agentId, shown));
   };
+
+  /**
+   * To be called when a save begins; the returned function when it has succeeded. The draft that was saved is none any
+   * more; what was typed in another tab while it was on its way stays one.
+   */
+  readonly beginSave = (): ((now: Latest | null) => void) => {
+    const sent = this.#writeNow();
+    const { drafts, agentId } = this.#options;
+    return (now) => {
+      if (sent === null) return;
+      const isShown = sameJson(this.state.get().draft, sent);
+      const settled = settleAgentDraft(drafts, agentId, sent, now);
+      if (isShown) this.#keep(null, settled);
+    };
+  };
+
+  /** Writes what is open. @returns the draft that is shown */
+  #writeNow(): StoredAgentDraft | null {
+    this.#write();
+    return this.state.get().draft;
+  }
 
   #take(draft: StoredAgentDraft | null): void {
     this.#isTouched = true;
     this.state.set({ isReady: true, draft, keeping: "pending" });
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#write(), settles);
+    // Until it is known what is kept, each key is noted, so that the two come together.
+    if (!this.#options.drafts.isKnown.get()) this.#write();
+    else this.#timer = setTimeout(() => this.#write(), settles);
   }
 
   #write(): void {
@@ -143,26 +157,27 @@ export class EditStore {
     this.#isTouched = false;
     const { drafts, agentId } = this.#options;
     const { draft } = this.state.get();
-    const written =
-      draft === null ? removeAgentDraft(drafts, agentId) : writeAgentDraft(drafts, agentId, draft);
+    this.#keep(
+      draft,
+      draft === null ? removeAgentDraft(drafts, agentId, null) : writeAgentDraft(drafts, agentId, draft),
+    );
+  }
+
+  #keep(draft: StoredAgentDraft | null, written: Promise<void>): void {
+    this.state.set({ isReady: true, draft, keeping: "pending" });
     void written.then(() => {
-      if (this.state.get().draft !== draft) return;
-      const isLost = drafts.trouble.get() !== null;
-      this.state.set({ isReady: true, draft, keeping: isLost ? "lost" : "kept" });
-      this.#pings?.postMessage(agentDraftName(agentId));
+      if (this.#isTouched) return;
+      const isLost = this.#options.drafts.trouble.get() !== null;
+      this.state.set({ ...this.state.get(), isReady: true, keeping: isLost ? "lost" : "kept" });
     });
   }
 
-  async #refresh(): Promise<void> {
+  /** Shows what is kept now, unless something is being typed here that is not written yet. */
+  #show(): void {
     const { drafts, agentId } = this.#options;
-    if (!this.#isTouched) await drafts.refresh(agentDraftName(agentId));
-    if (this.#isTouched || this.state.get().keeping === "pending") {
-      this.state.set({ ...this.state.get(), isReady: true });
-      return;
-    }
-    const draft = readAgentDraft(drafts, agentId);
     const before = this.state.get();
-    const isSame = draft?.at === before.draft?.at && draft?.since === before.draft?.since;
+    const draft = this.#isTouched ? before.draft : readAgentDraft(drafts, agentId);
+    const isSame = sameJson(draft, before.draft);
     this.state.set({ ...before, isReady: true, draft: isSame ? before.draft : draft });
   }
 }

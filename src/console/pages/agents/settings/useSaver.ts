@@ -1,7 +1,7 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
-import { type AgentDraft, patchOf } from "../../../agents/agent-draft.ts";
+import { type AgentDraft, draftOf, patchOf } from "../../../agents/agent-draft.ts";
 import { compareAnswer, type Difference } from "../../../agents/compare-answer.ts";
 import { ConsoleError, isForbidden } from "../../../api/errors.ts";
 import { agentMutations, agentQueries } from "../../../api/queries/agents.ts";
@@ -38,8 +38,15 @@ export function useSaver(agentId: string) {
   });
   const setRefusal = (next: ConsoleError | null) => client.setQueryData(refusedKey, next);
 
-  /** @param from what `mine` is sent as a change of; its version goes along */
-  const save = async (from: Latest, mine: AgentDraft): Promise<SaveOutcome | null> => {
+  /**
+   * @param from what `mine` is sent as a change of; its version goes along
+   * @param onSaved is told the agent as the save made it; null where the answer did not tell
+   */
+  const save = async (
+    from: Latest,
+    mine: AgentDraft,
+    onSaved: (now: Latest | null) => void,
+  ): Promise<SaveOutcome | null> => {
     if (isOnItsWay.current) return null;
     isOnItsWay.current = true;
     setError(null);
@@ -47,6 +54,7 @@ export function useSaver(agentId: string) {
     const sent = patchOf(from.draft, mine, from.version);
     try {
       const { agent } = (await update.mutateAsync(sent)).data;
+      onSaved(agent ? { draft: draftOf(agent), version: agent.version ?? null } : null);
       setSaved({ version: agent?.version ?? null, sent, differences: compareAnswer(sent, agent) });
       return "saved";
     } catch (failure) {

@@ -9,7 +9,7 @@ import { useApi } from "../../../components/api-context.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { personWords } from "../words.ts";
-import { EditStore, type Latest, type Pings } from "./edit-store.ts";
+import { EditStore, type Latest } from "./edit-store.ts";
 import type { AgentForm } from "./form.ts";
 import { useSaver } from "./useSaver.ts";
 
@@ -18,7 +18,7 @@ export function useSettings(agentId: string) {
   const api = useApi();
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const [store] = useState(
-    () => new EditStore({ drafts: api.drafts, agentId, now: api.clock.now, openPings, page: window }),
+    () => new EditStore({ drafts: api.drafts, agentId, now: api.clock.now, page: window }),
   );
   useEffect(() => store.open(), [store]);
   const edit = useSyncExternalStore(store.state.subscribe, store.state.get);
@@ -86,9 +86,9 @@ export function useSettings(agentId: string) {
 
   /** Sends a draft as a change of `from`; a refused version leads to the merge. */
   const save = async (from: Latest, mine: AgentForm["mine"]) => {
-    const outcome = await saver.save(from, mine);
+    const settle = store.beginSave();
+    const outcome = await saver.save(from, mine, settle);
     if (outcome === "saved") {
-      store.discard();
       await navigate({ search: ({ view: _, field: _field, show: _show, ...old }) => old, replace: true });
     }
     if (outcome === "conflict") {
@@ -138,13 +138,4 @@ function isNewer(
 ) {
   if (latest.version === null || baseVersion === null) return !sameDraft(latest.draft, base);
   return latest.version > baseVersion;
-}
-
-/** Tells the other tabs of this browser that a draft was kept; names it, and holds nothing of it. */
-function openPings(): Pings | null {
-  try {
-    return new BroadcastChannel("wheelhouse-agent-drafts");
-  } catch {
-    return null;
-  }
 }

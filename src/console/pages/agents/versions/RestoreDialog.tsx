@@ -12,7 +12,7 @@ import {
   unreadFields,
 } from "../../../agents/agent-draft.ts";
 import { compareAnswer } from "../../../agents/compare-answer.ts";
-import { readAgentDraft, writeAgentDraft } from "../../../agents/draft-store.ts";
+import { agentDraftName, readAgentDraft, writeAgentDraft } from "../../../agents/draft-store.ts";
 import { isConflict } from "../../../api/errors.ts";
 import { agentMutations, agentQueries } from "../../../api/queries/agents.ts";
 import { tellAgentNews } from "../../../components/agent/agent-news.ts";
@@ -58,11 +58,15 @@ export default function RestoreDialog({ agentId, agent, name, version, draft, on
   const unsendable = fieldsOf(diffAgents(now.draft, draft)).filter((field) => !fields.includes(field));
   const [hasDraft, setHasDraft] = useState(false);
   useEffect(() => {
-    void api.drafts.load().then(() => setHasDraft(readAgentDraft(api.drafts, agentId) !== null));
+    const look = () => setHasDraft(readAgentDraft(api.drafts, agentId) !== null);
+    void api.drafts.load().then(look);
+    return api.drafts.subscribe(look);
   }, [api, agentId]);
 
   const toEditor = async () => {
-    if (!hasDraft) {
+    // Another tab may have begun one since this was opened.
+    await api.drafts.refresh(agentDraftName(agentId));
+    if (readAgentDraft(api.drafts, agentId) === null) {
       const at = api.clock.now();
       await writeAgentDraft(api.drafts, agentId, {
         base: now.draft,

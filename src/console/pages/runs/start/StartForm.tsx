@@ -69,7 +69,7 @@ function Form({
   const navigate = useNavigate({ from: "/runs/new" });
   const canRead = useCan("flow_inputs");
   const read = useRead({ ...flowQueries.inputs(api, flowId), enabled: canRead });
-  const { draft, setValue, setText, clear } = useStartDraft(flowId, given);
+  const { draft, isUntouched, setValue, setText, clear, settle } = useStartDraft(flowId, from, given);
   const [projectId, setProjectId] = useState(api.who.teamId);
   const start = useMutation(runMutations.start(api));
 
@@ -87,7 +87,7 @@ function Form({
       { savedItemId: flowId, savedItemName: flowName, inputs: parsed.body, projectId },
       {
         onSuccess: ({ runId }) => {
-          clear();
+          settle(draft);
           void navigate({ to: "/runs/$runId", params: { runId } });
         },
       },
@@ -129,11 +129,13 @@ function Form({
                 {from !== undefined &&
                   (isGivenMissing
                     ? "What that run was given is not known here"
-                    : "Filled in from another run")}
+                    : isUntouched
+                      ? "Filled in from another run"
+                      : "Filled in from another run, and changed by you")}
               </span>
-              {draft.text !== "{}" && (
+              {!isUntouched && (
                 <Button variant="quiet" size="small" onClick={clear}>
-                  Clear
+                  {given === null ? "Clear" : "Undo changes"}
                 </Button>
               )}
             </div>

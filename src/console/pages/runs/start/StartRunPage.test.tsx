@@ -6,6 +6,7 @@ import { aDoneRun, aFlow, anInput } from "../../../../testing/builders.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
+import { memoryStore, signedInWheelhouse, slowStore } from "../../../../testing/test-wheelhouse.ts";
 
 const service = mockServicePerTest();
 const preview = async () => within(await screen.findByRole("region", { name: "Which input gets what" }));
@@ -121,5 +122,83 @@ describe("starting a run", () => {
     service().override(listSavedItems, new Refusal("forbidden"));
     renderConsole("/runs/new");
     await screen.findByRole("heading", { name: /The flows may not be seen/ });
+  });
+});
+
+describe("the draft of a start", () => {
+  const twoInputs = () => {
+    const inputs = [anInput(), anInput({ name: "greeting", description: null })];
+    service().state.flows = [{ item: aFlow(), inputs }];
+  };
+  const aBrowserThatKeeps = async (values: Record<string, string>) => {
+    const store = memoryStore();
+    const { api } = signedInWheelhouse({}, { store });
+    await api.drafts.set("start flow_hello", { values, text: JSON.stringify(values) });
+    return store;
+  };
+  const field = (name: string) => screen.findByRole("textbox", { name: new RegExp(`^${name}`) });
+
+  it("appears when the browser's store answers after the form is drawn", async () => {
+    twoInputs();
+    const slow = slowStore(await aBrowserThatKeeps({ name: "Grace", greeting: "Hello" }));
+    renderConsole("/runs/new?flow=flow_hello", { browser: { store: slow.store } });
+    expect(await field("name")).toHaveValue("");
+    slow.letGo();
+    await waitFor(async () => expect(await field("name")).toHaveValue("Grace"));
+    expect(await field("greeting")).toHaveValue("Hello");
+  });
+
+  it("is not overwritten by the first key that is typed before the store has answered", async () => {
+    twoInputs();
+    const store = await aBrowserThatKeeps({ name: "Grace", greeting: "Hello" });
+    const slow = slowStore(store);
+    const { user } = renderConsole("/runs/new?flow=flow_hello", { browser: { store: slow.store } });
+    await user.type(await field("name"), "Ada");
+    slow.letGo();
+    await waitFor(async () => expect(await field("greeting")).toHaveValue("Hello"));
+    expect(await field("name")).toHaveValue("Ada");
+    const kept = new Map(await store.read(""));
+    expect([...kept.values()]).toContainEqual(
+      expect.objectContaining({ values: { name: "Ada", greeting: "Hello" } }),
+    );
+  });
+
+  it("stays when a start in another tab ends that sent something else", async () => {
+    twoInputs();
+    const store = await aBrowserThatKeeps({ name: "Grace" });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(startPipeline, async ({ query }) => {
+      await answered;
+      service().state.runs.push(aDoneRun({ run_id: "run_new" }));
+      return { run_id: "run_new", saved_item_id: query.saved_item_id ?? "", url: "" };
+    });
+    const { user, router } = renderConsole("/runs/new?flow=flow_hello", { browser: { store } });
+    await waitFor(async () => expect(await field("name")).toHaveValue("Grace"));
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    await waitFor(() => expect(service().seen(startPipeline)).toHaveLength(1));
+    const { api } = signedInWheelhouse({}, { store });
+    await api.drafts.set("start flow_hello", { values: { name: "Next" }, text: '{"name":"Next"}' });
+    answer();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/runs/run_new"));
+    const { api: later } = signedInWheelhouse({}, { store });
+    await later.drafts.load();
+    expect(later.drafts.get("start flow_hello")).toMatchObject({ values: { name: "Next" } });
+  });
+
+  it("of what another run was given is there after a reload, and leaves the flow's own draft alone", async () => {
+    service().state.runs = [aDoneRun()];
+    const store = await aBrowserThatKeeps({ name: "Grace" });
+    const first = renderConsole("/runs/new?flow=flow_hello&from=run_hello", { browser: { store } });
+    expect(await field("name")).toHaveValue("Ada");
+    await first.user.type(await field("name"), " Lovelace");
+    first.unmount();
+    const again = renderConsole("/runs/new?flow=flow_hello&from=run_hello", { browser: { store } });
+    await waitFor(async () => expect(await field("name")).toHaveValue("Ada Lovelace"));
+    again.unmount();
+    renderConsole("/runs/new?flow=flow_hello", { browser: { store } });
+    await waitFor(async () => expect(await field("name")).toHaveValue("Grace"));
   });
 });

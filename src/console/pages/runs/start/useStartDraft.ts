@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 import { useApi } from "../../../components/api-context.tsx";
+import { useKept } from "../../../components/useKept.ts";
 import { bodyOfForm, formOfBody, readBody } from "./body.ts";
 
 /** What is typed for one flow and not started yet. The form and the text are two views of one body. */
@@ -20,30 +21,38 @@ const parse = (value: unknown): StartDraft | null => {
   return { values: Object.fromEntries(texts), text };
 };
 
+const nothing: StartDraft = { values: {}, text: "{}" };
+
 /**
- * The draft of a flow's inputs: kept in this browser while it is typed (a 401, a reload or a crash loses nothing),
- * begun with `given` where something is to be filled in.
+ * The draft of a flow's inputs: kept in this browser while it is typed (a 401, a reload or a crash loses nothing).
+ * @param from the run whose inputs it begins with; it has a draft of its own
+ * @param given what that run was given
  */
-export function useStartDraft(flowId: string, given: Readonly<Record<string, unknown>> | null) {
+export function useStartDraft(
+  flowId: string,
+  from: string | undefined,
+  given: Readonly<Record<string, unknown>> | null,
+) {
   const { drafts } = useApi();
-  const place = `start ${flowId}`;
-  const [draft, setDraft] = useState<StartDraft>(() =>
-    given ? ofBody(given) : (parse(drafts.get(place)) ?? { values: {}, text: "{}" }),
-  );
+  const place = from === undefined ? `start ${flowId}` : `start ${flowId} from ${from}`;
+  const [begun] = useState(() => (given ? ofBody(given) : nothing));
+  const [draft, setDraft] = useState(() => parse(drafts.get(place)) ?? begun);
+  useKept(place, (kept) => {
+    const found = parse(kept);
+    if (found) setDraft(found);
+  });
   const keep = useCallback(
     (next: StartDraft) => {
       setDraft(next);
-      void drafts.set(place, next);
+      void drafts.set(place, next, joinDrafts);
     },
     [drafts, place],
   );
-  const clear = useCallback(() => {
-    setDraft({ values: {}, text: "{}" });
-    void drafts.remove(place);
-  }, [drafts, place]);
 
   return {
     draft,
+    /** Nothing differs from what it began with. */
+    isUntouched: draft.text === begun.text,
     setValue: (name: string, value: string | undefined) => {
       const { [name]: _, ...others } = draft.values;
       const values = value === undefined ? others : { ...draft.values, [name]: value };
@@ -58,10 +67,27 @@ export function useStartDraft(flowId: string, given: Readonly<Record<string, unk
       const read = readBody(text);
       keep({ values: read.ok ? formOfBody(read.body, Object.keys(read.body)) : draft.values, text });
     },
-    clear,
+    /** Back to what it began with. */
+    clear: () => {
+      setDraft(begun);
+      void drafts.remove(place);
+    },
+    /** This was sent: it is no draft any more, unless it was changed since. */
+    settle: (sent: StartDraft) => void drafts.settle(place, sent),
   };
 }
 
 function ofBody(body: Readonly<Record<string, unknown>>): StartDraft {
   return { values: formOfBody(body, Object.keys(body)), text: JSON.stringify(body, null, 2) };
+}
+
+/** What was kept, with what was typed before that was known over it, field by field. */
+function joinDrafts(kept: unknown, typed: unknown): unknown {
+  const [before, after] = [parse(kept), parse(typed)];
+  if (!before || !after) return after ?? before ?? undefined;
+  const [old, now] = [readBody(before.text), readBody(after.text)];
+  return {
+    values: { ...before.values, ...after.values },
+    text: old.ok && now.ok ? JSON.stringify({ ...old.body, ...now.body }, null, 2) : after.text,
+  };
 }

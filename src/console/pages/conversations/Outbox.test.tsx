@@ -1,0 +1,168 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { startAgent } from "../../../contract/interactions.ts";
+import { getSession } from "../../../contract/sessions.ts";
+import { aSession } from "../../../testing/conversations.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+import { memoryStore, signedInWheelhouse, slowStore, tabChannels } from "../../../testing/test-wheelhouse.ts";
+import { viewSizes } from "../../../testing/view-sizes.ts";
+
+const service = mockServicePerTest();
+viewSizes();
+const address = "/agents/agent_clerk/conversations/int_1";
+const working = () => service().override(getSession, aSession({ state: "processing" }));
+const ended = () => service().override(getSession, aSession());
+const sent = () => service().seen(startAgent);
+
+/** The tabs of one browser. */
+function aBrowser() {
+  const store = memoryStore();
+  const openChannel = tabChannels();
+  return { store, tab: () => ({ browser: { store, draftChannel: openChannel() } }) };
+}
+
+/** Queues a message from a page, while the agent works. */
+async function queueIn({ user, container }: ReturnType<typeof renderConsole>, text: string) {
+  const page = within(container);
+  await user.type(await page.findByRole("textbox", { name: "Write to Clerk" }), `${text}{Enter}`);
+  await page.findByText("sends when the turn ends");
+}
+
+const goesOut = async (message: string) => {
+  await waitFor(() => expect(sent()).toHaveLength(1), { timeout: 5_000 });
+  expect(sent()[0]?.body).toMatchObject({ gummie_id: "agent_clerk", interaction_id: "int_1", message });
+};
+
+describe("a message that waits for the end of the turn", () => {
+  const takes = () =>
+    service().override(startAgent, () => {
+      working();
+      return { interaction_id: "int_1", status: "processing" };
+    });
+
+  it("is sent when the turn ends though its page was left", async () => {
+    working();
+    takes();
+    const page = renderConsole(address);
+    await queueIn(page, "Then this");
+    await page.router.navigate({ to: "/artifacts" });
+    await waitFor(() => expect(screen.queryByRole("textbox", { name: "Write to Clerk" })).toBeNull());
+    ended();
+    await goesOut("Then this");
+    await waitFor(() => expect(page.wheelhouse.api.get()?.outbox.waiting.get().size).toBe(0));
+  });
+
+  it("is sent by whatever page is opened next, where its tab was closed", async () => {
+    const { tab } = aBrowser();
+    working();
+    takes();
+    const page = renderConsole(address, tab());
+    await queueIn(page, "Then this");
+    page.unmount();
+    page.wheelhouse.close();
+    ended();
+    renderConsole("/artifacts", tab());
+    await goesOut("Then this");
+  });
+
+  it("is sent once where the console is open in several tabs", async () => {
+    const { tab } = aBrowser();
+    working();
+    takes();
+    const one = renderConsole(address, tab());
+    await queueIn(one, "Then this");
+    const others = [renderConsole(address, tab()), renderConsole("/artifacts", tab())];
+    await within(others[0]?.container ?? document.body).findByText("sends when the turn ends");
+    ended();
+    await goesOut("Then this");
+    for (const { wheelhouse } of [one, ...others])
+      await waitFor(() => expect(wheelhouse.api.get()?.outbox.waiting.get().size).toBe(0));
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("says where it was not taken, on every page, and goes when its writer says so", async () => {
+    working();
+    service().override(startAgent, new Refusal("forbidden"), { times: 1 });
+    const page = renderConsole(address);
+    await queueIn(page, "Then this");
+    await page.router.navigate({ to: "/artifacts" });
+    ended();
+    await screen.findByText(/waits for you: it was not taken/);
+    expect(sent()).toHaveLength(1);
+    await page.user.click(screen.getByRole("link", { name: "Open conversation" }));
+    const waiting = within(await screen.findByRole("list", { name: "Waiting messages" }));
+    expect(waiting.getByRole("alert")).toHaveTextContent("The message was not taken");
+    takes();
+    await page.user.click(waiting.getByRole("button", { name: "Send now" }));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()[1]?.headers.get("idempotency-key")).toBe(sent()[0]?.headers.get("idempotency-key"));
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
+  });
+
+  it.each([
+    ["its tab was closed on the way, so that it may have been sent", { sending: { by: "gone", at: 1 } }],
+    ["it has waited for more than a day", { at: 1 }],
+  ])("is offered and not sent by itself where %s", async (_why, part) => {
+    const { store, tab } = aBrowser();
+    ended();
+    const { api } = signedInWheelhouse({}, { store });
+    const queued = {
+      id: "m1",
+      text: "Then this",
+      at: Date.now(),
+      agentId: "agent_clerk",
+      agentName: "Clerk",
+    };
+    await api.drafts.set("outbox int_1", [{ ...queued, ...part }]);
+    const { user } = renderConsole("/artifacts", tab());
+    await screen.findByText(/waits for you: it/);
+    await user.click(screen.getByRole("link", { name: "Open conversation" }));
+    const waiting = within(await screen.findByRole("list", { name: "Waiting messages" }));
+    expect(sent()).toHaveLength(0);
+    await user.click(waiting.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
+  });
+});
+
+describe("the draft of a message", () => {
+  it("comes to what was typed before the browser's store had answered", async () => {
+    ended();
+    const store = memoryStore();
+    await signedInWheelhouse({}, { store }).api.drafts.set("message int_1", "Begun yesterday");
+    const slow = slowStore(store);
+    const { user, wheelhouse } = renderConsole(address, { browser: { store: slow.store } });
+    const field = await screen.findByRole("textbox", { name: "Write to Clerk" });
+    await user.type(field, "And today");
+    slow.letGo();
+    await waitFor(() => expect(field).toHaveValue("Begun yesterday\n\nAnd today"));
+    await waitFor(() =>
+      expect(wheelhouse.api.get()?.drafts.get("message int_1")).toBe("Begun yesterday\n\nAnd today"),
+    );
+  });
+
+  it("stays where another tab typed it while this one was sending", async () => {
+    const { tab } = aBrowser();
+    ended();
+    let letGo = () => {};
+    const slow = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    service().override(startAgent, async () => {
+      await slow;
+      return { interaction_id: "int_1", status: "processing" };
+    });
+    const { user } = renderConsole(address, tab());
+    const field = await screen.findByRole("textbox", { name: "Write to Clerk" });
+    await user.type(field, "Hello{Enter}");
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    const other = signedInWheelhouse({}, tab().browser).api;
+    await other.drafts.load();
+    await other.drafts.set("message int_1", "Something else");
+    letGo();
+    await waitFor(() => expect(field).toHaveValue(""));
+    await other.drafts.refresh("message int_1");
+    expect(other.drafts.get("message int_1")).toBe("Something else");
+  });
+});
