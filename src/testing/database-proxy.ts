@@ -11,6 +11,8 @@ export interface DatabaseProxy {
   mend(): Promise<void>;
   /** Lets nothing through any more, and says nothing of it, until `cut` and `mend`. */
   hang(): void;
+  /** Breaks the connection that next sends this text: before the database has it, or when its answer is on its way. */
+  breakAt(text: string, when: "before" | "answered"): void;
   close(): Promise<void>;
 }
 
@@ -23,12 +25,26 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     open.add(socket);
     socket.on("close", () => open.delete(socket)).on("error", () => undefined);
   };
+  let breaking: { readonly text: string; readonly when: "before" | "answered" } | null = null;
+  const watch = (client: Socket, database: Socket) =>
+    client.on("data", (sent) => {
+      if (breaking === null || !sent.includes(breaking.text)) return;
+      const { when } = breaking;
+      breaking = null;
+      if (when === "before") database.destroy();
+      else
+        database
+          .unpipe(client)
+          .once("data", () => client.destroy())
+          .resume();
+    });
   // Nobody else may get it while the network is cut.
   const port = await freePort();
   const listen = async (): Promise<Server> => {
     const server = createServer((client) => {
       const database = connect(socketPath);
       for (const socket of [client, database]) hold(socket);
+      watch(client, database);
       client.pipe(database).pipe(client);
       client.on("close", () => database.destroy());
       database.on("close", () => client.destroy());
@@ -50,6 +66,9 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     hang() {
       for (const socket of open) socket.unpipe().pause();
       server?.removeAllListeners("connection").on("connection", hold);
+    },
+    breakAt(text, when) {
+      breaking = { text, when };
     },
     async mend() {
       server ??= await listen();

@@ -41,6 +41,14 @@ async function knowsSome(store: Store, files: FileStore): Promise<boolean> {
 }
 
 /**
+ * Removes bytes that no row names any more, or ever did. For after the transaction that says so: what cannot be removed
+ * just now, the sweep removes later.
+ */
+export async function removeUnnamed(files: FileStore, ids: Iterable<string>): Promise<void> {
+  await Promise.allSettled([...ids].map((id) => files.remove(id)));
+}
+
+/**
  * Removes bytes that nothing names, a day after they were written: what uploads and steps left whose process was killed
  * between the bytes and the transaction, or in the middle of the bytes. Bytes of an execution that is not over are left:
  * its next step may name them.

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { invalidFileName } from "../agents/tools/arguments.ts";
 import type { Context } from "../context.ts";
+import { removeUnnamed } from "../files/sweep-files.ts";
 import { storableText } from "../store/json.ts";
 import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
@@ -49,6 +50,7 @@ export async function addFiles(
   const rejected: { file_name: string; reason: string }[] = [];
   const kept: Kept[] = [];
   const unused = new Set<string>();
+  let committing = false;
   try {
     for (const { name, bytes } of given) {
       const looked = lookAtFile(name, bytes);
@@ -72,15 +74,19 @@ export async function addFiles(
         contentId,
       });
     }
-    const { files, replaced } = await services.store.db
-      .transaction()
-      .execute((tx) => keepFiles(tx, services, { sourceId, origin, kept, rejected }));
+    const { files, replaced } = await services.store.db.transaction().execute(async (tx) => {
+      const done = await keepFiles(tx, services, { sourceId, origin, kept, rejected });
+      committing = true;
+      return done;
+    });
+    committing = false;
     for (const { content_id } of files) unused.delete(content_id);
     for (const contentId of replaced) unused.add(contentId);
     return { files, rejected };
   } finally {
-    // What was not taken, and what was there before: rows no longer name them.
-    for (const contentId of unused) await services.files.remove(contentId);
+    // What was not taken, and what was there before: rows no longer name them. A commit whose answer was lost may have
+    // got through, even after this: the sweep finds out what no row names.
+    if (!committing) await removeUnnamed(services.files, unused);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Context } from "../context.ts";
+import { removeUnnamed } from "../files/sweep-files.ts";
 import { addFiles, type GivenFile } from "./add-files.ts";
 import { lockSource, refreshEstimate } from "./file-rows.ts";
 
@@ -92,5 +93,8 @@ async function removeGone(
     if (removed.length > 0) await refreshEstimate(tx, sourceId);
     return removed;
   });
-  for (const { content_id } of gone) await files.remove(content_id);
+  await removeUnnamed(
+    files,
+    gone.map(({ content_id }) => content_id),
+  );
 }
