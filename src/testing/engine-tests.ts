@@ -12,7 +12,7 @@ export interface EngineTests {
   /** The file's own database; there from the first hook on. */
   readonly fresh: FreshStore;
   /** An engine that works, stopped after the test. */
-  working(kinds: Record<string, Kind>, concurrency?: number): Promise<Engine>;
+  working(kinds: Record<string, Kind>, concurrency?: number, logTo?: (line: string) => void): Promise<Engine>;
   /** A worker of the scripted kind in a process of its own, killed after the test. */
   workerProcess(options: WorkerProcess): Promise<ChildProcess>;
 }
@@ -50,8 +50,8 @@ export function engineTests(): EngineTests {
     get fresh() {
       return opened();
     },
-    async working(kinds, concurrency = 4) {
-      const engine = testEngine(opened().store, kinds, { concurrency });
+    async working(kinds, concurrency = 4, logTo) {
+      const engine = testEngine(opened().store, kinds, { concurrency, logTo });
       engines.push(engine);
       await engine.work();
       return engine;

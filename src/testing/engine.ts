@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import pino from "pino";
 import { createEngine, type Engine } from "../service/engine/engine.ts";
+import { executeJob } from "../service/engine/jobs.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
 import { sweep } from "../service/engine/sweep.ts";
@@ -12,14 +14,14 @@ import { until } from "./until.ts";
 export function testEngine(
   store: Store,
   kinds: Readonly<Record<string, Kind>>,
-  { concurrency = 4, level = "silent" }: { concurrency?: number; level?: string } = {},
+  { concurrency = 4, logTo }: { concurrency?: number; logTo?: ((line: string) => void) | undefined } = {},
 ): Engine {
   return createEngine({
     store,
     kinds,
     concurrency,
     clock: { now: () => new Date() },
-    log: pino({ level }),
+    log: logTo === undefined ? pino({ level: "silent" }) : pino({}, { write: logTo }),
     owner: randomUUID(),
   });
 }
@@ -58,6 +60,11 @@ export async function workersDie(store: Store, rootId?: string): Promise<void> {
        from left_alone where executions.id = left_alone.id`,
     [rootId ?? null],
   );
+}
+
+/** The time of this one's job comes. */
+export async function jobIsDue(store: Store, id: string): Promise<void> {
+  await sql`select ${executeJob(sql`${id}::text`, "woken")}`.execute(store.db);
 }
 
 /** All workers die and the sweep hands everything out again. */

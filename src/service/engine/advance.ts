@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseAway } from "../store/store-error.ts";
-import { letWait, readJournal } from "./claim.ts";
-import { end, type Kinds } from "./ending.ts";
+import { type Back, letWait, readJournal } from "./claim.ts";
+import { type Ended, end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseRanOut, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
@@ -28,39 +28,58 @@ export function engineLine(clock: Clock, text: string): string {
 
 /**
  * What is to be done with an execution that is advanced no more: nothing (it has ended, waits or is somebody else's), or
- * it must be given back because the process stops or the database was away. `suspect`: it may have been its own fault, so
- * it counts like a lost worker, lest it goes round for ever.
+ * it must be given back: because the process stops or the database was away, or because its end could not be written.
+ * What may have been its own fault counts like a lost worker, lest it goes round for ever.
  */
-export type After = "nothing" | "give back" | "give back, suspect";
+export type After = "nothing" | Back;
 
 /** Advances an execution until it has ended or waits. */
 export async function goOn(bench: Bench, slot: Slot): Promise<After> {
   const execution = toExecution(slot.row);
-  const { log } = bench;
   try {
     const outcome = await outcomeOf(bench, execution, slot).catch((error: unknown) =>
-      failureOf(error, execution, log),
+      failureOf(error, execution, bench.log),
     );
-    if (outcome.type === "waiting") return "nothing";
-    // Where the journal has not been read we do not know.
-    const steps = slot.journal?.journal.steps.values();
-    const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
-    const killLine = engineLine(bench.clock, "killed: the run that started this one has ended");
-    await end(bench.db, bench.kinds, execution, slot.claim, outcome, {
-      log: outcome.log ?? [],
-      killLine,
-      hasChildren,
-    });
-    return "nothing";
+    return outcome.type === "waiting" ? "nothing" : await bringToEnd(bench, execution, slot, outcome);
   } catch (error) {
     if (error instanceof Fenced) return "nothing";
-    if (!isTransient(error)) {
-      // An `ended` that throws, or a fault of ours. The lease runs out, then it is tried again, a few times.
-      log.error({ execution: execution.id, err: error }, "an execution could not be ended");
-      return "nothing";
-    }
-    return error instanceof PerhapsAway ? "give back, suspect" : "give back";
+    if (isTransient(error)) return { suspect: error instanceof PerhapsAway, pauseSeconds: 0 };
+    // Not even the end without what belongs to it: a fault of ours.
+    bench.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
+    return { suspect: true, pauseSeconds: pauseAfter(slot.row.attempts) };
   }
+}
+
+/** How long an execution lies whose end could not be written `before + 1` times, in seconds. */
+const pauseAfter = (before: number) => Math.min(4 ** before, 3_600);
+
+/**
+ * Ends it. Where what belongs to the end cannot be written it is given back for a while, so that nobody is held up by it;
+ * in the end it fails, whether that can be written in full or not.
+ * @throws Fenced; what a lost database throws
+ */
+async function bringToEnd(bench: Bench, execution: Execution, slot: Slot, outcome: Ended): Promise<After> {
+  // Where the journal has not been read we do not know.
+  const steps = slot.journal?.journal.steps.values();
+  const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
+  const killLine = engineLine(bench.clock, "killed: the run that started this one has ended");
+  const write = (as: Ended, inAnyCase: boolean) =>
+    end(bench, execution, slot.claim, as, { killLine, hasChildren, inAnyCase });
+  try {
+    await write(outcome, false);
+  } catch (error) {
+    if (error instanceof Fenced || isTransient(error)) throw error;
+    const { attempts } = slot.row;
+    bench.log.error(
+      { execution: execution.id, kind: execution.kind, attempt: attempts + 1, err: error },
+      "what belongs to the end of an execution could not be written",
+    );
+    if (attempts + 1 < limits.attempts) return { suspect: true, pauseSeconds: pauseAfter(attempts) };
+    const why = `what belongs to its end could not be written (the service's log has more under ${execution.id})`;
+    const { log } = failed(bench.clock, why);
+    await write({ type: "failed", error: why, log: [...(outcome.log ?? []), ...log] }, true);
+  }
+  return "nothing";
 }
 
 async function outcomeOf(bench: Bench, execution: Execution, slot: Slot): Promise<Outcome> {
@@ -123,8 +142,8 @@ function failureOf(error: unknown, execution: Execution, log: Logger): Outcome {
   };
 }
 
-function failed(clock: Clock, error: string): Outcome {
-  return { type: "failed", error, log: [engineLine(clock, `failed: ${error}`)] };
+function failed(clock: Clock, error: string) {
+  return { type: "failed", error, log: [engineLine(clock, `failed: ${error}`)] } as const;
 }
 
 function isTransient(error: unknown): boolean {

@@ -62,18 +62,29 @@ export async function letWait(db: Kysely<Database>, { id, epoch }: Claim, wakeSe
   return rows.length === 1;
 }
 
-/**
- * Gives an execution back so that any worker can go on with it at once; nothing if it is no longer ours.
- * @param suspect counts as an attempt
- */
-export async function giveBack(db: Kysely<Database>, { id, epoch }: Claim, suspect: boolean): Promise<void> {
+/** How an execution is given back. */
+export interface Back {
+  /** It may have been its own fault: counts as an attempt. */
+  readonly suspect: boolean;
+  /** How long nobody gets it. */
+  readonly pauseSeconds: number;
+}
+
+/** Gives an execution back so that any worker can go on with it; nothing if it is no longer ours. */
+export async function giveBack(
+  db: Kysely<Database>,
+  { id, epoch }: Claim,
+  { suspect, pauseSeconds }: Back,
+): Promise<void> {
+  // The sweep takes it for forgotten some seconds after this time.
+  const at = sql`now() + make_interval(secs => ${pauseSeconds})`;
   await sql`
     with given as (
-      update executions set state = 'queued', owner = null, lease = null, queued_at = now(),
+      update executions set state = 'queued', owner = null, lease = null, queued_at = ${at},
              attempts = attempts + ${suspect ? 1 : 0}
-       where id = ${id} and epoch = ${epoch} and state = 'running' returning id
+       where id = ${id} and epoch = ${epoch} and state = 'running' returning id, queued_at
     )
-    select ${executeJob(sql`id`, "woken")} from given
+    select ${executeJob(sql`id`, "woken", sql`queued_at`)} from given
   `.execute(db);
 }
 

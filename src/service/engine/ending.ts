@@ -1,9 +1,12 @@
 import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
 import { storableText, toJson } from "../store/json.ts";
+import { inSavepoint } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
+import { isDatabaseAway } from "../store/store-error.ts";
 import { Fenced } from "./engine-error.ts";
-import type { End, Execution, Kind } from "./kind.ts";
+import type { End, Execution, Kind, Outcome } from "./kind.ts";
 import { type Claim, countLines, writtenLines } from "./record.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import { tell } from "./signals.ts";
@@ -22,6 +25,16 @@ export interface Killed {
   readonly limitKeys: readonly string[];
 }
 
+/** How an execution that nobody killed ends. */
+export type Ended = Exclude<Outcome, { type: "waiting" }>;
+
+/** What ends executions. */
+interface Ending {
+  readonly db: Kysely<Database>;
+  readonly kinds: Kinds;
+  readonly log: Logger;
+}
+
 /*
  * Rows of one tree are always locked from the top downwards, so that nothing here waits for each other for ever:
  * the end of a child locks its parent before itself, a kill locks the top, then everything that it ends by depth.
@@ -30,31 +43,37 @@ export interface Killed {
 /**
  * Ends an execution that this worker has, what is left below it, and the step of its parent that waits for it.
  * @param hasChildren whether it ever started one
+ * @param inAnyCase also where its kind cannot write what belongs to the end; else that is thrown, and it has not ended
  * @throws Fenced
  */
 export async function end(
-  db: Kysely<Database>,
-  kinds: Kinds,
+  { db, kinds, log }: Ending,
   execution: Execution,
   claim: Claim,
-  outcome: Exclude<End, { type: "terminated" }>,
-  { log, killLine, hasChildren }: { log: readonly string[]; killLine: string; hasChildren: boolean },
+  outcome: Ended,
+  {
+    killLine,
+    hasChildren,
+    inAnyCase,
+  }: { readonly killLine: string; readonly hasChildren: boolean; readonly inAnyCase: boolean },
 ): Promise<void> {
+  const lines = (outcome.log ?? []).map(storableText);
   const told = kinds[execution.kind]?.ended !== undefined;
   if (!told && !hasChildren && execution.parentId === null) {
-    await endRow(db, claim, outcome, log.map(storableText));
+    await endRow(db, claim, outcome, lines);
     return;
   }
   await db.transaction().execute(async (tx) => {
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
     if (left.length > 0) await lockTop(tx, execution.rootId);
     if (execution.parentId !== null) await lockRow(tx, execution.parentId);
-    const row = await endRow(tx, claim, outcome, log.map(storableText));
-    for (const child of left) await terminateTree(tx, kinds, child, killLine);
+    const row = await endRow(tx, claim, outcome, lines);
+    for (const child of left) await terminateTree(tx, { kinds, log }, child, killLine);
     if (row.parent_id !== null && row.parent_step !== null) {
       await endWaitingStep(tx, row.parent_id, row.parent_step, stepEnd(row.id, outcome));
     }
-    await kinds[execution.kind]?.ended?.(tx, toExecution(row), outcome);
+    if (inAnyCase) await tellInAnyCase(tx, { kinds, log }, row, outcome);
+    else await kinds[execution.kind]?.ended?.(tx, toExecution(row), outcome);
   });
 }
 
@@ -63,7 +82,7 @@ export async function end(
  * Of a kill and an end at the same time exactly one happens.
  * @param line goes to the log of each one that is terminated
  */
-export async function kill(db: Kysely<Database>, kinds: Kinds, id: string, line: string): Promise<Killed> {
+export async function kill({ db, kinds, log }: Ending, id: string, line: string): Promise<Killed> {
   return db.transaction().execute(async (tx) => {
     const found = await tx
       .selectFrom("executions")
@@ -73,7 +92,7 @@ export async function kill(db: Kysely<Database>, kinds: Kinds, id: string, line:
     if (found === undefined) return { killed: false, ids: [], limitKeys: [] };
     await lockTop(tx, found.root_id);
     if (found.parent_id !== null) await lockRow(tx, found.parent_id);
-    const terminated = await terminateTree(tx, kinds, id, line);
+    const terminated = await terminateTree(tx, { kinds, log }, id, line);
     if (terminated.length === 0) return { killed: false, ids: [], limitKeys: [] };
     if (found.parent_id !== null && found.parent_step !== null) {
       await endWaitingStep(tx, found.parent_id, found.parent_step, stepEnd(id, { type: "terminated" }));
@@ -89,7 +108,7 @@ export async function kill(db: Kysely<Database>, kinds: Kinds, id: string, line:
 async function endRow(
   db: Kysely<Database>,
   { id, epoch }: Claim,
-  outcome: Exclude<End, { type: "terminated" }>,
+  outcome: Ended,
   texts: readonly string[],
 ): Promise<ExecutionRow> {
   const result = outcome.type === "done" ? toJson(outcome.result) : null;
@@ -109,7 +128,12 @@ async function endRow(
 }
 
 /** Terminates what is not over yet in the tree below and including `id`. The top must be locked. */
-async function terminateTree(tx: Tx, kinds: Kinds, id: string, line: string): Promise<ExecutionRow[]> {
+async function terminateTree(
+  tx: Tx,
+  by: Omit<Ending, "db">,
+  id: string,
+  line: string,
+): Promise<ExecutionRow[]> {
   const tree = sql`
     with recursive tree as (
       select id, depth from executions where id = ${id}
@@ -130,8 +154,28 @@ async function terminateTree(tx: Tx, kinds: Kinds, id: string, line: string): Pr
     ), ${writtenLines([line])}, ${abandonedSteps}
     select counted.*, ${tell("over", sql`counted.id`)} as told from counted order by depth, id
   `.execute(tx);
-  for (const row of rows) await kinds[row.kind]?.ended?.(tx, toExecution(row), { type: "terminated" });
+  for (const row of rows) await tellInAnyCase(tx, by, row, { type: "terminated" });
   return rows;
+}
+
+/** Has its kind write what belongs to the end. Where that cannot be written the end holds without it, and the log says so. */
+async function tellInAnyCase(
+  tx: Tx,
+  { kinds, log }: Omit<Ending, "db">,
+  row: ExecutionRow,
+  how: End,
+): Promise<void> {
+  const kind = kinds[row.kind];
+  if (kind?.ended === undefined) return;
+  try {
+    await inSavepoint(tx, async () => kind.ended?.(tx, toExecution(row), how));
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    log.error(
+      { execution: row.id, kind: row.kind, err: error },
+      `an execution is ${how.type} without what belongs to its end: it could not be written`,
+    );
+  }
 }
 
 async function livingChildren(tx: Tx, id: string): Promise<string[]> {

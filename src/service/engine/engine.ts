@@ -41,12 +41,16 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, kinds } = options;
+  const { store, clock, kinds, log } = options;
   const worker = createWorker(options);
   return {
     start,
     async kill(id) {
-      const { killed, ids, limitKeys } = await kill(store.db, kinds, id, engineLine(clock, "killed"));
+      const { killed, ids, limitKeys } = await kill(
+        { db: store.db, kinds, log },
+        id,
+        engineLine(clock, "killed"),
+      );
       // Other processes are told by the database.
       worker.drop(ids);
       for (const key of limitKeys) await wakeHeld(store.db, key);

@@ -9,10 +9,15 @@ const priorities = { woken: -100, fresh: 0 } as const;
 /**
  * The SQL expression that hands an execution to a worker, once, however often it is asked for.
  * @param id an expression for its id
+ * @param at an expression for the time before which nobody gets it
  */
-export function executeJob(id: RawBuilder<unknown>, priority: keyof typeof priorities): RawBuilder<unknown> {
+export function executeJob(
+  id: RawBuilder<unknown>,
+  priority: keyof typeof priorities,
+  at: RawBuilder<unknown> = sql`now()`,
+): RawBuilder<unknown> {
   return sql`graphile_worker.add_job(${sql.lit(tasks.execute)}, json_build_object('id', ${id}),
-    job_key => ${id}, priority => ${sql.lit(priorities[priority])})`;
+    run_at => ${at}, job_key => ${id}, priority => ${sql.lit(priorities[priority])})`;
 }
 
 /** The SQL expression that ends a waiting step at its time. All three are expressions. */

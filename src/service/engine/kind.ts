@@ -125,7 +125,8 @@ export interface Kind {
   advance(execution: Execution, journal: Journal): Promise<Outcome>;
   /**
    * Called in the transaction that ends an execution, whatever ended it: the place for rows that must agree with it.
-   * Uses `tx` alone; if it throws, the execution has not ended.
+   * Uses `tx` alone. If it throws, the execution has not ended: it is tried again, later each time, a few times, and then
+   * fails, whether this works or not. A kill holds in any case.
    */
   ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sentenceOf } from "../store/store-error.ts";
 import { engineLine, goOn } from "./advance.ts";
-import { claim, giveBack, unclaim, wakeHeld } from "./claim.ts";
+import { type Back, claim, giveBack, unclaim, wakeHeld } from "./claim.ts";
 import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { tasks } from "./jobs.ts";
@@ -56,22 +56,23 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     if (patience.left) slot.abort.abort(new Stopping());
     try {
       const after = await goOn(bench, slot);
-      if (after !== "nothing") await back(slot, after === "give back, suspect");
+      if (after !== "nothing") await back(slot, after);
     } finally {
       slots.release(slot);
     }
   }
 
   /** Gives an execution back; while the database is away, in the background, so that the place is free. */
-  async function back(slot: Slot, suspect: boolean): Promise<void> {
+  async function back(slot: Slot, how: Back): Promise<void> {
     try {
-      await giveBack(db, slot.claim, suspect);
+      await giveBack(db, slot.claim, how);
+      if (how.pauseSeconds > 0) bench.remind(new Date(Date.now() + how.pauseSeconds * 1_000));
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },
         "an execution could not be given back yet",
       );
-      patience.until(() => giveBack(db, slot.claim, suspect)).catch(() => undefined);
+      patience.until(() => giveBack(db, slot.claim, how)).catch(() => undefined);
     }
   }
 

@@ -8,3 +8,16 @@ import type { Tx } from "./store.ts";
 export async function holdName(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
+
+/** Does a part of a transaction of which nothing is left when it throws; the rest of the transaction can go on then. */
+export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {
+  await sql`savepoint part`.execute(tx);
+  try {
+    await work();
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(tx);
+    throw error;
+  } finally {
+    await sql`release savepoint part`.execute(tx);
+  }
+}
