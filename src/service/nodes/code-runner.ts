@@ -52,9 +52,24 @@ export function createCodeRunner(threads: number): CodeRunner {
   const queue: (() => void)[] = [];
   let busy = 0;
 
-  const acquire = async () => {
-    if (busy >= threads) await new Promise<void>((resolve) => queue.push(resolve));
-    else busy++;
+  const acquire = async (signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (busy < threads) {
+      busy++;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        queue.splice(queue.indexOf(go), 1);
+        reject(signal.reason);
+      };
+      const go = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      queue.push(go);
+      signal.addEventListener("abort", leave, { once: true });
+    });
   };
   const release = () => {
     const next = queue.shift();
@@ -73,7 +88,7 @@ export function createCodeRunner(threads: number): CodeRunner {
 
   return {
     async run(source, inputs, options) {
-      await acquire();
+      await acquire(options.signal);
       const worker = idle.pop() ?? open();
       try {
         const request = { source, inputs: JSON.stringify(inputs), limitMs: options.limitMs };

@@ -34,10 +34,12 @@ export const each = defineNode({
     const results = items.map((_, index) => steps.get(`${index}`));
     const open = [...items.keys()].filter((index) => results[index] === undefined).values();
     let waiting = false;
+    const stop = new AbortController();
+    const stopped = AbortSignal.any([signal, stop.signal]);
     const worker = async () => {
       for (const index of open) {
-        if (signal.aborted) return;
-        const result = await inner(`${index}`, config.do, { item: items[index], index });
+        if (stopped.aborted) return;
+        const result = await inner(`${index}`, config.do, { item: items[index], index }, stopped);
         if (result.type === "waiting") {
           waiting = true;
           return;
@@ -45,7 +47,12 @@ export const each = defineNode({
         await steps.record(`${index}`, result.output.value ?? null);
       }
     };
-    await Promise.all(Array.from({ length: config.concurrency }, worker));
+    // The first that fails stops the others; nothing of theirs may happen when this node is over.
+    const workers = Array.from({ length: config.concurrency }, () =>
+      worker().catch((error: unknown) => stop.abort(error)),
+    );
+    await Promise.all(workers);
+    stop.signal.throwIfAborted();
     if (waiting) return { type: "waiting" };
     signal.throwIfAborted();
     const value = items.map((_, index) => steps.get(`${index}`)?.output ?? null);

@@ -77,8 +77,11 @@ export interface NodeCall<Config> {
   readonly timeoutMs: number | null;
   /** A log line of this node, written together with its end. */
   say(text: string): void;
-  /** Runs another node's function inside this one, with further variables and its own range of step keys. */
-  inner(name: string, config: InnerConfig, variables: JsonObject): Promise<NodeResult>;
+  /**
+   * Runs another node's function inside this one, with further variables and its own range of step keys.
+   * @param signal of this node, or one that is aborted with it
+   */
+  inner(name: string, config: InnerConfig, variables: JsonObject, signal: AbortSignal): Promise<NodeResult>;
 }
 
 export interface InnerConfig {

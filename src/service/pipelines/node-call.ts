@@ -22,7 +22,7 @@ export interface RunContext {
   readonly log: RunLog;
   readonly services: NodeServices;
   readonly facts: RunFacts;
-  /** The journal's signal, and another node's failure. */
+  /** The journal's signal, another node's failure and, for a node inside another, that of the one around it. */
   readonly signal: AbortSignal;
 }
 
@@ -64,7 +64,8 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
       fields: target.fields.resolve(scope),
       facts: run.facts,
       services: run.services,
-      inner: (name, innerConfig, variables) => callInner(run, log, target, name, innerConfig, variables),
+      inner: (name, innerConfig, variables, until) =>
+        callInner({ ...run, signal: until }, log, target, name, innerConfig, variables),
     };
     return await type.run(call);
   } catch (error) {

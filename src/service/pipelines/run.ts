@@ -52,28 +52,30 @@ export async function advanceRun(
     }
   };
 
-  for (;;) {
-    journal.signal.throwIfAborted();
-    const [failure] = failures;
-    if (failure) {
-      stop.abort(failure.error);
-      await Promise.allSettled(busy.values());
-      return failed(failures);
+  try {
+    for (;;) {
+      journal.signal.throwIfAborted();
+      if (failures.length > 0) break;
+      for (const node of plan.nodes.values()) {
+        if (busy.size >= atOnce) break;
+        if (ended.has(node.id) || busy.has(node.id) || parked.has(node.id)) continue;
+        if (restore(journal, node.id, ended)) continue;
+        if (node.needs.every((id) => ended.has(id))) busy.set(node.id, take(node));
+      }
+      if (ended.size === plan.nodes.size)
+        return { type: "done", result: { outputs: outputsOf(plan.nodes, ended) } };
+      if (busy.size === 0) return { type: "waiting" };
+      await Promise.race([
+        ...busy.values(),
+        ...(parked.size > 0 ? [journal.woken().then(() => parked.clear())] : []),
+      ]);
     }
-    for (const node of plan.nodes.values()) {
-      if (busy.size >= atOnce) break;
-      if (ended.has(node.id) || busy.has(node.id) || parked.has(node.id)) continue;
-      if (restore(journal, node.id, ended)) continue;
-      if (node.needs.every((id) => ended.has(id))) busy.set(node.id, take(node));
-    }
-    if (ended.size === plan.nodes.size)
-      return { type: "done", result: { outputs: outputsOf(plan.nodes, ended) } };
-    if (busy.size === 0) return { type: "waiting" };
-    await Promise.race([
-      ...busy.values(),
-      ...(parked.size > 0 ? [journal.woken().then(() => parked.clear())] : []),
-    ]);
+  } finally {
+    // Also of a run that was killed or lost nothing may happen when it is over.
+    stop.abort(failures[0]?.error);
+    await Promise.allSettled(busy.values());
   }
+  return failed(failures);
 }
 
 /** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */
