@@ -2,6 +2,7 @@ import Markdown from "react-markdown";
 import rehypeSanitize, { type Options as Schema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import type { MarkdownNode, MarkdownTag } from "./markdown-messages.ts";
+import { keepVerbatim, verbatimAsText } from "./markdown-verbatim.ts";
 
 /** Elements that may come out of somebody else's words. No form, no frame, no style, no id. */
 const tags: readonly MarkdownTag[] = [
@@ -38,9 +39,9 @@ const deepest = 40;
 const mostNodes = 20_000;
 
 /**
- * Markdown (with tables, strikes and task lists) as a tree of allowed elements. HTML in it stays text. Sanitized after
- * the markdown was read, so that nothing can hide in its syntax (C-04).
- * @throws whatever a pathological text does to the parser: a RangeError where it nests too deeply
+ * Markdown (with tables, strikes and task lists) as a tree of allowed elements. HTML in it becomes the text that it is:
+ * never markup, and never left out. Sanitized after the markdown was read, so that nothing can hide in its syntax (C-04).
+ * @throws whatever a pathological text does to the parser: a RangeError where it nests too deeply or has too many parts
  */
 export function parseMarkdown(text: string): readonly MarkdownNode[] {
   let found: readonly TreeNode[] = [];
@@ -51,15 +52,16 @@ export function parseMarkdown(text: string): readonly MarkdownNode[] {
   };
   Markdown({
     children: text,
-    remarkPlugins: [remarkGfm],
-    rehypePlugins: [[rehypeSanitize, schema], takeOut],
+    remarkPlugins: [remarkGfm, keepVerbatim],
+    rehypePlugins: [verbatimAsText, [rehypeSanitize, schema], takeOut],
   });
   const budget = { nodes: mostNodes };
   return found.flatMap((node) => convert(node, 0, budget));
 }
 
 function convert(node: TreeNode, depth: number, budget: { nodes: number }): readonly MarkdownNode[] {
-  if (budget.nodes <= 0) return [];
+  // Left out without a word it would be lost: the whole text is shown as it was written instead.
+  if (budget.nodes <= 0) throw new RangeError(`more than ${mostNodes} parts`);
   budget.nodes -= 1;
   if (node.type === "text") return [node.value ?? ""];
   if (node.type !== "element") return [];

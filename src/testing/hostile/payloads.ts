@@ -53,3 +53,13 @@ export const terminalTricks: readonly string[] = [
   "\u001b[31mred\u001b[0m plain",
   "\u001b[2J\u001b[Hcleared",
 ];
+
+/** Harmless text that looks like tags, in what is markdown otherwise: everything in it is to be seen. */
+export const tagLike = {
+  text: "It is a **Promise<string>**, `<your id>` and <your id>, a<b and b>c.\n\n<order>\n  <soap:id>7</soap:id>\n</order>\n\n<!-- not for you -->",
+  seen: [
+    "It is a Promise<string>, <your id> and <your id>, a<b and b>c.",
+    "<order>\n  <soap:id>7</soap:id>\n</order>",
+    "<!-- not for you -->",
+  ],
+} as const;

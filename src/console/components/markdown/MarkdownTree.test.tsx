@@ -1,3 +1,4 @@
+import "@testing-library/jest-dom/vitest";
 import { render } from "@testing-library/react";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -72,6 +73,71 @@ test("hostile markdown makes no element outside of the list, whatever it is mixe
     ),
     { numRuns: 60 },
   );
+});
+
+/** What a person can see of a text. */
+const visible = (text: string): string => text.replaceAll(/\s+/g, "");
+
+function drawn(text: string): string {
+  const { container, unmount } = render(<MarkdownTree nodes={parseMarkdown(text)} find={noFind} />);
+  const seen = container.textContent ?? "";
+  unmount();
+  return seen;
+}
+
+const word = fc.stringMatching(/^[a-z]{1,6}$/);
+/** What looks like a tag, a comment or an address in brackets, and is meant as text. */
+const tagLike = fc.oneof(
+  ...[word.map((name) => `Promise<${name}>`), word.map((name) => `<your ${name}>`)],
+  ...[word.map((name) => `a<${name} and b>c`), word.map((name) => `</${name}>`)],
+  ...[
+    word.map((name) => `<${name} a="1" b='<2>'>\n  <${name}/>\n</${name}>`),
+    word.map((name) => `<soap:${name}>`),
+  ],
+  ...[word.map((name) => `<!-- ${name}\n\n  of two parts -->`), word.map((name) => `Ada <${name}@b.test>`)],
+  ...[word.map((name) => `<?xml ${name}?>`), word.map((name) => `<!DOCTYPE ${name}>`)],
+  ...[word.map((name) => `<![CDATA[${name}]]>`), word.map((name) => `<script>${name}()</script>`)],
+  ...[word.map((name) => `<style>${name}{}</style>`), word.map((name) => `<img src=x onerror=${name}>`)],
+  ...[word.map((name) => `Map<std:${name}, List<${name}>>`), word],
+);
+const between = fc.constantFrom(" ", "\n", "\n\n", " and ");
+const frame = fc.constantFrom(
+  ...["", "- ", "1. ", "> ", "# ", "- [ ] ", "**x** ", "| a |\n|---|\n| b |\n\n"],
+);
+
+test("every visible character of what looks like a tag is on the page, wherever it stands", () => {
+  fc.assert(
+    fc.property(
+      frame,
+      fc.array(fc.tuple(tagLike, between), { minLength: 1, maxLength: 8 }),
+      (before, pieces) => {
+        const written = pieces.flat().join("");
+        // What was drawn for the frame stands before it.
+        expect(visible(drawn(before + written)).endsWith(visible(written))).toBe(true);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ["a log line that could define a link", "[error]: timeout", "[error]: timeout"],
+  ["a footnote to which nothing refers", "[^1]: of 2026", "[^1]: of 2026"],
+  ["a cell beyond the head of its table", "| a |\n|---|\n| b | <c> |", "ab<c>"],
+  ["a tag in bold", "**`<a>` <b>**", "<a> <b>"],
+  ["XML with its indentation", "<a>\n  <b>1</b>\n</a>", "<a>\n  <b>1</b>\n</a>"],
+])("%s is shown: %s", (_what, text, shown) => {
+  expect(drawn(text)).toBe(shown);
+});
+
+test("what looks like a tag is found by a search as one", () => {
+  const { container } = render(
+    <MarkdownTree
+      nodes={parseMarkdown("It is a Promise<string> now")}
+      find={{ text: "promise<string>", isCurrent: false }}
+    />,
+  );
+  expect(container.querySelector("mark")).toHaveTextContent("Promise<string>");
 });
 
 test("a tree that no parser of ours would make is drawn without what is foreign in it", () => {

@@ -27,7 +27,7 @@ type Draw = (node: Element, inner: ReactNode, find: Find) => ReactNode;
 const heading = "mt-3 mb-1 font-semibold first:mt-0";
 
 const draw: Readonly<Record<Element["tag"], Draw>> = {
-  p: (_node, inner) => <p className="my-1.5 whitespace-pre-line first:mt-0 last:mb-0">{inner}</p>,
+  p: (_node, inner) => <p className="my-1.5 whitespace-pre-wrap first:mt-0 last:mb-0">{inner}</p>,
   br: () => <br />,
   hr: () => <hr className="my-3" />,
   strong: (_node, inner) => <strong className="font-semibold">{inner}</strong>,
@@ -48,7 +48,7 @@ const draw: Readonly<Record<Element["tag"], Draw>> = {
       {inner}
     </ol>
   ),
-  li: (_node, inner) => <li className="whitespace-pre-line marker:text-muted">{inner}</li>,
+  li: (_node, inner) => <li className="whitespace-pre-wrap marker:text-muted">{inner}</li>,
   h1: (_node, inner) => <h3 className={cx(heading, "text-heading")}>{inner}</h3>,
   h2: (_node, inner) => <h4 className={cx(heading, "text-heading")}>{inner}</h4>,
   h3: (_node, inner) => <h5 className={heading}>{inner}</h5>,

@@ -13,7 +13,7 @@ import { anArtifact } from "../../../testing/access.ts";
 import { fileUrl, serveFiles } from "../../../testing/artifact-files.ts";
 import { anAgent } from "../../../testing/builders.ts";
 import { anAnswer, aStatus } from "../../../testing/conversations.ts";
-import { badAddresses } from "../../../testing/hostile/payloads.ts";
+import { badAddresses, tagLike } from "../../../testing/hostile/payloads.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -69,6 +69,15 @@ describe("the page of an artifact", () => {
     await user.click(screen.getByRole("link", { name: "Raw" }));
     await screen.findByText("# A title");
     expect(router.state.location.search).toMatchObject({ tab: "raw" });
+  });
+
+  it("shows what looks like tags in markdown as the text that it is", async () => {
+    serveFiles(service(), { first: tagLike.text });
+    withArtifact({ filename: "a.md", metadata: { media_type: "text/markdown" } });
+    renderConsole("/artifacts/art_1");
+    const shown = await screen.findByRole("region", { name: "Text of a.md" });
+    await screen.findByText("Promise<string>");
+    for (const seen of tagLike.seen) expect(shown.textContent).toContain(seen);
   });
 
   it("shows JSON as a tree, and what is none as it was written", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { aCall, anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";
+import { tagLike } from "../../../testing/hostile/payloads.ts";
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -26,6 +27,16 @@ describe("a conversation", () => {
     const turns = within(screen.getByRole("navigation", { name: "Turns" }));
     expect(turns.getByRole("button", { name: /Which berths/ })).toHaveAttribute("aria-current");
     await waitFor(() => expect(document.title).toBe("completed · Which berths are free? · Wheelhouse"));
+  });
+
+  it("shows what looks like tags as the text that it is, in what was asked and in what was answered", async () => {
+    const said = [aQuestion("What is Promise<string>?"), anAnswer(tagLike.text)];
+    service().override(getSession, aSession({ messages: said }));
+    renderConsole(address);
+    await (await messages()).findByText("Promise<string>");
+    const shown = screen.getByRole("region", { name: "Messages" });
+    for (const seen of ["What is Promise<string>?", ...tagLike.seen])
+      expect(shown.textContent).toContain(seen);
   });
 
   it("begins a search that came with a link at the part of the link, and opens what the hit is in", async () => {

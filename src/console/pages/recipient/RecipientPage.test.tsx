@@ -3,6 +3,9 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { linkPasswordHeader, openSharedLink } from "../../../contract/access.ts";
 import type { Output } from "../../../contract/define.ts";
+import { fileUrl, serveFiles } from "../../../testing/artifact-files.ts";
+import { tagLike } from "../../../testing/hostile/payloads.ts";
+import { markdownPort } from "../../../testing/markdown-port.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { aPerson } from "../../../testing/person.ts";
@@ -40,7 +43,10 @@ function openPage(token: string | null = "tok_1") {
     },
   };
   const caller = freeCaller("/api/v1", null, { origin: "http://localhost:3000", fetch, clock: time });
-  const surroundings = Promise.resolve(surroundingsOf(window, caller));
+  const made = surroundingsOf(window, caller);
+  // jsdom has no workers.
+  const wheelhouse = { ...made.wheelhouse, spawnMarkdown: () => markdownPort() };
+  const surroundings = Promise.resolve({ ...made, wheelhouse });
   render(
     <PreferencesProvider store={new PreferencesStore()}>
       <ClockProvider clock={clock}>
@@ -126,6 +132,20 @@ describe("the preview", () => {
     openPage();
     await screen.findByText("There is no preview of this kind of file");
     expect(service().requests).toHaveLength(1);
+  });
+
+  it("shows what looks like tags in markdown as the text that it is", async () => {
+    serveFiles(service(), { first: tagLike.text });
+    service().override(openSharedLink, {
+      ...file,
+      filename: "notes.md",
+      media_type: "text/markdown",
+      preview_url: fileUrl("first"),
+    });
+    openPage();
+    await screen.findByText("Promise<string>");
+    const shown = screen.getByRole("region", { name: "Text of notes.md" });
+    for (const seen of tagLike.seen) expect(shown.textContent).toContain(seen);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { downloadFiles } from "../../../../contract/files.ts";
 import { getRun, getRunDetails, killPipeline, listRunsBySavedItem } from "../../../../contract/runs.ts";
 import { aDoneRun, aRun, aRunSummary, someRunDetails } from "../../../../testing/builders.ts";
+import { tagLike } from "../../../../testing/hostile/payloads.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
@@ -186,6 +187,14 @@ describe("the page of a run", () => {
     expect((await screen.findAllByText(hostile)).length).toBeGreaterThan(1);
     expect(document.querySelector("img, script[src=x]")).toBeNull();
     expect(window).not.toHaveProperty("__xss");
+  });
+
+  it("shows what looks like tags in an output as the text that it is", async () => {
+    service().state.runs = [aDoneRun({ outputs: { report: tagLike.text } })];
+    renderConsole("/runs/run_hello");
+    const report = await screen.findByRole("region", { name: "report" });
+    await within(report).findByText("Promise<string>");
+    for (const seen of tagLike.seen) expect(report.textContent).toContain(seen);
   });
 
   it("downloads files by their names, and says when a team key may not", async () => {
