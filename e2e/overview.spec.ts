@@ -16,7 +16,7 @@ test("what failed stands on the first page with its cause, and leads to the run 
   await expect(page.getByRole("heading", { name: /needs? you/ })).toBeVisible();
   const failing = page.getByRole("region", { name: "Failing" });
   await expect(failing.getByText(/\d+ runs of Fail/)).toBeVisible();
-  const now = page.getByRole("complementary", { name: "Now and today" });
+  const now = page.getByRole("complementary", { name: "Now and in the last 24 hours" });
   await expect(now.getByRole("link", { name: "Take ten minutes" }).first()).toBeVisible();
 
   await page.keyboard.press("j");

@@ -39,6 +39,16 @@ describe("the repository", () => {
     expect(bare).toEqual([]);
   });
 
+  it("writes times and days of the console in one place, which knows the reader's day and zone", () => {
+    const writes =
+      /DateTimeFormat|toLocale(?:Date|Time)String|to(?:Date|Time|UTC)String\(|\.get(?:UTC)?(?:Hours|Minutes)\(/;
+    const found = code
+      .filter((file) => file.path.startsWith("src/console/") && !tests.includes(file))
+      .filter((file) => file.path !== "src/console/components/time/format.ts" && writes.test(file.text))
+      .map((file) => file.path);
+    expect(found).toEqual([]);
+  });
+
   it("sleeps in no test", () => {
     const sleeping = tests.filter((file) => /waitForTimeout\(/.test(file.text)).map((file) => file.path);
     expect(sleeping).toEqual([]);

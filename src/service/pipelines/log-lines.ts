@@ -15,11 +15,3 @@ export function logLines(at: Date, node: string, text: string): string[] {
       return `${stamp} [${node}] ${shown}`;
     });
 }
-
-/** A duration for people: `0.02 s`, `3.1 s`, `2 min 5 s`. */
-export function duration(milliseconds: number): string {
-  const seconds = Math.max(0, milliseconds) / 1_000;
-  if (seconds < 1) return `${seconds.toFixed(2)} s`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-}

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../contract/duration.ts";
 import type { Journal } from "../engine/kind.ts";
 import type { JsonObject } from "../json.ts";
 import {
@@ -12,7 +13,6 @@ import {
 import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { type Fields, readFields } from "./fields.ts";
-import { duration } from "./log-lines.ts";
 import type { NodeLog, RunLog } from "./run-log.ts";
 import { TemplateError } from "./template.ts";
 
@@ -75,7 +75,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     if (!retries || !fault.passing || tried.count >= retries.times) throw fault;
     const wait = retries.delay_s * 1_000 * 2 ** tried.count * (0.75 + Math.random() / 2);
     say(
-      `tries again in ${duration(wait)}: ${fault.message} (attempt ${tried.count + 1} of ${retries.times + 1})`,
+      `tries again in ${formatDuration(wait, { fine: true })}: ${fault.message} (attempt ${tried.count + 1} of ${retries.times + 1})`,
     );
     await steps.waitUntil(`retry${tried.count + 1}`, new Date(run.services.clock.now().getTime() + wait));
     return { type: "waiting" };

@@ -1,17 +1,25 @@
 import { logLines } from "./log-lines.ts";
 
+/** What a node says: a text, or one that says how long it took, in ms by the dates of its lines. */
+type Said = string | ((tookMs: number) => string);
+
 /** What a node has said since it was last written. It goes with the node's next write. */
 export class NodeLog {
-  readonly #pending: { readonly at: number; readonly text: string }[] = [];
+  readonly #pending: { readonly at: number; readonly text: Said }[] = [];
   readonly #now: () => Date;
   readonly id: string;
+  /**
+   * The date of its first line, in ms since 1970; null while none was written. What the log says that a node took is
+   * counted from here, so that it is what the dates of its lines say too.
+   */
+  begun: number | null = null;
 
   constructor(id: string, now: () => Date) {
     this.id = id;
     this.#now = now;
   }
 
-  say(text: string): void {
+  say(text: Said): void {
     this.#pending.push({ at: this.#now().getTime(), text });
   }
 
@@ -38,7 +46,9 @@ export class RunLog {
   #lines(log: NodeLog): string[] {
     return log.take().flatMap(({ at, text }) => {
       this.#last = Math.max(this.#last, at);
-      return logLines(new Date(this.#last), log.id, text);
+      log.begun ??= this.#last;
+      const words = typeof text === "string" ? text : text(this.#last - log.begun);
+      return logLines(new Date(this.#last), log.id, words);
     });
   }
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatDuration } from "../../contract/duration.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { type FlowBench, flowBench } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
@@ -83,6 +84,22 @@ describe("A run", () => {
       const own = lines.filter((line) => line.includes(`[n${index}]`)).map((line) => line.slice(25));
       const said = index % 3 === 0 ? [] : [`[n${index}] a`, `[n${index}] b`];
       expect(own.slice(0, -1)).toEqual([`[n${index}] started`, ...said]);
+    }
+  });
+
+  test("says of each node that it took as long as the dates of its lines say, in the words of the console", async () => {
+    const { execution } = await bench.run(`
+  quick: { type: template, text: "now" }
+  pause: { type: delay, seconds: 0.15 }
+  code: { type: code, timeout_s: 60, source: "for (let i = 0; i < 300000; i++); return 1" }
+  after: { type: template, text: "{{ pause.value }}" }
+`);
+    const lines = await readLog(bench.store.db, execution.id);
+    for (const node of ["quick", "pause", "code", "after"]) {
+      const own = lines.filter((line) => line.includes(`[${node}]`));
+      const [from = Number.NaN, ...rest] = own.map((line) => Date.parse(line.slice(0, 24)));
+      const took = formatDuration((rest.at(-1) ?? Number.NaN) - from, { fine: true });
+      expect(own.at(-1)?.slice(25)).toBe(`[${node}] finished in ${took}`);
     }
   });
 

@@ -1,10 +1,10 @@
+import { formatDuration } from "../../contract/duration.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { NodeError, type RunFacts, type Within } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
-import { duration } from "./log-lines.ts";
 import { callNode, type RunContext } from "./node-call.ts";
 import { type PlannedNode, planFlow } from "./plan.ts";
 import { runInput } from "./run-input.ts";
@@ -95,7 +95,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
     ended.set(node.id, null);
     return "ended";
   }
-  const begun = await begin(run, node, log);
+  await begin(run, node, log);
   try {
     const scope = scopeOf(node, ended);
     const { id, type, config, fields } = node;
@@ -104,7 +104,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
       await run.log.write(log, (rest) => journal.log(rest));
       return "waiting";
     }
-    log.say(`finished in ${duration(services.clock.now().getTime() - begun)}`);
+    log.say((tookMs) => `finished in ${formatDuration(tookMs, { fine: true })}`);
     await recordEnd(run, log, { type: "done", output: result.output }, result.within);
     ended.set(node.id, result.output);
     return "ended";
@@ -120,20 +120,23 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
 }
 
 /**
- * Says that the node has started, once, and remembers when (milliseconds since 1970). Nodes that wait keep it over waits
- * in a step; nodes that work outside show it at once; the lines of the others go with their end.
+ * Says that the node has started, once. Nodes that wait keep over waits, in a step, when that was (milliseconds since
+ * 1970); nodes that work outside show it at once; the lines of the others go with their end.
  */
-async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<number> {
-  const { journal, services } = run;
+async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<void> {
+  const { journal } = run;
   const key = `${node.id}/begun`;
   const before = journal.steps.get(key)?.output;
-  if (typeof before === "number") return before;
-  const now = services.clock.now().getTime();
+  if (typeof before === "number") {
+    log.begun = before;
+    return;
+  }
   log.say("started");
   if (node.type.waits) {
-    await run.log.write(log, (lines) => journal.record(key, { type: "done", output: now }, { log: lines }));
+    await run.log.write(log, (lines) =>
+      journal.record(key, { type: "done", output: log.begun }, { log: lines }),
+    );
   } else if (node.type.timeoutMs !== null) await run.log.write(log, (lines) => journal.log(lines));
-  return now;
 }
 
 /** The node's end, with all that it has said. */

@@ -45,7 +45,7 @@ export function Frame() {
             Moving
           </Tab>
           <Tab isActive={false} href="#failed" count={7} isTrouble>
-            Failed today
+            Failed, last 24 h
           </Tab>
           <Tab isActive={false} href="#mine">
             Mine

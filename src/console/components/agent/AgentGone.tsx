@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
-import { usePreferences } from "../preferences/preferences.tsx";
-import { formatClock } from "../time/format.ts";
+import { formatWhen } from "../time/format.ts";
+import { useTimeReader } from "../time/useTimeReader.ts";
 import { useReadAt } from "../useRead.ts";
 import type { AgentNews } from "./agent-news.ts";
 
@@ -17,12 +17,12 @@ type Props = {
 
 /** Over the pages of an agent that is no longer there: what that means for who is looking at it. */
 export function AgentGone({ news, of }: Props) {
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   const isRetired = news?.kind === "retired";
   const title = isRetired
-    ? `This agent was retired at ${formatClock(news.at, zone)}`
+    ? `This agent was retired ${formatWhen(news.at, reader)}`
     : news?.kind === "transferred"
-      ? `This agent was transferred at ${formatClock(news.at, zone)}, and your key does not see it any more`
+      ? `This agent was transferred ${formatWhen(news.at, reader)}, and your key does not see it any more`
       : "This agent is gone: it was retired, or moved to a team that your key does not see";
   return (
     <Notice
@@ -42,7 +42,7 @@ export function AgentGone({ news, of }: Props) {
 }
 
 function AsRead({ of }: { of: QueryKey }) {
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   const at = useReadAt(of);
-  return at > 0 && <> What stands below is as read at {formatClock(at, zone)}.</>;
+  return at > 0 && <> What stands below is as read {formatWhen(at, reader)}.</>;
 }

@@ -4,9 +4,6 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import type { Find } from "../markdown/Marked.tsx";
-import { usePreferences } from "../preferences/preferences.tsx";
-import { useNow } from "../time/clock.tsx";
-import { parseTime, type Zone } from "../time/format.ts";
 import { ClockTime } from "../time/Time.tsx";
 import type { Row } from "./model.ts";
 import { PartBody } from "./PartBody.tsx";
@@ -108,26 +105,11 @@ function Who({ row, agent, person }: { row: Row; agent: string; person: string }
 }
 
 function When({ at, isGoingOn }: { at: string | null; isGoingOn: boolean }) {
-  const { zone } = usePreferences();
-  const ms = parseTime(at);
-  const now = useNow(false);
   if (at === null) return null;
-  const day = ms === null || formatDay(ms, zone) === formatDay(now, zone) ? null : formatDay(ms, zone);
   return (
     <span className="text-muted text-secondary sm:block">
       {isGoingOn && "since "}
-      {day !== null && <span className="sm:block">{day} </span>}
       <ClockTime at={at} />
     </span>
   );
-}
-
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** `19 Nov 2026`; by hand, since every row that comes into view asks for it. */
-function formatDay(ms: number, zone: Zone): string {
-  const date = new Date(ms);
-  return zone === "utc"
-    ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
-    : `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`;
 }

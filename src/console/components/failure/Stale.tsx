@@ -2,8 +2,8 @@ import { describeError } from "../../api/describe-error.ts";
 import { isCredentialError } from "../../api/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { usePreferences } from "../preferences/preferences.tsx";
-import { formatClock } from "../time/format.ts";
+import { formatWhen } from "../time/format.ts";
+import { useTimeReader } from "../time/useTimeReader.ts";
 import type { Read } from "../useRead.ts";
 
 type Props = {
@@ -13,14 +13,14 @@ type Props = {
 
 /** Says that what stands below is from before, since when, and why; nothing while all is well. */
 export function Stale({ query }: Props) {
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   // A refused key has its own overlay.
   if (query.error === null || query.readAt === null || isCredentialError(query.error)) return null;
   const { what, next } = describeError(query.error);
   return (
     <Notice
       kind="offline"
-      title={`As read at ${formatClock(query.readAt, zone)}`}
+      title={`As read ${formatWhen(query.readAt, reader)}`}
       action={
         <Button size="small" loading={query.isRetrying} onClick={() => void query.refetch()}>
           Try now

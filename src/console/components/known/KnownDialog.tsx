@@ -5,8 +5,9 @@ import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useApi } from "../api-context.tsx";
+import { usePreferences } from "../preferences/preferences.tsx";
 import { saveBlob } from "../saveBlob.ts";
-import { formatSize } from "../time/format.ts";
+import { formatSize, isoDay } from "../time/format.ts";
 import { useSignedIn } from "../wheelhouse-context.tsx";
 import { counted } from "./counted.ts";
 import { ImportResult } from "./ImportResult.tsx";
@@ -16,6 +17,7 @@ import { useKnownFile } from "./useKnownFile.ts";
 /** The runs and conversations that this browser keeps for the person: to take along, to bring in, to forget. */
 export default function KnownDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
+  const { zone } = usePreferences();
   const as = useSignedIn();
   const { runs, talks, file } = useKnownFile();
   const { state, take } = useImport();
@@ -65,7 +67,9 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
             loading={file === null}
             disabledReason={nothing}
             reasonAs="title"
-            onClick={() => file && saveBlob(file.blob, `wheelhouse-known-${today(api.clock.now())}.ndjson`)}
+            onClick={() =>
+              file && saveBlob(file.blob, `wheelhouse-known-${isoDay(api.clock.now(), zone)}.ndjson`)
+            }
           >
             Export
           </Button>
@@ -116,5 +120,3 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
-
-const today = (now: number) => new Date(now).toISOString().slice(0, 10);

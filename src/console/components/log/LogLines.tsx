@@ -33,6 +33,8 @@ type Props = {
   log: RunLog;
   view: LogView;
   time: LogTime;
+  /** How wide its column is, in characters. */
+  timeColumn: number;
   isWrapped: boolean;
   isFollowing: boolean;
   /** The person scrolled away from the end, or back to it. */
@@ -61,7 +63,7 @@ const nobodyScrolls = 2;
 
 /** The lines, of which only those in view exist as elements; each is measured, so that wrapped ones may be high. */
 export function LogLines(props: Props) {
-  const { log, view, isWrapped, isFollowing, onFollow, picked, hits } = props;
+  const { log, view, timeColumn, isWrapped, isFollowing, onFollow, picked, hits } = props;
   const scroller = useRef<HTMLElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -69,7 +71,7 @@ export function LogLines(props: Props) {
   const [rows] = useState(() => new LogWindow(props.height || undefined));
   const [slots] = useState(() => new RowSlots());
   const [, again] = useReducer((count: number) => count + 1, 0);
-  const shape = `${view.shape} ${isWrapped} ${view.isFiltered}`;
+  const shape = `${view.shape} ${isWrapped} ${view.isFiltered} ${timeColumn}`;
   const last = useRef({ view, shape, topLine: 0 });
   if (last.current.view !== view || last.current.shape !== shape) {
     // Other rows, or rows of other heights: the line at the top stays at the top.
@@ -105,6 +107,7 @@ export function LogLines(props: Props) {
     const box = scroller.current;
     if (!box || !list.current) return;
     list.current.style.setProperty("--log-digits", `${Math.max(3, String(log.length).length)}ch`);
+    list.current.style.setProperty("--log-time", `${timeColumn}ch`);
     // Where all of it will stand unless a row is higher than thought: so that it is laid out once, not twice.
     place(first);
     // Without layout (in tests) a view of usual height.

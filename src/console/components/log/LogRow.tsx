@@ -55,7 +55,7 @@ export const LogRow = memo(function LogRow(props: Props) {
       className={cx(
         // A grid: laying out the lines again for every poll takes two thirds of what it takes as a flex box.
         "grid min-h-5 grid-cols-[var(--log-digits)_minmax(0,1fr)] border-l-2 pr-4 pl-2 text-mono",
-        "sm:grid-cols-[var(--log-digits)_90px_136px_minmax(0,1fr)] sm:pl-[9px]",
+        "sm:grid-cols-[var(--log-digits)_calc(var(--log-time)+16px)_136px_minmax(0,1fr)] sm:pl-[9px]",
         edges[level],
         isPicked && "bg-surface-selected border-l-accent-solid",
       )}

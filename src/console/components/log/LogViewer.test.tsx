@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { LineFacts } from "../../workers/line-facts.ts";
 import type { RunLog } from "../../workers/run-log.ts";
 import { PreferencesProvider, PreferencesStore } from "../preferences/preferences.tsx";
+import { ClockProvider, makeClock } from "../time/clock.tsx";
 import { LogViewer } from "./LogViewer.tsx";
 import type { LogSource } from "./source.ts";
 
@@ -45,18 +46,21 @@ function show(log: GrowingLog, props: { isRead?: boolean; isMoving?: boolean; li
   };
   const source = { log, search };
   const onLine = vi.fn();
+  const clock = makeClock();
   const viewer = (now: typeof props) => (
     <PreferencesProvider store={new PreferencesStore()}>
-      <LogViewer
-        source={source}
-        name="run_1"
-        startedAt={Date.UTC(2026, 10, 20, 8)}
-        isRead={now.isRead ?? true}
-        isMoving={now.isMoving ?? true}
-        line={now.line}
-        onLine={onLine}
-        empty="No line yet"
-      />
+      <ClockProvider clock={clock}>
+        <LogViewer
+          source={source}
+          name="run_1"
+          startedAt={Date.UTC(2026, 10, 20, 8)}
+          isRead={now.isRead ?? true}
+          isMoving={now.isMoving ?? true}
+          line={now.line}
+          onLine={onLine}
+          empty="No line yet"
+        />
+      </ClockProvider>
     </PreferencesProvider>
   );
   const { rerender } = render(viewer(props));

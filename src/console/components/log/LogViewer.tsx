@@ -16,14 +16,14 @@ import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import { useNamedKeys } from "../frame/overlaysContext.ts";
 import { LazyPart } from "../LazyPart.tsx";
-import { usePreferences } from "../preferences/preferences.tsx";
+import { useTimeReader } from "../time/useTimeReader.ts";
 import { ChosenLines } from "./ChosenLines.tsx";
 import { copyEvent } from "./copy-event.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
 import { LogTools } from "./LogTools.tsx";
 import type { LineAddress } from "./line-range.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
-import { logTime } from "./logTime.ts";
+import { logTime, timeColumn } from "./logTime.ts";
 import { firstOptions, type LogOptions, noNodes } from "./options.ts";
 import { saveLog } from "./saveLog.ts";
 import type { LogSource } from "./source.ts";
@@ -56,7 +56,7 @@ type Props = {
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
 export const LogViewer = memo(function LogViewer(props: Props) {
   const { source, name, startedAt, isRead, isMoving, line, onLine, empty } = props;
-  const { zone } = usePreferences();
+  const { zone, now } = useTimeReader();
   const toaster = useToast();
   const { log } = source;
   const [options, setOptions] = useState<LogOptions>(firstOptions);
@@ -89,7 +89,10 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   useNamedKeys("In the lines of the log", useRef(logKeyNames));
   const copy = useCopyLines(log);
   const spoken = useSpokenNews(length, facts.errors, isMoving);
-  const time = useMemo(() => logTime(options.time, startedAt, zone), [options.time, startedAt, zone]);
+  const time = useMemo(
+    () => logTime(options.time, startedAt, { zone, now }),
+    [options.time, startedAt, zone, now],
+  );
 
   const follow = useCallback(
     (isOn: boolean) => {
@@ -183,6 +186,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           log={log}
           view={view}
           time={time}
+          timeColumn={timeColumn(time, startedAt)}
           isWrapped={isWrapped}
           isFollowing={isFollowing && isMoving}
           onFollow={isMoving ? follow : ignore}

@@ -1,6 +1,7 @@
 import { usePreferences } from "../preferences/preferences.tsx";
 import { useNow } from "./clock.tsx";
-import { formatAge, formatClock, formatDuration, formatMoment, parseTime } from "./format.ts";
+import { formatAge, formatDuration, formatMoment, formatTime, parseTime } from "./format.ts";
+import { useTimeReader } from "./useTimeReader.ts";
 
 /** How long ago, with the exact moment on hover; a time that is none as it came. */
 export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; suffix?: string }) {
@@ -9,21 +10,21 @@ export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; su
   const now = useAgeClock(ms);
   if (ms === null) return <span>{at || "not given"}</span>;
   return (
-    <time dateTime={at ?? undefined} title={formatMoment(ms, zone)}>
+    <time dateTime={at ?? undefined} title={formatMoment(ms, { zone })}>
       {formatAge(now - ms)}
       {suffix}
     </time>
   );
 }
 
-/** The moment as a clock shows it, with the day on hover. */
+/** The moment as a clock shows it, with the day where that is not today; day and year on hover. */
 export function ClockTime({ at }: { at: string | null | undefined }) {
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   const ms = parseTime(at);
   if (ms === null) return <span>{at || "not given"}</span>;
   return (
-    <time dateTime={at ?? undefined} title={formatMoment(ms, zone)}>
-      {formatClock(ms, zone)}
+    <time dateTime={at ?? undefined} title={formatMoment(ms, reader)}>
+      {formatTime(ms, reader)}
     </time>
   );
 }

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatAge, formatClock, formatDuration, formatSize, parseTime } from "./format.ts";
+import {
+  formatAge,
+  formatDay,
+  formatDuration,
+  formatMark,
+  formatMoment,
+  formatSize,
+  formatTime,
+  formatWhen,
+  parseTime,
+} from "./format.ts";
 
 describe("durations", () => {
   it("are said in two units at most", () => {
@@ -26,7 +36,6 @@ describe("durations", () => {
 describe("times of a service", () => {
   it("are read with their zone, also with microseconds", () => {
     expect(parseTime("2026-11-20T09:38:03.123456+01:00")).toBe(Date.UTC(2026, 10, 20, 8, 38, 3, 123));
-    expect(formatClock(Date.UTC(2026, 10, 20, 8, 38, 3), "utc")).toBe("08:38:03");
   });
 
   it("C-11: are no times without a zone, in the year 1 or 275760, or as anything but text", () => {
@@ -41,6 +50,153 @@ describe("times of a service", () => {
     ]) {
       expect(parseTime(text)).toBeNull();
     }
+  });
+});
+
+const utc = (text: string) => Date.parse(`${text}Z`);
+
+describe("a moment", () => {
+  const berlin = { zone: "local", home: "Europe/Berlin" } as const;
+  const newYork = { zone: "local", home: "America/New_York" } as const;
+  const kathmandu = { zone: "local", home: "Asia/Kathmandu" } as const;
+  const london = { zone: "utc", home: "Europe/London" } as const;
+
+  it.each([
+    ["today", berlin, "2026-11-20T13:47:09", "2026-11-20T15:00:00", "14:47:09"],
+    ["yesterday", berlin, "2026-11-19T13:47:09", "2026-11-20T15:00:00", "19 Nov, 14:47:09"],
+    [
+      "a minute ago, before midnight",
+      berlin,
+      "2026-11-19T22:59:30",
+      "2026-11-19T23:00:30",
+      "19 Nov, 23:59:30",
+    ],
+    [
+      "after midnight here, before it in UTC",
+      berlin,
+      "2026-11-19T23:30:00",
+      "2026-11-20T15:00:00",
+      "00:30:00",
+    ],
+    [
+      "before midnight here, after it in UTC",
+      newYork,
+      "2026-11-20T03:00:00",
+      "2026-11-20T15:00:00",
+      "19 Nov, 22:00:00",
+    ],
+    [
+      "in a zone with a quarter of an hour",
+      kathmandu,
+      "2026-11-19T18:14:59",
+      "2026-11-19T18:15:00",
+      "19 Nov, 23:59:59",
+    ],
+    ["before the clocks go forward", berlin, "2026-03-29T00:59:59", "2026-03-29T01:00:00", "01:59:59"],
+    ["a day of 23 hours ago", berlin, "2026-03-28T23:00:00", "2026-03-29T21:59:59", "00:00:00"],
+    [
+      "the day before one of 23 hours",
+      berlin,
+      "2026-03-28T22:59:59",
+      "2026-03-29T21:59:59",
+      "28 Mar, 23:59:59",
+    ],
+    ["a day of 25 hours ago", berlin, "2026-10-24T22:00:00", "2026-10-25T22:59:59", "00:00:00"],
+    [
+      "the day before one of 25 hours",
+      berlin,
+      "2026-10-24T21:59:59",
+      "2026-10-25T22:59:59",
+      "24 Oct, 23:59:59",
+    ],
+    [
+      "the same day of another year",
+      berlin,
+      "2025-11-20T13:47:09",
+      "2026-11-20T15:00:00",
+      "20 Nov 2025, 14:47:09",
+    ],
+    [
+      "last year, a minute ago",
+      berlin,
+      "2026-12-31T22:59:30",
+      "2026-12-31T23:00:30",
+      "31 Dec 2026, 23:59:30",
+    ],
+    [
+      "this year, in UTC still the last",
+      berlin,
+      "2026-12-31T23:10:00",
+      "2027-01-05T12:00:00",
+      "1 Jan, 00:10:00",
+    ],
+    ["to come", berlin, "2026-11-23T07:00:00", "2026-11-20T15:00:00", "23 Nov, 08:00:00"],
+    [
+      "in UTC for somebody in Berlin",
+      { ...berlin, zone: "utc" },
+      "2026-11-20T13:47:09",
+      "2026-11-20T15:00:00",
+      "13:47:09 UTC",
+    ],
+    [
+      "in UTC, where the day is another one",
+      { ...newYork, zone: "utc" },
+      "2026-11-20T03:00:00",
+      "2026-11-21T02:00:00",
+      "20 Nov, 03:00:00 UTC",
+    ],
+    [
+      "in UTC for somebody in London in winter",
+      london,
+      "2026-01-20T13:47:09",
+      "2026-01-20T15:00:00",
+      "13:47:09",
+    ],
+    [
+      "in UTC for somebody in London in summer",
+      london,
+      "2026-07-20T13:47:09",
+      "2026-07-20T15:00:00",
+      "13:47:09 UTC",
+    ],
+  ] as const)("%s has its day and zone where they are needed", (_what, reader, at, now, shown) => {
+    expect(formatTime(utc(at), { ...reader, now: utc(now) })).toBe(shown);
+  });
+
+  it("stands in a sentence, has its day and year on hover, and thousandths in a log", () => {
+    const reader = { ...berlin, now: utc("2026-11-20T15:00:00") };
+    const yesterday = utc("2026-11-19T13:47:09.007");
+    expect(formatWhen(yesterday, reader)).toBe("on 19 Nov at 14:47:09");
+    expect(formatWhen(reader.now, reader)).toBe("at 16:00:00");
+    expect(formatMoment(yesterday, { ...reader, zone: "utc" })).toBe("19 Nov 2026, 13:47:09 UTC");
+    expect(formatDay(yesterday, { ...reader, zone: "utc" })).toBe("Thursday 19 November UTC");
+    expect(formatTime(yesterday, reader, "millisecond")).toBe("19 Nov, 14:47:09.007");
+    expect(formatTime(yesterday, reader, "minute")).toBe("19 Nov, 14:47");
+  });
+
+  it("on an axis has its day where that changes", () => {
+    const hours = ["2026-11-19T15:00", "2026-11-19T19:00", "2026-11-19T23:00", "2026-11-20T03:00"].map(utc);
+    const now = utc("2026-11-20T15:00:00");
+    const marks = hours.map((at, index) => formatMark(at, { ...berlin, now: hours[index - 1] ?? now }));
+    expect(marks).toEqual(["19 Nov 16:00", "20:00", "20 Nov", "04:00"]);
+  });
+
+  it("never reads the same as one of another day", () => {
+    const time = fc.integer({ min: Date.UTC(2020), max: Date.UTC(2030) }).map((ms) => ms - (ms % 1_000));
+    const home = fc.constantFrom(
+      "Europe/Berlin",
+      "America/New_York",
+      "Asia/Kathmandu",
+      "Pacific/Chatham",
+      "UTC",
+    );
+    fc.assert(
+      fc.property(time, fc.integer({ min: -400, max: 400 }), time, home, (at, days, now, zone) => {
+        fc.pre(days !== 0);
+        const reader = { zone: "local", home: zone, now } as const;
+        expect(formatTime(at, reader)).not.toBe(formatTime(at + days * 86_400_000, reader));
+      }),
+    );
   });
 });
 

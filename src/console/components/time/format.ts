@@ -1,25 +1,10 @@
+export { formatDuration } from "../../../contract/duration.ts";
 export { parseTime } from "../../log/iso-time.ts";
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-/**
- * A length of time in ms as `34 s`, `1 m 02 s`, `2 h 04 m`, `3 d 2 h`; never negative.
- * `fine` gives tenths below a minute and `29 ms` below a tenth, for ended things; what ticks has whole seconds.
- */
-export function formatDuration(ms: number, { fine = false } = {}): string {
-  const length = Number.isFinite(ms) ? Math.max(0, ms) : 0;
-  const tenths = Math.round(length / 100);
-  if (fine && length < 100) return `${Math.round(length)} ms`;
-  if (fine && tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
-  const whole = Math.floor(length / second);
-  if (whole < 60) return `${whole} s`;
-  if (length < hour) return `${Math.floor(whole / 60)} m ${pad(whole % 60)} s`;
-  if (length < day) return `${Math.floor(length / hour)} h ${pad(Math.floor((length % hour) / minute))} m`;
-  return `${Math.floor(length / day)} d ${Math.floor((length % day) / hour)} h`;
-}
 
 /** How long ago, in one unit: `8 s`, `3 m`, `1 h`, `2 d`. A time in the future counts as now. */
 export function formatAge(ms: number): string {
@@ -32,35 +17,116 @@ export function formatAge(ms: number): string {
 
 export type Zone = "local" | "utc";
 
-/** Made once: making a format costs more than using it a hundred times. */
-const formats = (options: Intl.DateTimeFormatOptions): Readonly<Record<Zone, Intl.DateTimeFormat>> => ({
-  local: new Intl.DateTimeFormat("en-GB", options),
-  utc: new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }),
-});
-const clocks = formats({ timeStyle: "medium" });
-const moments = formats({ dateStyle: "medium", timeStyle: "medium" });
-const hours = formats({ hour: "2-digit", minute: "2-digit" });
-const days = formats({ weekday: "long", day: "numeric", month: "long" });
-const dayHours = formats({ weekday: "short", hour: "2-digit", minute: "2-digit" });
-
-/** A moment as `09:38:03`, in the zone that the person chose. */
-export function formatClock(ms: number, zone: Zone): string {
-  return clocks[zone].format(ms);
+/** For whom a time is written: `now` in ms since 1970, the zone that the person has set, and the zone where they are. */
+export interface TimeReader {
+  readonly now: number;
+  readonly zone: Zone;
+  /** An IANA name; left out for the zone of this browser. */
+  readonly home?: string;
 }
 
-/** A moment with its day: `20 Nov 2026, 09:38:03`. */
-export function formatMoment(ms: number, zone: Zone): string {
-  return moments[zone].format(ms);
+type Precision = "minute" | "second" | "millisecond";
+
+/**
+ * A moment (ms since 1970) as short as it is clear: `09:38:03` today, else `19 Nov, 09:38:03`, in another year with the
+ * year; ` UTC` where that is not what the reader's own clock shows. Every time on the page is written by this or by
+ * `formatMoment`.
+ */
+export function formatTime(ms: number, reader: TimeReader, precision: Precision = "second"): string {
+  const day = dayUnlessToday(ms, reader);
+  const clock = clockOf(ms, reader, precision);
+  return `${day === null ? "" : `${day}, `}${clock}${zoneMark(ms, reader)}`;
+}
+
+/** The same within a sentence: `at 09:38:03`, `on 19 Nov at 09:38:03`. */
+export function formatWhen(ms: number, reader: TimeReader): string {
+  const day = dayUnlessToday(ms, reader);
+  const clock = clockOf(ms, reader, "second");
+  return `${day === null ? "" : `on ${day} `}at ${clock}${zoneMark(ms, reader)}`;
+}
+
+/** A moment with its day and year, whenever it is read: `20 Nov 2026, 09:38:03`, with ` UTC` as in `formatTime`. */
+export function formatMoment(ms: number, reader: Omit<TimeReader, "now">): string {
+  return `${writers(timeZoneOf(reader)).moment.format(ms)}${zoneMark(ms, reader)}`;
 }
 
 /** A day in words: `Friday 20 November`. */
-export function formatDay(ms: number, zone: Zone): string {
-  return days[zone].format(ms).replace(",", "");
+export function formatDay(ms: number, reader: Omit<TimeReader, "now">): string {
+  return `${writers(timeZoneOf(reader)).weekday.format(ms).replace(",", "")}${zoneMark(ms, reader)}`;
 }
 
-/** An hour on an axis: `16:00`, or `Fri 04:00` with its day. */
-export function formatHour(ms: number, zone: Zone, withDay: boolean): string {
-  return (withDay ? dayHours : hours)[zone].format(ms).replace(",", "");
+/**
+ * A mark on an axis of hours: `16:00`, with its day where that is not the day of the mark before it (`20 Nov 04:00`), and
+ * `20 Nov` alone where a day begins.
+ * @param reader `now` is the mark before it; for the first the present moment
+ */
+export function formatMark(ms: number, reader: TimeReader): string {
+  const day = dayUnlessToday(ms, reader);
+  const clock = clockOf(ms, reader, "minute");
+  if (day === null) return clock;
+  return clock === "00:00" ? day : `${day} ${clock}`;
+}
+
+/** A day of the calendar, `2026-11-20`, as `20 Nov`. */
+export function formatCalendarDay(isoDay: string): string {
+  return writers("UTC").dayMonth.format(new Date(`${isoDay}T12:00:00Z`));
+}
+
+/** The day of a moment in a zone, for machines: `2026-11-20`. */
+export function isoDay(ms: number, zone: Zone): string {
+  const offset = zone === "utc" ? 0 : new Date(ms).getTimezoneOffset() * minute;
+  return new Date(ms - offset).toISOString().slice(0, 10);
+}
+
+/** ` UTC` where times are shown in UTC and that is not what the reader's own clock shows at that moment, else nothing. */
+export function zoneMark(ms: number, { zone, home }: Omit<TimeReader, "now">): string {
+  if (zone === "local") return "";
+  const { moment } = writers(home);
+  return moment.format(ms) === writers("UTC").moment.format(ms) ? "" : " UTC";
+}
+
+function dayUnlessToday(ms: number, reader: TimeReader): string | null {
+  const { date, dayMonth, year } = writers(timeZoneOf(reader));
+  if (date.format(ms) === date.format(reader.now)) return null;
+  return (year.format(ms) === year.format(reader.now) ? dayMonth : date).format(ms);
+}
+
+function clockOf(ms: number, reader: TimeReader, precision: Precision): string {
+  const { clock, hourMinute } = writers(timeZoneOf(reader));
+  if (precision === "minute") return hourMinute.format(ms);
+  if (precision === "second") return clock.format(ms);
+  const thousandths = ((Math.floor(ms) % second) + second) % second;
+  return `${clock.format(ms)}.${String(thousandths).padStart(3, "0")}`;
+}
+
+const timeZoneOf = ({ zone, home }: Omit<TimeReader, "now">): string | undefined =>
+  zone === "utc" ? "UTC" : home;
+
+const styles = {
+  clock: { timeStyle: "medium" },
+  hourMinute: { hour: "2-digit", minute: "2-digit" },
+  moment: { dateStyle: "medium", timeStyle: "medium" },
+  date: { dateStyle: "medium" },
+  dayMonth: { day: "numeric", month: "short" },
+  year: { year: "numeric" },
+  weekday: { weekday: "long", day: "numeric", month: "long" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+type Writers = Readonly<Record<keyof typeof styles, Intl.DateTimeFormat>>;
+const made = new Map<string | undefined, Writers>();
+
+/** The formats of a zone, made once: making one costs more than using it a hundred times. */
+function writers(timeZone: string | undefined): Writers {
+  const known = made.get(timeZone);
+  if (known) return known;
+  const of = (style: keyof typeof styles) =>
+    new Intl.DateTimeFormat("en-GB", { ...styles[style], ...(timeZone !== undefined && { timeZone }) });
+  const fresh: Writers = {
+    ...{ clock: of("clock"), hourMinute: of("hourMinute"), moment: of("moment"), date: of("date") },
+    ...{ dayMonth: of("dayMonth"), year: of("year"), weekday: of("weekday") },
+  };
+  made.set(timeZone, fresh);
+  return fresh;
 }
 
 /** A size in bytes as `18.2 kB`, `6.4 MB`. */
@@ -73,5 +139,3 @@ export function formatSize(bytes: number): string {
   for (; value >= 999.95 && at < units.length - 1; at++) value /= 1000;
   return `${value.toFixed(1)} ${units[at]}`;
 }
-
-const pad = (value: number) => String(value).padStart(2, "0");

@@ -1,8 +1,8 @@
 import ArrowRightLeft from "lucide-react/icons/arrow-right-left";
 import { useRef } from "react";
 import type { AgentNews } from "../../components/agent/agent-news.ts";
-import { usePreferences } from "../../components/preferences/preferences.tsx";
-import { formatClock } from "../../components/time/format.ts";
+import { formatWhen } from "../../components/time/format.ts";
+import { useTimeReader } from "../../components/time/useTimeReader.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { useTeamName } from "./useTeamName.ts";
 
@@ -16,14 +16,14 @@ type Props = {
 
 /** Over a page of an agent that went to another team while the page was open, whoever gave it there: whose it is now. */
 export function AgentMoved({ agentId, teamId, news }: Props) {
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   const first = useRef<{ readonly agentId: string; readonly teamId: string | null } | null>(null);
   if (teamId !== undefined && first.current?.agentId !== agentId) first.current = { agentId, teamId };
   const before = first.current?.teamId;
   const to = useTeamName(teamId);
   const from = useTeamName(before);
   if (teamId === undefined || before === undefined || before === teamId) return null;
-  const at = news?.kind === "transferred" ? ` at ${formatClock(news.at, zone)}` : "";
+  const at = news?.kind === "transferred" ? ` ${formatWhen(news.at, reader)}` : "";
   return (
     <Notice
       kind="offline"

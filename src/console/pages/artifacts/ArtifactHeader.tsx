@@ -86,7 +86,7 @@ export function ArtifactHeader(props: Props) {
             {at === null ? (
               "time not given"
             ) : (
-              <time dateTime={shown?.at ?? ""}>{formatMoment(at, zone)}</time>
+              <time dateTime={shown?.at ?? ""}>{formatMoment(at, { zone })}</time>
             )}
           </span>
           <span>

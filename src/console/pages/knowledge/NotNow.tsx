@@ -1,5 +1,6 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import { useState } from "react";
+import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { useNow } from "../../components/time/clock.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -11,9 +12,10 @@ import { laterChoices, laterDay } from "./later.ts";
 /** Puts a source off until a day: here alone, since the interface has no decline. */
 export function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
   const now = useNow();
+  const { zone } = usePreferences();
   const [isChoosing, setChoosing] = useState(false);
   const [day, setDay] = useState("");
-  const at = laterDay(day, now);
+  const at = laterDay(day, now, zone);
   return (
     <>
       <Menu
@@ -24,7 +26,7 @@ export function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
           </Button>
         }
       >
-        {laterChoices(now).map((choice) => (
+        {laterChoices(now, zone).map((choice) => (
           <MenuItem key={choice.words} onSelect={() => onUntil(choice.at)}>
             {choice.words}
           </MenuItem>

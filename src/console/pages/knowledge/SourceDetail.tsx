@@ -220,7 +220,7 @@ function Foot({ source, inbox, approve, estimated }: FootProps) {
       <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
         <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
           {until !== undefined && until > now
-            ? `Put off here until ${formatMoment(until, zone)}.`
+            ? `Put off here until ${formatMoment(until, { zone })}.`
             : "There is no decline; not now only hides it here."}
         </span>
         {until !== undefined ? (

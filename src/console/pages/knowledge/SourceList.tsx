@@ -105,7 +105,7 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
         </Link>
         <span className="block truncate text-muted text-secondary">
           {group === "later" && until !== undefined
-            ? `put off by you until ${formatMoment(until, zone)}`
+            ? `put off by you until ${formatMoment(until, { zone })}`
             : group === "done"
               ? doneWords(source, person(source.approved_by?.id))
               : `${by} made it, ${whoseWords(source, teamName)}`}

@@ -78,7 +78,7 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
 }
 
 const took = (ms: number | null | undefined): string =>
-  ms == null ? "" : ms < 1_000 ? `${ms} ms` : formatDuration(ms);
+  ms == null ? "" : formatDuration(ms, { fine: true });
 
 /** A block of text as its text; any other as it came. */
 function textOf(block: unknown): unknown {

@@ -6,7 +6,7 @@ import { useApi } from "../../components/api-context.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import type { RunRow } from "../../components/run/run-row.ts";
-import { formatHour, formatMoment } from "../../components/time/format.ts";
+import { formatMoment, formatTime } from "../../components/time/format.ts";
 import { useCan } from "../../components/useCan.ts";
 import { linkClass } from "../../ui/linkClass.ts";
 import { PanelSection } from "../../ui/Panel.tsx";
@@ -47,10 +47,10 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
             <li key={change.key} className="flex gap-3.5">
               <time
                 dateTime={new Date(change.at).toISOString()}
-                title={formatMoment(change.at, zone)}
-                className="w-9 shrink-0 text-muted text-secondary leading-5 tabular-nums"
+                title={formatMoment(change.at, { zone })}
+                className="w-12 shrink-0 text-muted text-secondary leading-5 tabular-nums"
               >
-                {formatHour(change.at, zone, false)}
+                {formatTime(change.at, { zone, now }, "minute")}
               </time>
               <p className="min-w-0 break-words text-secondary leading-5">
                 <span className="font-medium">

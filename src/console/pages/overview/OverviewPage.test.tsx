@@ -61,7 +61,7 @@ describe("the overview", () => {
       "href",
       "/runs/new?flow=flow_hello&from=run_1",
     );
-    const now = within(screen.getByRole("complementary", { name: "Now and today" }));
+    const now = within(screen.getByRole("complementary", { name: "Now and in the last 24 hours" }));
     expect(now.getByRole("link", { name: "Say hello" })).toHaveAttribute("href", "/runs/run_3");
     expect(now.getByText("2 failed")).toBeInTheDocument();
     await waitFor(() => expect(document.title).toBe("1 needs you · Overview · Wheelhouse"));

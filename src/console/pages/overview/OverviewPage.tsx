@@ -12,7 +12,7 @@ import { useShortcuts } from "../../components/frame/shortcuts.ts";
 import { useNeeds } from "../../components/needs/useNeeds.ts";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { useNow } from "../../components/time/clock.tsx";
-import { formatDay, formatMoment, parseTime } from "../../components/time/format.ts";
+import { formatDay, formatWhen, parseTime } from "../../components/time/format.ts";
 import { useCan } from "../../components/useCan.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { moveKeys, openKey } from "../../ui/KeyHints.tsx";
@@ -49,7 +49,7 @@ function OfBrowser() {
 function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; now: number }) {
   const { zone } = usePreferences();
   const failures = useMemo(() => groupFailures(rows, now), [rows, now]);
-  const today = useMemo(
+  const lately = useMemo(
     () => rows.filter((run) => now - (parseTime(run.createdTs) ?? 0) <= day),
     [rows, now],
   );
@@ -106,8 +106,8 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
             <header className="flex flex-wrap items-baseline gap-x-3 border-b py-4 pr-edge-right pl-edge-left">
               <h2 className="text-title">{headline(count)}</h2>
               <p className="text-muted">
-                {formatDay(now, zone)}.
-                {count === 0 && last > 0 && ` The last run ended ${formatMoment(last, zone)}.`}
+                {formatDay(now, { zone })}.
+                {count === 0 && last > 0 && ` The last run ended ${formatWhen(last, { zone, now })}.`}
               </p>
             </header>
             <Failing failures={failures} rows={rows} />
@@ -117,7 +117,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
               <Quiet
                 hasMended={failures.mended.length > 0}
                 checks={checksOf({
-                  ended: today.filter((run) => !isMoving(run.state)).length,
+                  ended: lately.filter((run) => !isMoving(run.state)).length,
                   of: query?.queryKey ?? null,
                   isService,
                   known,
@@ -126,11 +126,11 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
             )}
           </div>
           <aside
-            aria-label="Now and today"
+            aria-label="Now and in the last 24 hours"
             className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-t max-md:border-l-0 md:overflow-y-auto"
           >
             <RunningNow rows={rows} />
-            <DayStrip rows={today} now={now} isCut={isCut} />
+            <DayStrip rows={lately} now={now} isCut={isCut} />
             <Changed rows={rows} now={now} />
           </aside>
         </div>
@@ -139,7 +139,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         {isFirstRead || hasFailed
           ? null
           : isService
-            ? `What your key can see: ${isCut ? "over " : ""}${today.length} ${today.length === 1 ? "run" : "runs"} in the last 24 hours`
+            ? `What your key can see: ${isCut ? "over " : ""}${lately.length} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
             : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
       </PageFoot>
     </Page>

@@ -1,7 +1,7 @@
 import Unlink from "lucide-react/icons/unlink";
 import { useState } from "react";
-import { usePreferences } from "../../components/preferences/preferences.tsx";
-import { formatClock } from "../../components/time/format.ts";
+import { formatWhen } from "../../components/time/format.ts";
+import { useTimeReader } from "../../components/time/useTimeReader.ts";
 import { Button } from "../../ui/Button.tsx";
 import { copyText } from "../../ui/copyText.ts";
 import { Id } from "../../ui/Id.tsx";
@@ -20,7 +20,7 @@ type Props = {
  * alike, so that nobody learns which. Links have no end date, so nothing ends by itself.
  */
 export function EndedLink({ ended, isTrying, onRetry }: Props) {
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   const [copied, setCopied] = useState<"yes" | "no" | null>(null);
   const message = `The link that you sent me opens nothing any more: ${location.href}\nWould you share the file again, please?`;
   return (
@@ -49,7 +49,7 @@ export function EndedLink({ ended, isTrying, onRetry }: Props) {
         {copied === "no" && "It could not be copied; write to the person who gave you the link."}
       </p>
       <p className="mt-2 flex flex-wrap items-center gap-1.5 text-muted text-secondary">
-        Looked up at {formatClock(ended.at, zone)}
+        Looked up {formatWhen(ended.at, reader)}
         {ended.requestId !== null && (
           <>
             , request <Id id={ended.requestId} what="request id" cut={[8, 4]} />

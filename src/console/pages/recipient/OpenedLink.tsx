@@ -34,7 +34,7 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
   const name = shownFilename(file.filename);
   const made = parseTime(file.created_at);
   const facts = [
-    made === null ? null : formatMoment(made, zone),
+    made === null ? null : formatMoment(made, { zone }),
     file.media_type || null,
     typeof file.size === "number" ? formatSize(file.size) : null,
     "you may view and download, not change",

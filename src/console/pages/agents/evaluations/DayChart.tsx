@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Graded } from "../../../components/evaluation/graded.ts";
 import { gradeFill, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
 import { counted } from "../../../components/known/counted.ts";
+import { formatCalendarDay } from "../../../components/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { DayOfGrades } from "./results.ts";
 import type { EvaluationsSearch } from "./search.ts";
@@ -62,7 +63,7 @@ export function DayChart({ days, noun, agentId, search, opens }: Props) {
       <figcaption className="mt-1 flex justify-between pr-7 text-axis text-muted tabular-nums">
         <span>{shortDay(days[0]?.day)}</span>
         <span>{shortDay(days[Math.floor(days.length / 2)]?.day)}</span>
-        <span>today</span>
+        <span>{opens ? "today" : "now"}</span>
       </figcaption>
     </figure>
   );
@@ -125,9 +126,7 @@ function barWords({ day, days, counts }: DayOfGrades, noun: string): string {
 }
 
 export function shortDay(day: string | undefined): string {
-  if (day === undefined) return "";
-  const at = new Date(`${day}T12:00:00Z`);
-  return at.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+  return day === undefined ? "" : formatCalendarDay(day);
 }
 
 /** A round number at or above the highest bar, so that the scale can be read. */

@@ -7,6 +7,7 @@ import { Stale } from "../../../components/failure/Stale.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { usePreferences } from "../../../components/preferences/preferences.tsx";
+import { isoDay } from "../../../components/time/format.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
@@ -23,7 +24,7 @@ import { Grades } from "./Grades.tsx";
 import { HowEvaluated } from "./HowEvaluated.tsx";
 import { Results } from "./Results.tsx";
 import { RubricGrades } from "./RubricGrades.tsx";
-import { dayOf, filterResults } from "./results.ts";
+import { filterResults } from "./results.ts";
 import { type EvaluationsSearch, type Period, periods, readEvaluationsSearch } from "./search.ts";
 import { Tags } from "./Tags.tsx";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
@@ -102,7 +103,7 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
           onChange={(value) => change({ days: value, day: undefined, result: undefined })}
         />
         <span className="text-muted text-secondary">
-          {shortDay(dayOf(read.period.from, zone))} to {shortDay(dayOf(read.period.to, zone))}, against the{" "}
+          {shortDay(isoDay(read.period.from, zone))} to {shortDay(isoDay(read.period.to, zone))}, against the{" "}
           {days} days before
         </span>
         <span className="ml-auto flex items-center gap-2 max-sm:ml-0">

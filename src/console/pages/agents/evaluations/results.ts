@@ -1,6 +1,6 @@
 import type { ResultIn } from "../../../api/queries/evaluations.ts";
 import { type GradeCounts, readCounts, worstGrade } from "../../../components/evaluation/grades.ts";
-import { parseTime, type Zone } from "../../../components/time/format.ts";
+import { isoDay as dayOf, parseTime, type Zone } from "../../../components/time/format.ts";
 import { type EvaluationsSearch, ownRubric } from "./search.ts";
 
 const dayMs = 86_400_000;
@@ -11,12 +11,6 @@ export interface DayOfGrades {
   /** How many days it stands for: more than one where it is worked out from windows. */
   readonly days: number;
   readonly counts: GradeCounts;
-}
-
-/** The day of a moment as `2026-11-20`, by the person's zone. */
-export function dayOf(ms: number, zone: Zone): string {
-  const offset = zone === "utc" ? 0 : new Date(ms).getTimezoneOffset() * 60_000;
-  return new Date(ms - offset).toISOString().slice(0, 10);
 }
 
 /** The conversation that a result is about. */

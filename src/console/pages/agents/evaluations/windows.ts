@@ -1,6 +1,6 @@
 import { type GradeCounts, lessCounts } from "../../../components/evaluation/grades.ts";
-import type { Zone } from "../../../components/time/format.ts";
-import { type DayOfGrades, dayOf } from "./results.ts";
+import { isoDay, type Zone } from "../../../components/time/format.ts";
+import type { DayOfGrades } from "./results.ts";
 
 /** Windows that are asked for, so that few requests give a trend: days back from now. */
 const steps: Readonly<Record<number, readonly number[]>> = {
@@ -23,7 +23,7 @@ export function daysOfWindows(
     .map(({ days, counts }, at) => {
       const shorter = sorted[at - 1];
       return {
-        day: dayOf(now - (days - 1) * 86_400_000, zone),
+        day: isoDay(now - (days - 1) * 86_400_000, zone),
         days: days - (shorter?.days ?? 0),
         counts: shorter ? lessCounts(counts, shorter.counts) : counts,
       };

@@ -1,9 +1,7 @@
 import { usePreferences } from "../../../components/preferences/preferences.tsx";
 import { useNow } from "../../../components/time/clock.tsx";
-import { formatAge, formatHour } from "../../../components/time/format.ts";
+import { formatAge, formatTime } from "../../../components/time/format.ts";
 import type { EditState } from "./edit-store.ts";
-
-const day = 86_400_000;
 
 /** How old the draft is, on which version it began, and whether it is kept. */
 export function DraftLine({ edit, version }: { edit: EditState; version: number | null }) {
@@ -16,7 +14,7 @@ export function DraftLine({ edit, version }: { edit: EditState; version: number 
   return (
     <p className="text-muted text-secondary tabular-nums">
       Draft from{" "}
-      <time dateTime={new Date(since).toISOString()}>{formatHour(since, zone, now - since > day / 2)}</time>
+      <time dateTime={new Date(since).toISOString()}>{formatTime(since, { zone, now }, "minute")}</time>
       {draft.baseVersion !== null && ` on version ${draft.baseVersion}`},{" "}
       {keeping === "lost" ? (
         <span className="text-state-stopped-fg">not kept: this browser lets nothing be stored</span>

@@ -189,6 +189,21 @@ describe("the page of a run", () => {
     expect(window).not.toHaveProperty("__xss");
   });
 
+  it("says the day of a run that is not of today, in its header and where its lines have clock times", async () => {
+    const began = Date.now() - 3 * 86_400_000;
+    const at = (ms: number) => new Date(began + ms).toISOString();
+    service().state.runs = [
+      aDoneRun({ created_ts: at(0), finished_ts: at(4_000), log: [`${at(0)} [Name] started`] }),
+    ];
+    const { user } = renderConsole("/runs/run_hello");
+    const days = /^\d{1,2} [A-Z][a-z]+(?: \d{4})?, \d\d:\d\d:\d\d$/;
+    const times = await (await main()).findAllByText(days, { selector: "header time" });
+    expect(times).toHaveLength(2);
+    await user.click(screen.getByRole("button", { name: "View" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Local time" }));
+    await (await main()).findByText(/^\d{1,2} [A-Z][a-z]+(?: \d{4})?, \d\d:\d\d:\d\d\.\d{3}$/);
+  });
+
   it("shows what looks like tags in an output as the text that it is", async () => {
     service().state.runs = [aDoneRun({ outputs: { report: tagLike.text } })];
     renderConsole("/runs/run_hello");

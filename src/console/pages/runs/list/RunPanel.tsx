@@ -14,6 +14,7 @@ import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
 import { ClockTime, useLength } from "../../../components/time/Time.tsx";
+import { useTimeReader } from "../../../components/time/useTimeReader.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { plainText } from "../../../log/ansi.ts";
 import { readLine } from "../../../log/line.ts";
@@ -164,7 +165,7 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
   const log = useRunReader().log(runId);
   const length = useLogLength(log);
   const from = Math.max(0, length - tail);
-  const time = logTime("start", startedAt, "local");
+  const time = logTime("start", startedAt, useTimeReader());
   const title = length > tail ? `Log, last ${tail} of ${length.toLocaleString("en-GB")} lines` : "Log";
   return (
     <section aria-label="End of the log">

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { usePreferences } from "../../../components/preferences/preferences.tsx";
 import type { RunRow } from "../../../components/run/run-row.ts";
 import { type Bar, hourMarks, makeStrip } from "../../../components/run/strip.ts";
 import { tickWord } from "../../../components/run/tick-word.ts";
 import { useNow } from "../../../components/time/clock.tsx";
-import { formatDuration, formatHour } from "../../../components/time/format.ts";
+import { formatDuration, formatMark, zoneMark } from "../../../components/time/format.ts";
+import { useTimeReader } from "../../../components/time/useTimeReader.ts";
 import { cx } from "../../../ui/cx.ts";
 import { type Tone, toneBar } from "../../../ui/tone.ts";
 
@@ -22,12 +22,15 @@ const marked: readonly Tone[] = ["failed", "stopped"];
 /** Is anything wrong, and is it one cause? Answers before the table does. */
 export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
   const now = useNow(isMoving);
-  const { zone } = usePreferences();
+  const reader = useTimeReader();
   const strip = useMemo(() => makeStrip(runs, now), [runs, now]);
   const { bars } = strip;
-  const offset = (ms: number) => (zone === "utc" ? 0 : -new Date(ms).getTimezoneOffset() * 60_000);
-  const hours = hourMarks(bars, 4, offset);
-  const first = bars[0];
+  const offset = (ms: number) => (reader.zone === "utc" ? 0 : -new Date(ms).getTimezoneOffset() * 60_000);
+  const [first] = bars;
+  const hasFirst = first !== undefined && bars.length > 8;
+  const hours = hourMarks(bars, 4, offset).filter(
+    ({ index }) => index / bars.length > 0.12 && index / bars.length < 0.9,
+  );
   return (
     <section aria-label="Runs at a glance" className="shrink-0 pr-edge-right pb-2 pl-edge-left">
       <p className="flex min-h-5 items-baseline gap-x-4 whitespace-nowrap text-secondary leading-5 tabular-nums">
@@ -76,21 +79,17 @@ export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
         style={{ maxWidth: `${bars.length * 16}px` }}
         aria-hidden="true"
       >
-        {first && bars.length > 8 && (
-          <span className="absolute left-0">{formatHour(first.at, zone, true)}</span>
-        )}
-        {hours
-          .filter((mark) => mark.index / bars.length > 0.12 && mark.index / bars.length < 0.9)
-          .map((mark) => (
-            <span
-              key={mark.at}
-              className="-translate-x-1/2 absolute whitespace-nowrap"
-              style={{ left: `${((mark.index + 0.5) / bars.length) * 100}%` }}
-            >
-              {formatHour(mark.at, zone, (mark.at + offset(mark.at)) % 86_400_000 === 0)}
-            </span>
-          ))}
-        {bars.length > 0 && <span className="absolute right-0">now</span>}
+        {hasFirst && <span className="absolute left-0">{formatMark(first.at, reader)}</span>}
+        {hours.map((mark, at) => (
+          <span
+            key={mark.at}
+            className="-translate-x-1/2 absolute whitespace-nowrap"
+            style={{ left: `${((mark.index + 0.5) / bars.length) * 100}%` }}
+          >
+            {formatMark(mark.at, { ...reader, now: hours[at - 1]?.at ?? (hasFirst ? first.at : reader.now) })}
+          </span>
+        ))}
+        {bars.length > 0 && <span className="absolute right-0">now{zoneMark(reader.now, reader)}</span>}
       </div>
     </section>
   );

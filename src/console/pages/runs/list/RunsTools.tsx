@@ -24,7 +24,7 @@ type Props = {
 const tabs: readonly { view: RunsView; name: string }[] = [
   { view: "all", name: "All known" },
   { view: "moving", name: "Moving" },
-  { view: "failed", name: "Failed today" },
+  { view: "failed", name: "Failed, last 24 h" },
   { view: "mine", name: "Mine" },
 ];
 const spanOptions = [
