@@ -172,7 +172,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       await Promise.all([sweeper.stop(), engine.stop({ graceMs })]);
     },
     databaseAnswers: () =>
-      store.pool.query("select 1").then(
+      store.prompt({ name: "answers", text: "select 1" }).then(
         () => true,
         () => false,
       ),

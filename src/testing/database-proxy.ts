@@ -9,8 +9,10 @@ export interface DatabaseProxy {
   /** Breaks every connection, and refuses new ones until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Lets nothing through any more, and says nothing of it, until `cut` and `mend`. */
+  /** Lets nothing through any more, and says nothing of it. After `mend` only new connections get through. */
   hang(): void;
+  /** The same from the moment when somebody sends what this is true of. */
+  hangAt(isIt: (sent: Buffer) => boolean): void;
   /** Breaks the connection that next sends this text: before the database has it, or when its answer is on its way. */
   breakAt(text: string, when: "before" | "answered"): void;
   close(): Promise<void>;
@@ -26,8 +28,10 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     socket.on("close", () => open.delete(socket)).on("error", () => undefined);
   };
   let breaking: { readonly text: string; readonly when: "before" | "answered" } | null = null;
+  let hanging: (sent: Buffer) => boolean = () => false;
   const watch = (client: Socket, database: Socket) =>
     client.on("data", (sent) => {
+      if (hanging(sent)) hang();
       if (breaking === null || !sent.includes(breaking.text)) return;
       const { when } = breaking;
       breaking = null;
@@ -40,19 +44,25 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     });
   // Nobody else may get it while the network is cut.
   const port = await freePort();
+  const forward = (client: Socket) => {
+    const database = connect(socketPath);
+    for (const socket of [client, database]) hold(socket);
+    watch(client, database);
+    client.pipe(database).pipe(client);
+    client.on("close", () => database.destroy());
+    database.on("close", () => client.destroy());
+  };
   const listen = async (): Promise<Server> => {
-    const server = createServer((client) => {
-      const database = connect(socketPath);
-      for (const socket of [client, database]) hold(socket);
-      watch(client, database);
-      client.pipe(database).pipe(client);
-      client.on("close", () => database.destroy());
-      database.on("close", () => client.destroy());
-    }).listen(port, "127.0.0.1");
+    const server = createServer(forward).listen(port, "127.0.0.1");
     await once(server, "listening");
     return server;
   };
   let server: Server | null = await listen();
+  const hang = () => {
+    hanging = () => false;
+    for (const socket of open) socket.unpipe().pause();
+    server?.removeAllListeners("connection").on("connection", hold);
+  };
   const cut = async () => {
     const closing = server;
     server = null;
@@ -63,15 +73,16 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   return {
     url: `postgresql://${behind.username}@127.0.0.1:${port}${behind.pathname}`,
     cut,
-    hang() {
-      for (const socket of open) socket.unpipe().pause();
-      server?.removeAllListeners("connection").on("connection", hold);
+    hang,
+    hangAt(isIt) {
+      hanging = isIt;
     },
     breakAt(text, when) {
       breaking = { text, when };
     },
     async mend() {
-      server ??= await listen();
+      if (server === null) server = await listen();
+      else server.removeAllListeners("connection").on("connection", forward);
     },
     close: cut,
   };

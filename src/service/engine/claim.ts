@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
@@ -101,21 +102,37 @@ export interface Beat {
   readonly id: string;
   readonly epoch: number;
   readonly wake_seq: number;
+  /** False where somebody held the row just then: its lease is what it was. */
+  readonly renewed: boolean;
 }
 
-/** Renews the leases of these executions. @returns those that this worker still has */
-export async function renewLeases(
-  db: Kysely<Database>,
+/** For the answer to a heartbeat, in milliseconds: a lease lasts for two that get none and one that does. */
+const beatAnswerMs = 2_500;
+
+/**
+ * Renews the leases of these executions.
+ * @param held what to do about rows that somebody holds: `skip` them, lest one costs the others their leases, or `wait`
+ * @returns those that this worker still has
+ * @throws what a lost database throws, also when it says nothing for a while
+ */
+export function renewLeases(
+  store: Store,
   owner: string,
   ids: readonly string[],
+  held: "skip" | "wait",
 ): Promise<Beat[]> {
-  const { rows } = await sql<Beat>`
-    with mine as (
-      select id from executions where id = any (${ids}) and owner = ${owner} and state = 'running'
-       order by depth, id for no key update
-    )
-    update executions set lease = clock_timestamp() + ${lease}::interval
-      from mine where executions.id = mine.id returning executions.id, epoch, wake_seq
-  `.execute(db);
-  return rows;
+  const query = { name: `renew_leases_${held}`, text: renewSql[held], values: [ids, owner] };
+  return store.prompt<Beat>(query, beatAnswerMs);
 }
+
+const renewing = (lock: string) => `
+  with mine as (
+    select id from executions where id = any($1::text[]) and owner = $2 and state = 'running'
+     order by depth, id for no key update ${lock}
+  ), renewed as (
+    update executions set lease = clock_timestamp() + interval '${leaseSeconds} s'
+      from mine where executions.id = mine.id returning executions.id
+  )
+  select id, epoch, wake_seq, exists (select from renewed where renewed.id = executions.id) as renewed
+    from executions where id = any($1::text[]) and owner = $2 and state = 'running'`;
+const renewSql = { skip: renewing("skip locked"), wait: renewing("") };

@@ -16,12 +16,12 @@ export class Stopping extends Error {
   }
 }
 
-/** No heartbeat has got through for as long as the lease lasts: others may have it already. */
+/** No heartbeat has got through for almost as long as the lease lasts: others will soon have it. */
 export class LeaseRanOut extends Error {
   override readonly name = "LeaseRanOut";
 
   constructor() {
-    super("the database has not answered for longer than the lease");
+    super("no heartbeat has got through for almost as long as the lease lasts");
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
+import { closeClient } from "../store/silence.ts";
 
 /** The one channel on which processes tell workers things. What is lost on it is found by the heartbeat. */
 const channel = "wheelhouse_engine";
@@ -36,7 +37,7 @@ export function listen(
         const [signal, id = ""] = payload.split(" ");
         if (signal === "over" || signal === "woken") onSignal(signal, id);
       });
-      const end = () => void client.end().catch(() => undefined);
+      const end = () => void closeClient(client);
       try {
         await client.connect();
         closing.signal.addEventListener("abort", end, { once: true });

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Kysely } from "kysely";
-import type { Database } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 import { leaseSeconds, renewLeases } from "./claim.ts";
 import { Fenced, LeaseRanOut } from "./engine-error.ts";
 import type { OpenJournal } from "./journal.ts";
@@ -13,8 +12,8 @@ export interface Slot {
   readonly row: ExecutionRow;
   readonly claim: Claim;
   readonly abort: AbortController;
-  /** Monotonic time of the last moment when the lease was surely ours, in milliseconds. */
-  leasedAt: number;
+  /** Gives it up when its lease is about to run out, by our own clock: whether the database answers or not. */
+  lapse: NodeJS.Timeout;
   /** How often it has been woken, as far as we were told. */
   wakeSeq: number;
   journal: OpenJournal | null;
@@ -22,8 +21,8 @@ export interface Slot {
 
 /** All that this worker has in its hands, and what it is told about it. */
 export interface Slots {
-  /** Takes a row as it was just claimed. */
-  take(row: ExecutionRow): Slot;
+  /** Takes a row as it was just claimed. @param askedAt monotonic time before the claim was sent, in milliseconds */
+  take(row: ExecutionRow, askedAt: number): Slot;
   release(slot: Slot): void;
   has(id: string): boolean;
   /** What somebody else told us. */
@@ -31,13 +30,22 @@ export interface Slots {
   abortAll(reason: Error): void;
   /**
    * Renews all leases; aborts what is no longer ours, wakes what was woken.
-   * @throws what the database throws; what nobody has answered for as long as a lease lasts is aborted then
+   * @throws what the database throws, also where it says nothing for a while
    */
   beat(): Promise<void>;
 }
 
-export function createSlots(db: Kysely<Database>, owner: string): Slots {
+/** A second before others may have it: what is at work needs a moment to stop. In milliseconds. */
+const oursMs = leaseSeconds * 1_000 - 1_000;
+
+export function createSlots(store: Store, owner: string): Slots {
   const slots = new Map<string, Slot>();
+
+  /** @param askedAt when the lease was asked for that was given: it began after that */
+  function lapsing(abort: AbortController, askedAt: number): NodeJS.Timeout {
+    const left = askedAt + oursMs - performance.now();
+    return setTimeout(() => abort.abort(new LeaseRanOut()), left).unref();
+  }
 
   function wake(slot: Slot, wakeSeq: number): void {
     slot.wakeSeq = wakeSeq;
@@ -49,8 +57,29 @@ export function createSlots(db: Kysely<Database>, owner: string): Slots {
     slots.get(id)?.abort.abort(new Fenced(id));
   }
 
+  /** @returns those that are ours, and that somebody held */
+  async function renew(asked: readonly Slot[], held: "skip" | "wait"): Promise<Slot[]> {
+    if (asked.length === 0) return [];
+    const askedAt = performance.now();
+    const ids = asked.map((slot) => slot.claim.id);
+    const found = new Map((await renewLeases(store, owner, ids, held)).map((beat) => [beat.id, beat]));
+    return asked.filter((slot) => {
+      const mine = found.get(slot.claim.id);
+      if (mine?.epoch !== slot.claim.epoch) {
+        slot.abort.abort(new Fenced(slot.claim.id));
+        return false;
+      }
+      if (mine.renewed && slots.get(slot.claim.id) === slot) {
+        clearTimeout(slot.lapse);
+        slot.lapse = lapsing(slot.abort, askedAt);
+      }
+      if (mine.wake_seq > slot.wakeSeq) wake(slot, mine.wake_seq);
+      return !mine.renewed;
+    });
+  }
+
   return {
-    take(row) {
+    take(row, askedAt) {
       const { id, epoch } = row;
       const abort = new AbortController();
       // A kind may have many things in flight.
@@ -61,7 +90,7 @@ export function createSlots(db: Kysely<Database>, owner: string): Slots {
         row,
         abort,
         claim: { id, epoch },
-        leasedAt: performance.now(),
+        lapse: lapsing(abort, askedAt),
         wakeSeq: row.wake_seq,
         journal: null,
       };
@@ -69,6 +98,7 @@ export function createSlots(db: Kysely<Database>, owner: string): Slots {
       return slot;
     },
     release(slot) {
+      clearTimeout(slot.lapse);
       if (slots.get(slot.claim.id) === slot) slots.delete(slot.claim.id);
     },
     has: (id) => slots.has(id),
@@ -81,26 +111,9 @@ export function createSlots(db: Kysely<Database>, owner: string): Slots {
       for (const slot of slots.values()) slot.abort.abort(reason);
     },
     async beat() {
-      const asked = [...slots.values()];
-      if (asked.length === 0) return;
-      const at = performance.now();
-      try {
-        const beats = await renewLeases(db, owner, [...slots.keys()]);
-        const found = new Map(beats.map((one) => [one.id, one]));
-        for (const slot of asked) {
-          const mine = found.get(slot.claim.id);
-          if (mine?.epoch !== slot.claim.epoch) {
-            slot.abort.abort(new Fenced(slot.claim.id));
-            continue;
-          }
-          slot.leasedAt = at;
-          if (mine.wake_seq > slot.wakeSeq) wake(slot, mine.wake_seq);
-        }
-      } catch (error) {
-        const limit = performance.now() - leaseSeconds * 1_000;
-        for (const slot of asked) if (slot.leasedAt < limit) slot.abort.abort(new LeaseRanOut());
-        throw error;
-      }
+      const held = await renew([...slots.values()], "skip");
+      // Each on its own: one may be held for long, another is only written to all the time.
+      await Promise.all(held.map((slot) => renew([slot], "wait")));
     },
   };
 }

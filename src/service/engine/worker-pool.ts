@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { closeWhenSilent, watchAnswers } from "../store/silence.ts";
 import { codeOf } from "../store/store-error.ts";
 
 type Connected = (
@@ -24,6 +25,7 @@ export class WorkerPool extends pg.Pool {
     this.on("error", () => undefined);
     this.on("connect", (client) => {
       client.on("error", () => undefined);
+      closeWhenSilent(client);
       forgiveRemovals(client);
     });
   }
@@ -59,17 +61,14 @@ export class WorkerPool extends pg.Pool {
 }
 
 function forgiveRemovals(client: pg.PoolClient): void {
-  const query: (...given: unknown[]) => unknown = client.query.bind(client);
-  const forgiving = (...given: unknown[]): unknown => {
-    const answer = query(...given);
-    if (!isRemoval(given[0]) || !(answer instanceof Promise)) return answer;
-    return answer.catch((error: unknown) => {
-      if (codeOf(error) === "42P01") throw error; // the schema is gone: that is no outage
-      return { rows: [], rowCount: 0 };
-    });
-  };
-  // pg's overloads cannot be written down for a function that passes everything on.
-  client.query = forgiving as typeof client.query;
+  watchAnswers(client, (answer, statement) =>
+    isRemoval(statement)
+      ? answer.catch((error: unknown) => {
+          if (codeOf(error) === "42P01") throw error; // the schema is gone: that is no outage
+          return { rows: [], rowCount: 0 };
+        })
+      : answer,
+  );
 }
 
 function isRemoval(statement: unknown): boolean {

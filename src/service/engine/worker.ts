@@ -27,7 +27,7 @@ export interface Worker {
 
 export function createWorker({ store, clock, log, concurrency, kinds, owner }: EngineOptions): Worker {
   const { db } = store;
-  const slots = createSlots(db, owner);
+  const slots = createSlots(store, owner);
   const patience = createPatience();
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
@@ -42,12 +42,14 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     );
     const names = Object.keys(kinds);
     const placed = names.filter((name) => kinds[name]?.hasPlace);
+    let askedAt = 0;
     const row = await patience.until(async (again) => {
       if (again && !slots.has(id)) await unclaim(db, id, owner);
+      askedAt = performance.now();
       return claim(db, id, { owner, kinds: names, placed, heldLine });
     });
     if (row === undefined) return;
-    if (row.state === "running") await inHand(slots.take(row));
+    if (row.state === "running") await inHand(slots.take(row, askedAt));
     // A place is free now; or one became free between the count and our note that this one is held.
     await patience.until(() => wakeHeld(db, row.limit_key));
   }

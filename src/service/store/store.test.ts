@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
@@ -38,6 +39,28 @@ test("S-05: who needs a new connection to a database that says nothing is told b
   await proxy.close();
   for (const client of used) client.release(true);
   await store.close();
+});
+
+test("S-05: a connection that says nothing is given up after a while, whoever waits for it, and nobody gets it again", async () => {
+  const proxy = await databaseProxy(fresh.url);
+  const connection = { connectionString: proxy.url };
+  const options = { log: pino({ level: "silent" }), connections: 3, queryMs: 300 };
+  const store = await connectStore(connection, options);
+  const one = () => sql`select 1`.execute(store.db);
+  // All that the pool may have are open and idle.
+  await Promise.all([one(), one(), one()]);
+  proxy.hang();
+  const told = await Promise.allSettled([
+    one(),
+    store.db.transaction().execute((tx) => sql`select 1`.execute(tx)),
+    store.pool.query("select 1"),
+  ]);
+  for (const end of told) expect(end.status === "rejected" && isDatabaseAway(end.reason)).toBe(true);
+  // Not one of the connections of before ever answers; new ones do.
+  await proxy.mend();
+  await Promise.all([one(), one(), one(), store.pool.query("select 1")]);
+  await store.close();
+  await proxy.close();
 });
 
 test("A database in which an address stands twice, in two cases, is brought up to date; whoever was there last keeps it", async () => {

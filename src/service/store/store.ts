@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
 import type { Database } from "./schema.ts";
+import { closeWhenSilent, lateAnswer, queryMs as usualQueryMs } from "./silence.ts";
 import { StoreError, sentenceOf } from "./store-error.ts";
 import { workerLogger } from "./worker-logger.ts";
 
@@ -23,8 +24,11 @@ export interface PromptQuery extends pg.QueryConfig {
 export interface Store {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
-  /** @throws what `isDatabaseAway` knows when no answer comes within five seconds, or eight with a new connection */
-  prompt<R extends pg.QueryResultRow>(query: PromptQuery): Promise<R[]>;
+  /**
+   * @param ms for the answer; with a new connection three seconds more
+   * @throws what `isDatabaseAway` knows when no answer comes in that time
+   */
+  prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms?: number): Promise<R[]>;
   /** For connections outside the pool, such as one that listens. */
   readonly connection: pg.ClientConfig;
   /** Closes the connections; stops the embedded database if nobody else uses it. */
@@ -39,6 +43,8 @@ export interface StoreOptions {
   readonly log: Logger;
   /** Connections of the pool. */
   readonly connections?: number;
+  /** How long anybody waits for the answer to a query, in milliseconds; for tests, which cannot wait so long. */
+  readonly queryMs?: number;
 }
 
 /**
@@ -66,13 +72,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 const promptMs = 5_000;
-/** The same with the wait for a connection, which pg does not count. */
-const promptInAllMs = 8_000;
+/** The wait for a connection comes to that; pg does not count it. */
+const connectingMs = 3_000;
 
 /** Opens the database at that address and brings its schema up to date. */
 export async function connectStore(
   connection: pg.ClientConfig,
-  { log, connections = 20 }: Pick<StoreOptions, "log" | "connections">,
+  { log, connections = 20, queryMs = usualQueryMs }: Omit<StoreOptions, "databaseUrl" | "dataDirectory">,
 ): Promise<Store> {
   const config = {
     ...connection,
@@ -82,38 +88,50 @@ export async function connectStore(
     // A process that is stopped in the middle of a transaction must not keep its rows locked from all others.
     idle_in_transaction_session_timeout: 15_000,
   };
-  const pool = new pg.Pool({ ...config, max: connections });
+  await prepare(config, log);
+  // A database that says nothing must not keep whoever asks it, nor the connection, for ever.
+  const limited = { ...config, query_timeout: queryMs };
+  const pool = new pg.Pool({ ...limited, max: connections });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
   const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
   pool.on("error", heard);
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    closeWhenSilent(client);
+  });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    ...{ db, pool },
+    async prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms = promptMs) {
+      // pg takes it with a query, its types know it of connections alone.
+      const prompt: PromptQuery & pg.ClientConfig = { ...query, query_timeout: ms };
+      return (await inTime(pool.query<R>(prompt), ms + connectingMs)).rows;
+    },
+    connection: limited,
+    close: () => pool.end(),
+  };
+}
+
+/** Brings the schema up to date, however long that takes. */
+async function prepare(config: pg.ClientConfig, log: Logger): Promise<void> {
+  const pool = new pg.Pool({ ...config, max: 2 });
+  pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   try {
     await checkServer(pool);
     // Functions of ours name functions of theirs.
     await runMigrations({ pgPool: pool, logger: workerLogger(log) });
     await migrate(pool);
-  } catch (error) {
+  } finally {
     await pool.end();
-    throw error;
   }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    ...{ db, pool },
-    async prompt<R extends pg.QueryResultRow>(query: PromptQuery) {
-      // pg takes it with a query, its types know it of connections alone.
-      const limited: PromptQuery & pg.ClientConfig = { ...query, query_timeout: promptMs };
-      return (await inTime(pool.query<R>(limited), promptInAllMs)).rows;
-    },
-    connection: config,
-    close: () => pool.end(),
-  };
 }
 
 /** @throws the error that pg has for a query that takes too long */
 async function inTime<T>(query: Promise<T>, ms: number): Promise<T> {
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new Error("Query read timeout")), ms);
+    limit = setTimeout(() => reject(new Error(lateAnswer)), ms);
   });
   try {
     return await Promise.race([query, late]);

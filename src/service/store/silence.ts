@@ -1,0 +1,45 @@
+import pg from "pg";
+
+/** How long anybody waits for the answer to a query, in milliseconds; far more than any of ours takes. */
+export const queryMs = 30_000;
+
+/** How long the other side has to close a connection that we close, in milliseconds. */
+const closeMs = 1_000;
+
+/** The error that pg has, without a code, for an answer that did not come in time. */
+export const lateAnswer = "Query read timeout";
+
+/**
+ * Closes a connection once an answer on it did not come in time: whoever used it next would wait behind the same query.
+ * For those that a pool lends out; its own `query` does the same.
+ */
+export function closeWhenSilent(client: pg.PoolClient): void {
+  watchAnswers(client, (answer) => {
+    answer.catch((error: unknown) => {
+      const late = error instanceof Error && error.message === lateAnswer;
+      if (late && client instanceof pg.Client) void closeClient(client);
+    });
+    return answer;
+  });
+}
+
+/** Closes a connection; where the other side does not hear of it, it is cut. */
+export async function closeClient(client: pg.Client): Promise<void> {
+  const cut = setTimeout(() => client.connection.stream.destroy(), closeMs);
+  await client.end().catch(() => undefined);
+  clearTimeout(cut);
+}
+
+/** Puts something between a connection and those who ask on it by promises. @param watch gives the answer that they get */
+export function watchAnswers(
+  client: pg.PoolClient,
+  watch: (answer: Promise<unknown>, statement: unknown) => Promise<unknown>,
+): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const watched = (...given: unknown[]): unknown => {
+    const answer = query(...given);
+    return answer instanceof Promise ? watch(answer, given[0]) : answer;
+  };
+  // pg's overloads cannot be written down for a function that passes everything on.
+  client.query = watched as typeof client.query;
+}
