@@ -20,6 +20,7 @@ import { createRoute } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
 import { createStaticFiles } from "./static.ts";
 import { createUpstreams } from "./upstream.ts";
+import { createWatch, type Watch } from "./watch.ts";
 
 /** Where the process is between its start and its end. */
 export type Phase = "starting" | "ready" | "draining";
@@ -42,7 +43,7 @@ export interface AppParts {
   readonly checkAnswers: boolean;
 }
 
-export type Parts = AppParts & RecordParts;
+export type Parts = AppParts & RecordParts & { readonly watch: Watch };
 
 /** What node's server gives beside the request; missing where the fetch function is called directly, as MSW does. */
 export type Bindings = {
@@ -65,7 +66,8 @@ const base = "/api/v1";
 
 /** Builds every route from the endpoint table; beside it the console, the upstreams, signed files and the probes. */
 export function createApp(given: AppParts): App {
-  const parts: Parts = { ...given, lines: linesOf(given.log) };
+  const parts: Parts = { ...given, lines: linesOf(given.log), watch: createWatch(given.databaseAnswers) };
+  const { watch } = parts;
   const { handlers, checkAnswers } = parts;
   const hono = new Hono<{ Bindings: Bindings }>();
   const byPath = new Map<string, Map<string, Route>>();
@@ -96,16 +98,16 @@ export function createApp(given: AppParts): App {
   const document = openApi(parts);
   hono.get(`${base}/openapi.json`, (c) => plain(c, "openapi", document));
   const signedFiles = createSignedFiles(parts.context);
-  hono.all(`${base}/files/:id`, (c) => plain(c, "signed file", () => signedFiles(c.req.raw)));
+  hono.all(`${base}/files/:id`, (c) => plain(c, "signed file", () => watch(() => signedFiles(c.req.raw))));
   const mcp = createMcpRoutes(parts.context, checkAnswers);
   for (const [path, serve] of Object.entries(mcp.calls)) {
     hono.post(path, (c) =>
       plain(c, path, (record) =>
-        serve({ request: c.req.raw, params: {}, remoteAddress: addressOf(c), record }),
+        watch(() => serve({ request: c.req.raw, params: {}, remoteAddress: addressOf(c), record })),
       ),
     );
   }
-  hono.get(mcpRoutes.callback, (c) => plain(c, "mcp sign-in", () => mcp.callback(c.req.raw)));
+  hono.get(mcpRoutes.callback, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
   hono.get("/icons/mcp/:id", (c) => plain(c, "mcp icon", () => mcp.icon(c.req.raw, c.req.param("id"))));
   const upstreams = createUpstreams(parts.config.upstreams);
   hono.all("/upstream/:name/api/v1/*", (c) =>

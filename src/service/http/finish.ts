@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/define.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
-import type { AppParts } from "./app.ts";
+import type { Parts } from "./app.ts";
 import { compress } from "./compress.ts";
 import { asServiceError, errorAnswer } from "./errors.ts";
 import type { RequestRecord } from "./request-record.ts";
@@ -14,11 +14,11 @@ export interface Route {
   readonly serve: (context: Context, arrival: Arrival) => Promise<Answer>;
 }
 
-/** @throws ServiceError `unavailable` (503) until the service is there, or what the route threw */
-export async function serveRoute(parts: AppParts, route: Route, arrival: Arrival): Promise<Answer> {
+/** @throws ServiceError `unavailable` (503) until the service is there, and without its database; or what the route threw */
+export async function serveRoute(parts: Parts, route: Route, arrival: Arrival): Promise<Answer> {
   const context = parts.context();
   if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
-  return await route.serve(context, arrival);
+  return await parts.watch(() => route.serve(context, arrival));
 }
 
 /** What goes out: compressed, or an error in the endpoint's shape; noted in the log. */

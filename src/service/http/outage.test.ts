@@ -40,6 +40,18 @@ async function start(name: string): Promise<string> {
   return run_id;
 }
 
+type Asking = readonly [method: string, path: string, body?: unknown];
+const askings: readonly Asking[] = [
+  ["GET", "/teams?user_id=user_ada"],
+  ["GET", "/agents"],
+  ["GET", "/agents/agent_scribe"],
+  ["GET", "/artifacts"],
+  ["GET", "/brain/sources"],
+  ["POST", "/brain/search", { query: "tides" }],
+  ["POST", hello, { name: "meanwhile" }],
+  ["POST", "/start_agent", { gummie_id: "agent_scribe", user_id: "user_ada", message: "Hello" }],
+];
+
 /** What may be said of a database that is away. */
 async function expectAway(what: string, answer: Response): Promise<void> {
   const text = await answer.text();
@@ -83,6 +95,7 @@ test("S-05: a database that says nothing at all is 503 within ten seconds, and h
   await run(id);
   proxy.hang();
   const began = performance.now();
+  const ready = fetch(`${service.url}/readyz`);
   const answers = await Promise.all([
     ada("GET", "/teams?user_id=user_ada"),
     ada("GET", "/get_pl_run?run_id=run_nothing&user_id=user_ada"),
@@ -91,10 +104,35 @@ test("S-05: a database that says nothing at all is 503 within ten seconds, and h
     ada("POST", hello, { name: "meanwhile" }),
   ]);
   for (const answer of answers) await expectAway("hanging", answer);
+  expect((await ready).status).toBe(503);
   expect(performance.now() - began).toBeLessThan(10_000);
   await proxy.cut();
   await proxy.mend();
   await until("it is back", async () => (await ada("POST", hello, { name: "after" })).status === 200);
+}, 300_000);
+
+test("S-05: a request that was let in just before the database fell silent is 503 within ten seconds", async () => {
+  let between: DatabaseProxy | undefined;
+  // Nobody else asks the database anything.
+  const quiet = await startService({
+    work: false,
+    async through(url) {
+      between = await databaseProxy(url);
+      return between.url;
+    },
+  });
+  const ask = ([method, path, body]: Asking) => quiet.call(quiet.keys.ada, method, path, body);
+  for (const asking of askings) expect((await ask(asking)).ok).toBe(true);
+  // Who asks is found out; what they ask for is not.
+  between?.hangAt((sent) => /^[PQ](?!.*(?:generation|credential))/s.test(sent.toString("latin1")));
+  const began = performance.now();
+  await Promise.all(askings.map(async (asking) => await expectAway(asking[1], await ask(asking))));
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await between?.cut();
+  await between?.mend();
+  for (const asking of askings) expect((await ask(asking)).ok).toBe(true);
+  await quiet.stop();
+  await between?.close();
 }, 300_000);
 
 test(
