@@ -34,7 +34,7 @@ export type AgentTool = z.output<typeof agentTool>;
 
 /**
  * The sections of an agent's `metadata` that our service knows; parsing drops unknown keys (§4.14). On the wire
- * `metadata` is any object. Temperature from 0 to 2, `timeout_s` in seconds.
+ * `metadata` is any object. Temperature from 0 to 2, `timeout_s` in seconds, `max_tokens` of one answer of the model.
  */
 export const agentSettings = z.object({
   preferences: z.nullish(
@@ -42,6 +42,7 @@ export const agentSettings = z.object({
       max_steps: z.nullish(z.int().check(z.minimum(1), z.maximum(1000))),
       timeout_s: z.nullish(z.int().check(z.minimum(1), z.maximum(86_400))),
       temperature: z.nullish(z.number().check(z.minimum(0), z.maximum(2))),
+      max_tokens: z.nullish(z.int().check(z.minimum(1), z.maximum(1_000_000))),
     }),
   ),
   personalization: z.nullish(z.object({ instructions: z.nullish(z.string()) })),

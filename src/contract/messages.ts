@@ -5,11 +5,12 @@ import { json } from "./wire.ts";
 /**
  * One part of a message. A part is one of: text `{id, type: "text", text}`; tool call `{id, type: "tool_invocation",
  * toolCallId, toolName, toolCallState, result: {args, result}}`; file `{type: "file", file: {filename, media_type,
- * artifact_url}}`; reasoning `{type: "reasoning", reasoning}`; error `{id, type: "error", error}`. Other types are
- * kept and shown raw, so the type is open and each type's own fields are optional.
+ * artifact_url}}`; reasoning `{type: "reasoning", reasoning}`; error `{id, type: "error", error}`; own: notice
+ * `{id, type: "notice", code, notice}`, a sentence of the service about the answer. Other types are kept and shown raw, so
+ * the type is open and each type's own fields are optional.
  */
 export const messagePart = z.looseObject({
-  type: openEnum(["text", "tool_invocation", "file", "reasoning", "error"]),
+  type: openEnum(["text", "tool_invocation", "file", "reasoning", "error", "notice"]),
   id: z.nullish(z.string()),
   text: z.nullish(z.string()),
   toolCallId: z.nullish(z.string()),
@@ -26,6 +27,9 @@ export const messagePart = z.looseObject({
   ),
   reasoning: z.nullish(z.string()),
   error: z.optional(json),
+  notice: z.nullish(z.string()),
+  /** What a notice is about: the model was not told the whole conversation, or its answer is cut off. */
+  code: z.nullish(openEnum(["history_cut", "answer_cut"])),
 });
 export type MessagePart = z.output<typeof messagePart>;
 

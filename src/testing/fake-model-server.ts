@@ -14,6 +14,8 @@ export interface ModelCallSeen {
   readonly tools: readonly string[];
   /** What each of them says that it does, by its name. */
   readonly described: Readonly<Record<string, string>>;
+  /** The most tokens that the answer may have; null where the request leaves it to the model. */
+  readonly maxTokens: number | null;
   /** The JSON Schema that the answer must have; null where none was asked for. */
   readonly schema: unknown;
   readonly at: number;
@@ -25,10 +27,18 @@ interface FakeToolCall {
   readonly args: string;
 }
 
+/** Why an answer ended, where that is not its kind's own reason. */
+type FakeReason = "stop" | "length";
+
 /** What the fake model does with one request. */
 type FakeAnswer =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "tools"; readonly text?: string; readonly calls: readonly FakeToolCall[] }
+  | { readonly type: "text"; readonly text: string; readonly reason?: FakeReason }
+  | {
+      readonly type: "tools";
+      readonly text?: string;
+      readonly calls: readonly FakeToolCall[];
+      readonly reason?: FakeReason;
+    }
   | {
       readonly type: "status";
       readonly status: number;
@@ -110,6 +120,7 @@ function seen(request: IncomingMessage, body: string): ModelCallSeen {
     messages: json.messages,
     tools: tools.map(({ name }) => name),
     described: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
+    maxTokens: json.max_completion_tokens ?? json.max_tokens ?? null,
     schema: json.response_format?.json_schema?.schema ?? null,
     at: Date.now(),
   };
@@ -144,13 +155,13 @@ async function answer(response: ServerResponse, what: FakeAnswer): Promise<void>
       return stream(
         response,
         words(what.text).map((content) => ({ content })),
-        "stop",
+        what.reason ?? "stop",
       );
     case "tools":
       return stream(
         response,
         [...words(what.text ?? "").map((content) => ({ content })), ...toolDeltas(what.calls)],
-        "tool_calls",
+        what.reason ?? "tool_calls",
       );
   }
 }

@@ -21,51 +21,77 @@ export type RecordedAnswer = z.output<typeof recordedAnswer>;
 const recordedFailure = z.object({ message: z.string(), waitMs: z.number().nullable() });
 
 export type Asked =
-  | { readonly type: "answer"; readonly answer: RecordedAnswer }
+  /** `cuts`: how often the request was made shorter before it was taken. */
+  | { readonly type: "answer"; readonly answer: RecordedAnswer; readonly cuts: number }
   | { readonly type: "waiting" }
   /** No other try is worth it; a sentence for a person. */
   | { readonly type: "failed"; readonly error: string };
 
 export interface Ask {
   readonly models: Models;
+  /** `<provider>/<model>`. */
+  readonly model: string;
   readonly clock: Clock;
   readonly retry: RetryPolicy;
   readonly journal: Journal;
   /** The number of this call in its turn, from 1. */
   readonly number: number;
-  readonly request: ModelRequest;
+  /** The request. `cuts`: how often the provider found one too long; each makes it shorter. */
+  readonly request: (cuts: number) => ModelRequest;
+  /** Whether that would leave out more than one time less. */
+  readonly mayCut: (cuts: number) => boolean;
   /** What is written together with the answer. */
-  readonly recording: (answer: ModelAnswer) => StepOptions;
+  readonly recording: (answer: ModelAnswer, cuts: number) => StepOptions;
   /** The end of the turn's time. */
   readonly deadline: Date;
 }
 
 /**
+ * The key under which a provider may recognise a repeated call. A request that was made shorter has a key of its own.
+ * @param number of the call in its execution, from 1
+ */
+export function keyOfCall(executionId: string, number: number, cuts: number): string {
+  return `${executionId}:model-${number}${cuts === 0 ? "" : `-${cuts}`}`;
+}
+
+/** How often a request is made shorter for a provider that finds it too long. */
+const mostCuts = 6;
+
+/**
  * One call of the model, recorded when it has come. A call that fails is recorded as well; then the turn waits without
- * holding a worker and tries again, a bounded number of times.
+ * holding a worker and tries again, a bounded number of times. A request that is too long is made shorter and asked again
+ * at once, a bounded number of times.
  */
 export async function askModel(ask: Ask): Promise<Asked> {
-  const { journal, number, retry, request } = ask;
+  const { journal, number, retry } = ask;
   const key = `model ${number}`;
+  const cutKey = (cut: number) => `${key} too long ${cut}`;
+  let cuts = 0;
+  while (journal.steps.has(cutKey(cuts + 1))) cuts++;
   const recorded = journal.steps.get(key);
-  if (recorded !== undefined) return { type: "answer", answer: recordedAnswer.parse(recorded.output) };
+  if (recorded !== undefined) return { type: "answer", answer: recordedAnswer.parse(recorded.output), cuts };
   for (let attempt = 1; ; attempt++) {
     const failureKey = `${key} failure ${attempt}`;
-    if (!journal.steps.has(failureKey)) {
-      const called = await call(ask, attempt);
+    while (!journal.steps.has(failureKey)) {
+      const called = await call(ask, ask.request(cuts), attempt);
       if (called.type === "answer") {
         const { answer } = called;
         const output = JSON.parse(JSON.stringify(answer));
-        await journal.record(key, { type: "done", output }, ask.recording(answer));
-        return { type: "answer", answer: recordedAnswer.parse(output) };
+        await journal.record(key, { type: "done", output }, ask.recording(answer, cuts));
+        return { type: "answer", answer: recordedAnswer.parse(output), cuts };
       }
-      const { message, waitMs } = called;
-      await journal.record(failureKey, { type: "done", output: { message, waitMs } });
+      const { isTooLong, waitMs } = called;
+      if (isTooLong && cuts < mostCuts && ask.mayCut(cuts + 1)) {
+        await journal.record(cutKey(++cuts), { type: "done", output: { message: called.message } });
+      } else {
+        const message = isTooLong ? `${called.message} ${tooMuch}` : called.message;
+        await journal.record(failureKey, { type: "done", output: { message, waitMs } });
+      }
     }
     const { message, waitMs } = recordedFailure.parse(journal.steps.get(failureKey)?.output);
     if (waitMs === null) {
       const times = attempt === 1 ? "" : ` It was tried ${attempt} times.`;
-      return { type: "failed", error: `The model ${request.model} gave no answer. ${message}${times}` };
+      return { type: "failed", error: `The model ${ask.model} gave no answer. ${message}${times}` };
     }
     const waitKey = `${key} wait ${attempt}`;
     const wait = journal.steps.get(waitKey);
@@ -78,15 +104,24 @@ export async function askModel(ask: Ask): Promise<Asked> {
   }
 }
 
+const tooMuch = "It is too long for this model, and nothing more can be left out.";
+
 type Called =
   | { readonly type: "answer"; readonly answer: ModelAnswer }
-  | { readonly type: "failure"; readonly message: string; readonly waitMs: number | null };
+  | {
+      readonly type: "failure";
+      readonly message: string;
+      readonly waitMs: number | null;
+      readonly isTooLong: boolean;
+    };
 
-async function call({ models, request, retry }: Ask, attempt: number): Promise<Called> {
+async function call({ models, retry }: Ask, request: ModelRequest, attempt: number): Promise<Called> {
   try {
     return { type: "answer", answer: await models.ask(request) };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return { type: "failure", message: error.message, waitMs: waitAfter(retry, attempt, error) };
+    const { message, failure } = error;
+    const waitMs = waitAfter(retry, attempt, error);
+    return { type: "failure", message, waitMs, isTooLong: failure === "too_long" };
   }
 }

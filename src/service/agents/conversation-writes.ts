@@ -3,7 +3,7 @@ import type { Ids } from "../context.ts";
 import type { ModelUsage } from "../models/types.ts";
 import { storableText, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
-import type { StoredPart, ToolPart } from "./parts.ts";
+import type { StoredPart } from "./parts.ts";
 
 /** Where the answer of a turn is written. */
 export interface AnswerPlace {
@@ -43,16 +43,20 @@ export async function addParts(
   await touch(tx, at.interactionId);
 }
 
-/** Replaces a part, found by its id: a tool call that has come back. */
-export async function replacePart(tx: Tx, at: AnswerPlace, part: ToolPart): Promise<void> {
-  await tx
+/**
+ * Replaces a part, found by its id: a tool call that has come back.
+ * @returns false where there is none
+ */
+export async function replacePart(tx: Tx, at: AnswerPlace, part: StoredPart): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable("message_parts")
     .set({ part: toJson(part) })
     .where("interaction_id", "=", at.interactionId)
     .where("message_seq", "=", at.seq)
     .where(sql<boolean>`part->>'id' = ${part.id}`)
-    .execute();
+    .executeTakeFirst();
   await touch(tx, at.interactionId);
+  return numUpdatedRows > 0n;
 }
 
 /** Adds what a call of the model cost. */

@@ -1,30 +1,21 @@
 import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
+import type { Unit } from "./context-window.ts";
 import type { StoredMessage } from "./conversation.ts";
 import { isRecord } from "./metadata.ts";
 import { answerNumber, type StoredPart, type ToolPart } from "./parts.ts";
 
-/** What a model is given of earlier turns, at most; the oldest turns are left out first. */
-const historyCharacters = 400_000;
-
 /**
- * A stored conversation as a model reads it, up to and with the message `upTo`, as it happened: each answer of the model
- * with the calls that it asked for, then what they answered.
+ * A stored conversation as a model reads it, up to and with the message `upTo`, as it happened: for each turn what was
+ * asked, then each answer of the model with the calls that it asked for, and what they answered.
  */
-export function toModelMessages(stored: readonly StoredMessage[], upTo: number): ModelMessage[] {
+export function toTurns(stored: readonly StoredMessage[], upTo: number): Unit[] {
   const turns: ModelMessage[][] = [];
   for (const message of stored) {
     if (message.seq > upTo) break;
     if (message.role === "user") turns.push([{ role: "user", text: message.content ?? "" }]);
     else turns.at(-1)?.push(...answersOf(message.parts));
   }
-  let size = 0;
-  const kept: ModelMessage[][] = [];
-  for (const turn of turns.reverse()) {
-    size += JSON.stringify(turn).length;
-    if (kept.length > 0 && size > historyCharacters) break;
-    kept.unshift(turn);
-  }
-  return kept.flat();
+  return turns;
 }
 
 /** The model's answers of one turn. Which part belongs to which is in the parts' ids, not in their order alone. */

@@ -44,6 +44,8 @@ export interface TurnSettings {
   readonly maxSteps: number;
   readonly timeoutSeconds: number;
   readonly temperature: number | null;
+  /** Of one answer of the model, at most; null: the model's own limit. */
+  readonly maxTokens: number | null;
   readonly instructions: string;
 }
 
@@ -57,6 +59,7 @@ export function turnSettings(metadata: unknown): TurnSettings {
     maxSteps: preferences?.max_steps ?? defaultTurn.maxSteps,
     timeoutSeconds: preferences?.timeout_s ?? defaultTurn.timeoutSeconds,
     temperature: preferences?.temperature ?? null,
+    maxTokens: preferences?.max_tokens ?? null,
     instructions: settings?.personalization?.instructions ?? "",
   };
 }

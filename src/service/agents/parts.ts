@@ -6,7 +6,17 @@ export type StoredPart =
   | { readonly id: string; readonly type: "reasoning"; readonly reasoning: string }
   | ToolPart
   | { readonly id: string; readonly type: "file"; readonly file: StoredFile }
+  | NoticePart
   | { readonly id: string; readonly type: "error"; readonly error: string };
+
+/** What the service has to say of an answer: the model was not told everything, or could not say everything. */
+type NoticePart = {
+  readonly id: string;
+  readonly type: "notice";
+  readonly code: "history_cut" | "answer_cut";
+  /** A sentence for people. */
+  readonly notice: string;
+};
 
 /** One call of a tool; `result.result` is what it said, null while it runs. */
 export type ToolPart = {
@@ -25,6 +35,11 @@ export type ToolPart = {
  */
 export function answerPartId(kind: "text" | "reasoning" | "tool", number: number, index?: number): string {
   return [kind, number, ...(index === undefined ? [] : [index])].join("-");
+}
+
+/** Each is there once in a message, as it was said last. */
+export function noticePart(code: NoticePart["code"], notice: string): NoticePart {
+  return { id: `notice-${code}`, type: "notice", code, notice };
 }
 
 /** The number of the model's answer that a part belongs to; null for a part that is none of an answer's own. */

@@ -1,13 +1,15 @@
 import type { Clock, Ids } from "../context.ts";
 import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import type { Models } from "../models/models.ts";
-import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
+import type { ModelAnswer, ModelMessage, ToolAnswer } from "../models/types.ts";
 import type { Tx } from "../store/store.ts";
-import { askModel, type RecordedAnswer } from "./ask-model.ts";
+import { askModel, keyOfCall } from "./ask-model.ts";
+import { type LeftOut, noteForModel, noteForPeople, openWindow, type Talk } from "./context-window.ts";
 import { readMessages } from "./conversation.ts";
-import { type AnswerPlace, addParts, addUsage, endTurn } from "./conversation-writes.ts";
-import { toModelMessages } from "./history.ts";
-import { answerPartId, type StoredPart } from "./parts.ts";
+import { type AnswerPlace, addParts, addUsage, endTurn, replacePart } from "./conversation-writes.ts";
+import { toTurns } from "./history.ts";
+import { cutOffNote, endWith } from "./last-answer.ts";
+import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { runTool, toolPart } from "./run-tool.ts";
 import { listMcpTools, type McpListing, mcpEntries, mcpListing } from "./tools/mcp-tools.ts";
@@ -103,35 +105,52 @@ class Turn {
     if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
     const tools = openToolset(this.#services, this.#input.tools, listing);
     const stored = await readMessages(db, this.#place.interactionId);
-    const messages: ModelMessage[] = toModelMessages(stored, this.#input.messageSeq);
+    const turns = toTurns(stored, this.#input.messageSeq);
+    const steps: ModelMessage[][] = [];
+    const talk: Talk = { turns: turns.slice(0, -1), question: turns.at(-1) ?? [], steps };
+    const { model, maxTokens, temperature } = this.#input;
     const system = [this.#input.system, ...listing.problems].join("\n\n");
+    const specs = [...tools.values()].map((tool) => tool.spec);
+    const window = openWindow(models.limits(model), { system, tools: specs }, maxTokens);
+    /** Of this turn, over all calls: what was too long once is not tried again. */
+    let cutsBefore = 0;
     for (let number = 1; number <= this.#input.maxSteps; number++) {
+      const told = (cuts: number) => window.fit(talk, cutsBefore + cuts);
       const asked = await askModel({
         models,
+        model,
         clock: this.#services.clock,
         retry: this.#services.retry,
         journal: this.#journal,
         number,
         deadline: this.#deadline,
-        request: {
-          model: this.#input.model,
-          system,
-          messages,
-          tools: [...tools.values()].map((tool) => tool.spec),
-          temperature: this.#input.temperature,
-          idempotencyKey: `${this.#execution.id}:model-${number}`,
-          signal,
+        mayCut: (cuts) => told(cuts).messages.length < told(cuts - 1).messages.length,
+        request: (cuts) => {
+          const fitted = told(cuts);
+          const note = noteForModel(fitted.leftOut);
+          return {
+            model,
+            system: note === null ? system : `${system}\n\n${note}`,
+            messages: fitted.messages,
+            tools: specs,
+            temperature,
+            maxTokens: fitted.maxTokens,
+            idempotencyKey: keyOfCall(this.#execution.id, number, cuts),
+            signal,
+          };
         },
-        recording: (answer) => ({ within: (tx) => this.#writeAnswer(tx, number, answer) }),
+        recording: (answer, cuts) => {
+          return { within: (tx) => this.#writeAnswer(tx, number, answer, told(cuts).leftOut) };
+        },
       });
       if (asked.type === "waiting") return { type: "waiting" };
       if (asked.type === "failed") return { type: "failed", error: asked.error };
       const { answer } = asked;
-      if (answer.toolCalls.length === 0) return this.#finish(answer);
+      cutsBefore += asked.cuts;
+      if (answer.toolCalls.length === 0) return endWith(answer, this.#place.interactionId, maxTokens);
       if (answer.toolCalls.length > callsAtOnce) {
         return { type: "failed", error: `The model asked for more than ${callsAtOnce} tools at once.` };
       }
-      messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
       const answers: ToolAnswer[] = [];
       for (const [index, call] of answer.toolCalls.entries()) {
         const result = await runTool({
@@ -148,7 +167,10 @@ class Turn {
         if (result === "waiting") return { type: "waiting" };
         answers.push(result);
       }
-      messages.push({ role: "tool", answers });
+      steps.push([
+        { role: "assistant", text: answer.text, toolCalls: answer.toolCalls },
+        { role: "tool", answers },
+      ]);
     }
     return {
       type: "failed",
@@ -175,28 +197,13 @@ class Turn {
     return { executionId: id, interactionId: subjectId, agentId: this.#input.agentId, userId, teamId };
   }
 
-  #finish(answer: RecordedAnswer): Outcome {
-    if (answer.finish === "filtered") {
-      return {
-        type: "failed",
-        error: "The model's provider held the answer back because of its content rules.",
-      };
-    }
-    if (answer.text.trim() === "" && answer.finish === "length") {
-      return { type: "failed", error: "The model reached its own limit before it had said anything." };
-    }
-    const result = { interaction_id: this.#place.interactionId, response: answer.text };
-    return { type: "done", result };
-  }
-
-  async #writeAnswer(
-    tx: Tx,
-    number: number,
-    answer: Pick<RecordedAnswer, "text" | "reasoning" | "usage"> & {
-      readonly toolCalls: readonly ToolCall[];
-    },
-  ): Promise<void> {
+  async #writeAnswer(tx: Tx, number: number, answer: ModelAnswer, leftOut: LeftOut): Promise<void> {
     const parts: StoredPart[] = [];
+    const note = noteForPeople(leftOut);
+    if (note !== null) {
+      const part = noticePart("history_cut", note);
+      if (!(await replacePart(tx, this.#place, part))) parts.push(part);
+    }
     const { reasoning, text } = answer;
     if (reasoning !== null) {
       parts.push({ id: answerPartId("reasoning", number), type: "reasoning", reasoning });
@@ -205,6 +212,7 @@ class Turn {
     for (const [index, call] of answer.toolCalls.entries()) {
       parts.push(toolPart({ number, index }, call, "running", null));
     }
+    if (answer.finish === "length") parts.push(noticePart("answer_cut", cutOffNote(this.#input.maxTokens)));
     await addParts(tx, this.#services.ids, this.#place, parts);
     await addUsage(tx, this.#place.interactionId, answer.usage);
   }

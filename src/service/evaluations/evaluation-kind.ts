@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { askModel } from "../agents/ask-model.ts";
-import { readMessages, type StoredMessage } from "../agents/conversation.ts";
+import { askModel, keyOfCall } from "../agents/ask-model.ts";
+import { readMessages } from "../agents/conversation.ts";
 import type { RetryPolicy } from "../agents/retry.ts";
 import type { Clock } from "../context.ts";
 import type { Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import { toJson } from "../json.ts";
+import { inputTokens, type ModelLimits } from "../models/limits.ts";
 import type { Models } from "../models/models.ts";
+import { estimateTokens } from "../models/tokens.ts";
 import type { ModelMessage } from "../models/types.ts";
 import type { Database } from "../store/schema.ts";
 import { answerSchema, type Judgement, readJudgement } from "./judgement.ts";
@@ -15,7 +17,7 @@ import { judgeInstructions, judgeMessage, type Question, tryAgain } from "./ques
 import { beginResult, dropResult, endResult } from "./result-rows.ts";
 import { readRubric } from "./rubric.ts";
 import { readSubject, type Subject, subject } from "./subject.ts";
-import { messagesOfTurns, saidByAgent, transcript } from "./transcript.ts";
+import { messagesOfTurns, saidByAgent, transcript, transcriptCharacters } from "./transcript.ts";
 import { decideByCode, makeVerdict } from "./verdict.ts";
 
 /** The name of the kind, in `executions.kind`. Its id is that of the result, its subject the interaction. */
@@ -70,7 +72,10 @@ async function advance(
   const left = rubric.criteria.filter(({ id }) => !byCode.has(id));
   if (about.model === null) return done(makeVerdict(rubric, about, byCode, null));
   const asked = { rubric, criteria: left };
-  const question = { asked, schema: answerSchema(asked), agent: about.agent, ...framed(execution, messages) };
+  const question = (cuts: number): Question => ({
+    ...{ asked, schema: answerSchema(asked), agent: about.agent, mark: markOf(execution) },
+    conversation: transcript(messages, transcriptCharacters / 2 ** cuts),
+  });
   const judged = await judge(services, journal, { execution, about, model: about.model, question });
   if (judged.type !== "judged") return judged;
   return done(makeVerdict(rubric, about, byCode, judged.judgement));
@@ -81,9 +86,8 @@ function done(verdict: unknown): Outcome {
 }
 
 /** The mark is the hash of an id that nobody outside the service has seen. */
-function framed({ id }: Execution, messages: readonly StoredMessage[]) {
-  const mark = createHash("sha256").update(`mark ${id}`).digest("hex").slice(0, 24);
-  return { mark, conversation: transcript(messages) };
+function markOf({ id }: Execution): string {
+  return createHash("sha256").update(`mark ${id}`).digest("hex").slice(0, 24);
 }
 
 /** Settles what is judged, once. @returns null where the evaluation is dropped */
@@ -110,17 +114,33 @@ interface Judging {
   readonly execution: Execution;
   readonly about: Subject;
   readonly model: string;
-  readonly question: Question;
+  /** @param cuts each leaves half of the conversation's newest part */
+  readonly question: (cuts: number) => Question;
 }
 
 type Judged =
   | Extract<Outcome, { type: "waiting" | "failed" }>
   | { readonly type: "judged"; readonly judgement: Judgement };
 
+/** A conversation of which less is left says too little to be judged. */
+const mostHalvings = 6;
+
+/** How often the conversation has to be halved, by our own count, to be read at once. */
+function cutsToFit(limits: ModelLimits, { question }: Judging): number {
+  const room = inputTokens(limits, null) / limits.margin;
+  let cuts = 0;
+  while (cuts < mostHalvings && estimateTokens(judgeMessage(question(cuts))) > room) cuts++;
+  return cuts;
+}
+
 /** Asks the model until its answer fits the question, a bounded number of times. */
 async function judge(services: EvaluationServices, journal: Journal, judging: Judging): Promise<Judged> {
   const { execution, about, model, question } = judging;
-  const messages: ModelMessage[] = [{ role: "user", text: judgeMessage(question) }];
+  const { asked: rubric, schema } = question(0);
+  const system = judgeInstructions(question(0));
+  let cutsBefore = cutsToFit(services.models.limits(model), judging);
+  /** What the model answered that could not be used, and what it was told of it. */
+  const corrections: ModelMessage[] = [];
   // A server may refuse a schema that it cannot enforce: then the words of the question must do.
   let enforced = true;
   let wrong = "";
@@ -128,18 +148,17 @@ async function judge(services: EvaluationServices, journal: Journal, judging: Ju
     const asked = await askModel({
       ...services,
       journal,
+      model,
       number,
       deadline: new Date(Date.parse(about.at) + longestMs),
-      request: {
-        model,
-        system: judgeInstructions(question),
-        messages,
-        tools: [],
-        temperature: null,
-        output: enforced ? question.schema : undefined,
-        idempotencyKey: `${execution.id}:model-${number}`,
+      mayCut: (cuts) => cutsBefore + cuts <= mostHalvings,
+      request: (cuts) => ({
+        ...{ model, system, tools: [], temperature: null, maxTokens: null },
+        messages: [{ role: "user", text: judgeMessage(question(cutsBefore + cuts)) }, ...corrections],
+        output: enforced ? schema : undefined,
+        idempotencyKey: keyOfCall(execution.id, number, cuts),
         signal: journal.signal,
-      },
+      }),
       recording: () => ({}),
     });
     if (asked.type === "waiting") return asked;
@@ -149,11 +168,15 @@ async function judge(services: EvaluationServices, journal: Journal, judging: Ju
       enforced = false;
       continue;
     }
-    const judgement = readJudgement(asked.answer.text, question.asked);
+    cutsBefore += asked.cuts;
+    const judgement = readJudgement(asked.answer.text, rubric);
     if (typeof judgement !== "string") return { type: "judged", judgement };
     wrong = judgement;
     const said = asked.answer.text.slice(0, 20_000) || "(nothing)";
-    messages.push({ role: "assistant", text: said, toolCalls: [] }, { role: "user", text: tryAgain(wrong) });
+    corrections.push(
+      { role: "assistant", text: said, toolCalls: [] },
+      { role: "user", text: tryAgain(wrong) },
+    );
   }
   const error = `The model ${model} gave no answer that could be used, although it was asked ${answersAtMost} times. ${wrong}`;
   return { type: "failed", error };

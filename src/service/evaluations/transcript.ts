@@ -1,7 +1,7 @@
 import type { StoredMessage } from "../agents/conversation.ts";
 
 /** Of what a model is given of the conversation; the oldest messages are left out first. */
-const transcriptCharacters = 150_000;
+export const transcriptCharacters = 150_000;
 /** Of a tool's arguments and of what it answered. */
 const toolCharacters = 2_000;
 
@@ -22,18 +22,19 @@ export function saidByAgent(messages: readonly StoredMessage[]): { number: numbe
 /**
  * A conversation as lines of JSON, one for each thing that was said or done. Being JSON, no text in it can look like a
  * line of another kind.
+ * @param most characters; the oldest lines are left out, and a line that is longer by itself is cut
  */
-export function transcript(messages: readonly StoredMessage[]): string {
+export function transcript(messages: readonly StoredMessage[], most = transcriptCharacters): string {
   const lines = messages.flatMap(linesOf).map((line) => JSON.stringify(line));
   let size = 0;
   const kept: string[] = [];
   for (const line of lines.reverse()) {
     size += line.length;
-    if (size > transcriptCharacters && kept.length > 0) {
+    if (size > most && kept.length > 0) {
       kept.unshift(JSON.stringify({ note: "earlier messages are left out" }));
       break;
     }
-    kept.unshift(line.length > transcriptCharacters ? JSON.stringify({ note: cut(line) }) : line);
+    kept.unshift(line.length > most ? JSON.stringify({ note: `${line.slice(0, most)}… (cut)` }) : line);
   }
   return kept.join("\n");
 }
@@ -43,6 +44,7 @@ function linesOf({ seq, role, content, parts }: StoredMessage): object[] {
   const lines: object[] = [];
   for (const part of parts) {
     if (part.type === "text") lines.push({ message: seq, from: "agent", text: part.text });
+    if (part.type === "notice") lines.push({ message: seq, from: "service", note: part.notice });
     if (part.type === "error") lines.push({ message: seq, from: "service", failed: part.error });
     if (part.type === "file") lines.push({ message: seq, from: "agent", file: part.file.filename });
     if (part.type !== "tool_invocation") continue;
@@ -57,8 +59,4 @@ function linesOf({ seq, role, content, parts }: StoredMessage): object[] {
 function shorten(value: unknown): unknown {
   const text = JSON.stringify(value ?? null);
   return text.length <= toolCharacters ? value : `${text.slice(0, toolCharacters)}… (cut)`;
-}
-
-function cut(line: string): string {
-  return `${line.slice(0, transcriptCharacters)}… (cut)`;
 }

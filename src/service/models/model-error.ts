@@ -1,14 +1,16 @@
 /**
  * Why a model gave no answer:
  * `unknown` no such model is connected; `refused` the provider will never accept this request;
+ * `too_long` it would accept a shorter one;
  * `busy` too many requests (429); `unavailable` the provider or the network failed; `silent` nothing arrived for too long;
  * `broken` what arrived was cut short or unreadable.
  */
-export type ModelFailure = "unknown" | "refused" | "busy" | "unavailable" | "silent" | "broken";
+export type ModelFailure = "unknown" | "refused" | "too_long" | "busy" | "unavailable" | "silent" | "broken";
 
 const worthAnotherTry: Record<ModelFailure, boolean> = {
   unknown: false,
   refused: false,
+  too_long: false,
   busy: true,
   unavailable: true,
   silent: true,

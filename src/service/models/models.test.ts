@@ -38,6 +38,7 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
     messages: [{ role: "user", text: "Hello" }],
     tools: [writeFile],
     temperature: null,
+    maxTokens: null,
     idempotencyKey: "exe_1:model_1",
     signal: new AbortController().signal,
     ...more,

@@ -1,3 +1,4 @@
+import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline, offlineModel } from "./offline.ts";
 import { askProvider, type Fetch } from "./providers.ts";
@@ -10,6 +11,8 @@ export interface Models {
   groups(): readonly ModelGroup[];
   /** Whether `value` is one of them. */
   has(value: string): boolean;
+  /** How much a model reads and writes. The built-in one has no limit, and one that is not connected is never asked. */
+  limits(value: string): ModelLimits;
   /** The model of an agent that names none: the first connected one, else the built-in one. */
   readonly preferred: string;
   /**
@@ -48,6 +51,11 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
   return {
     groups: () => groups,
     has: (value) => values.has(value),
+    limits(value) {
+      const [name, model] = split(value);
+      const provider = providers.find((one) => one.name === name);
+      return provider === undefined ? offlineLimits : limitsOf(provider, model);
+    },
     preferred: groups[0]?.options[0]?.value ?? offlineModel,
     async ask(request) {
       request.signal.throwIfAborted();
@@ -58,11 +66,16 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
   };
 }
 
-function find(providers: readonly ProviderSettings[], value: string) {
+/** The provider's name, and the model's own. */
+function split(value: string): readonly [name: string, model: string] {
   const cut = value.indexOf("/");
-  const provider = providers.find(({ name }) => name === value.slice(0, cut));
-  const model = value.slice(cut + 1);
-  if (cut < 1 || provider === undefined || !provider.models.includes(model)) {
+  return [value.slice(0, Math.max(0, cut)), value.slice(cut + 1)];
+}
+
+function find(providers: readonly ProviderSettings[], value: string) {
+  const [name, model] = split(value);
+  const provider = providers.find((one) => one.name === name);
+  if (provider === undefined || !provider.models.includes(model)) {
     throw new ModelError(
       "unknown",
       `No model ${value} is connected to this service; GET /models lists those that are.`,

@@ -16,6 +16,11 @@ export function explainFailure(provider: ProviderSettings, error: unknown): Mode
   if (error instanceof ModelError) return error;
   const failure: CallFailure = typeof error === "object" && error !== null ? error : {};
   const { statusCode } = failure;
+  // Some servers say it in the middle of an answer that has begun, without a status of its own.
+  const said = speak(provider, failure.responseBody ?? JSON.stringify({ message: failure.message ?? "" }));
+  if (statusCode === undefined && isTooLong(failure.message ?? "")) {
+    return new ModelError("too_long", `${provider.label} refused the request: ${said}`);
+  }
   if (statusCode === undefined || statusCode < 400) {
     return statusCode === undefined && !isUnreadable(error)
       ? new ModelError(
@@ -24,9 +29,9 @@ export function explainFailure(provider: ProviderSettings, error: unknown): Mode
         )
       : new ModelError("broken", `The answer of ${provider.label} was cut short or could not be read.`);
   }
-  const said = speak(provider, failure.responseBody ?? "");
   const message = `${provider.label} answered ${statusCode}${meaning(statusCode)}${said === "" ? "." : `: ${said}`}`;
-  return new ModelError(kindOf(statusCode), message, retryAfter(failure.responseHeaders ?? {}));
+  const kind = isTooLong(failure.responseBody ?? "") && statusCode < 500 ? "too_long" : kindOf(statusCode);
+  return new ModelError(kind, message, retryAfter(failure.responseHeaders ?? {}));
 }
 
 /** JSON that broke off or does not fit is told apart from a connection that failed. */
@@ -34,6 +39,25 @@ function isUnreadable(error: unknown): boolean {
   return (
     error instanceof Error && /JSON|TypeValidation|InvalidResponse|NoOutput|EmptyResponse/.test(error.name)
   );
+}
+
+/**
+ * How providers and servers say that a request is longer than what the model reads, or than what they let pass at once. No
+ * status says it: most answer 400, some 413, one 429.
+ */
+const tooLong = [
+  /context_length_exceeded|exceed_context_size|request_too_large/,
+  /maximum context length|context (?:length|window|size|limit)/,
+  /(?:prompt|input) is too long|prompt too long/,
+  /input token count .{0,40}exceeds/,
+  /reduce the length of the (?:messages|prompt|input)/,
+  /tokens must be reduced/,
+  /`inputs` tokens \+ `max_new_tokens` must be/,
+];
+
+function isTooLong(words: string): boolean {
+  const start = words.slice(0, 10_000).toLowerCase();
+  return tooLong.some((pattern) => pattern.test(start));
 }
 
 function kindOf(status: number): ModelFailure {

@@ -86,6 +86,7 @@ async function readAnswer(
     messages: withOwnCallIds(request.messages).map(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(request.output === undefined
       ? {}
       : { output: Output.object({ schema: jsonSchema({ ...request.output }) }) }),
@@ -122,7 +123,7 @@ async function readAnswer(
       return {
         text: text.join(""),
         reasoning: reasoning.length === 0 ? null : reasoning.join(""),
-        toolCalls,
+        toolCalls: part.finishReason === "length" ? toolCalls.map(cutOff) : toolCalls,
         finish: finishOf(part.finishReason, toolCalls.length),
         usage: {
           input_tokens: part.totalUsage.inputTokens ?? null,
@@ -149,6 +150,13 @@ function readCall(id: string, told: string, input: unknown, names: ReadonlyMap<s
     return { id, name, args: asArgs(input), invalid: "The arguments are no JSON object." };
   }
   return { id, name, args: input };
+}
+
+/** A call whose arguments the limit cut: made smaller, it may come through. */
+function cutOff(call: ToolCall): ToolCall {
+  if (call.invalid === undefined) return call;
+  const why = "The answer was cut at the model's limit of tokens: write less at once.";
+  return { ...call, invalid: `${call.invalid} ${why}` };
 }
 
 function asArgs(input: unknown): JsonValue {

@@ -12,6 +12,8 @@ export interface ProviderSettings {
   /** Null for a server that asks for none. Never logged, never part of a message. */
   readonly key: string | null;
   readonly models: readonly string[];
+  /** Tokens of a request and its answer together, for all of its models; null: what is known or assumed of each. */
+  readonly contextTokens: number | null;
 }
 
 export interface ModelSettings {
@@ -32,6 +34,8 @@ const providerName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/);
  * that speaks the OpenAI protocol by `WHEELHOUSE_OPENAI_COMPATIBLE_URL` (its base address, ending with `/v1` as a rule),
  * `…_KEY` (optional), `…_MODELS` (comma separated, required) and `…_NAME` (default `local`).
  * `WHEELHOUSE_OPENAI_MODELS` and `WHEELHOUSE_ANTHROPIC_MODELS` replace the lists of models that are offered.
+ * `WHEELHOUSE_OPENAI_CONTEXT`, `WHEELHOUSE_ANTHROPIC_CONTEXT` and `WHEELHOUSE_OPENAI_COMPATIBLE_CONTEXT` say how many tokens
+ * their models read and write in one call.
  * @throws ModelSettingsError naming the variable
  */
 export function readModelSettings(environment: Readonly<Record<string, string | undefined>>): ModelSettings {
@@ -52,6 +56,7 @@ export function readModelSettings(environment: Readonly<Record<string, string | 
       baseUrl: url("OPENAI_BASE_URL", "https://api.openai.com/v1"),
       key: openai,
       models: list(given("WHEELHOUSE_OPENAI_MODELS")) ?? ["gpt-5.1", "gpt-5-mini", "gpt-4.1"],
+      contextTokens: tokens(given, "WHEELHOUSE_OPENAI_CONTEXT"),
     });
   }
   const anthropic = given("ANTHROPIC_API_KEY");
@@ -63,6 +68,7 @@ export function readModelSettings(environment: Readonly<Record<string, string | 
       baseUrl: url("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1"),
       key: anthropic,
       models: list(given("WHEELHOUSE_ANTHROPIC_MODELS")) ?? ["claude-sonnet-4-5", "claude-haiku-4-5"],
+      contextTokens: tokens(given, "WHEELHOUSE_ANTHROPIC_CONTEXT"),
     });
   }
   const compatible = compatibleProvider(given, url);
@@ -87,7 +93,28 @@ function compatibleProvider(
   if (!providerName.safeParse(name).success || ["openai", "anthropic", "builtin"].includes(name)) {
     throw new ModelSettingsError(`${prefix}_NAME must be a short lower-case name of its own, such as local`);
   }
-  return { kind: "compatible", name, label: name, baseUrl, key: given(`${prefix}_KEY`), models };
+  const contextTokens = tokens(given, `${prefix}_CONTEXT`);
+  return {
+    kind: "compatible",
+    name,
+    label: name,
+    baseUrl,
+    key: given(`${prefix}_KEY`),
+    models,
+    contextTokens,
+  };
+}
+
+const fewestTokens = 1_000;
+
+function tokens(given: (name: string) => string | null, name: string): number | null {
+  const value = given(name);
+  if (value === null) return null;
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < fewestTokens) {
+    throw new ModelSettingsError(`${name} must be a whole number of tokens, ${fewestTokens} at least`);
+  }
+  return number;
 }
 
 function list(value: string | null): readonly string[] | null {

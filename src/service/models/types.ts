@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
   readonly temperature: number | null;
+  /** The most tokens of the answer; null: the model's own limit. */
+  readonly maxTokens: number | null;
   /** Asks for an answer that is JSON of this schema; a provider may still answer anything, so the caller checks it. */
   readonly output?: JsonObject | undefined;
   /** `execution:step`, sent along so that a provider that can may recognise a repeated call. */

@@ -44,6 +44,15 @@ export function PartBody({ body, find, actions }: Props) {
       return <Reasoning text={body.text} find={find} />;
     case "error":
       return <ErrorBlock error={body.error} find={find} />;
+    case "notice":
+      return (
+        <p
+          role="note"
+          className="max-w-text break-words rounded-control border border-state-stopped-line bg-state-stopped-bg px-3 py-1.5 text-state-stopped-fg text-secondary"
+        >
+          <Marked text={body.text.slice(0, 8_000)} find={find} />
+        </p>
+      );
     case "raw":
       return (
         <article

@@ -11,6 +11,7 @@ export function searchTextOf(row: Row): string {
     case "said":
     case "text":
     case "reasoning":
+    case "notice":
       return body.text.toLowerCase();
     case "call":
       return [body.call.server ?? "", body.call.name, textOf(body.call.args), textOf(body.call.result)]

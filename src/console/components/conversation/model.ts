@@ -30,6 +30,8 @@ export type Body =
     }
   | { readonly kind: "reasoning"; readonly text: string }
   | { readonly kind: "error"; readonly error: unknown }
+  /** What the service says of the answer. */
+  | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "raw"; readonly type: string; readonly value: unknown }
   | { readonly kind: "nothing" };
 
@@ -268,7 +270,9 @@ function bodiesOf(message: MessageIn, role: Row["role"]): readonly Identified[] 
   const bodies = parts.map((part) => ({ id: part.id ?? null, body: bodyOf(part, role) }));
   const content = message.content ?? "";
   const said = bodies
-    .map(({ body }) => (body.kind === "text" || body.kind === "said" ? body.text : ""))
+    .map(({ body }) =>
+      body.kind === "text" || body.kind === "said" || body.kind === "notice" ? body.text : "",
+    )
     .join("");
   // An assistant's text may be in `content`, in its parts, or in both: it is shown once, and never lost.
   if (content.trim() !== "" && !packed(said).includes(packed(content))) {
@@ -279,7 +283,8 @@ function bodiesOf(message: MessageIn, role: Row["role"]): readonly Identified[] 
   return bodies.length > 0 ? bodies : [{ id: null, body: { kind: "nothing" } }];
 }
 
-const packed = (text: string): string => text.replaceAll(/\s+/g, "");
+/** Without what differs between a text and its parts: spaces, and the brackets around a notice. */
+const packed = (text: string): string => text.replaceAll(/[\s[\]]+/g, "");
 
 function bodyOf(part: PartIn, role: Row["role"]): Body {
   switch (part.type) {
@@ -300,6 +305,10 @@ function bodyOf(part: PartIn, role: Row["role"]): Body {
       return { kind: "reasoning", text: part.reasoning ?? "" };
     case "error":
       return { kind: "error", error: part.error };
+    case "notice":
+      return part.notice
+        ? { kind: "notice", text: part.notice }
+        : { kind: "raw", type: part.type, value: part };
     default:
       return { kind: "raw", type: part.type ?? "no type", value: part };
   }

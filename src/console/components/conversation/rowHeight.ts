@@ -20,6 +20,8 @@ function bodyHeight(body: Row["body"]): number {
       return body.call.tone === "running" ? 34 : 120;
     case "file":
       return 50;
+    case "notice":
+      return 34;
     case "error":
     case "raw":
       return 90;

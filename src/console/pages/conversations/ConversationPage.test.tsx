@@ -85,13 +85,12 @@ describe("a conversation", () => {
   });
 
   it("says how long the agent works where the service shows nothing before the end, and keeps what was said before", async () => {
-    service().override(agentStatus, aStatus());
+    // From the moment when it was asked, whenever that is polled.
+    const working = aStatus({ state: "ASYNC_PROCESSING", messages: null, response: null });
+    service().override(agentStatus, () => (service().seen(startAgent).length > 0 ? working : aStatus()));
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user } = renderConsole(address, core);
     await (await messages()).findByText("N4 and N9.");
-    service().override(startAgent, () => {
-      service().override(agentStatus, aStatus({ state: "ASYNC_PROCESSING", messages: null, response: null }));
-      return { interaction_id: "int_1", status: "processing" };
-    });
     await user.type(await field(), "And now?{Enter}");
     expect(await (await messages()).findByText(/Working/)).toHaveTextContent(/Working for \d+ s/);
     expect((await messages()).getByText(/when its turn ends/)).toBeInTheDocument();
@@ -217,6 +216,30 @@ describe("a conversation", () => {
     expect(service().seen(startAgent)).toHaveLength(0);
     await user.click(screen.getByRole("button", { name: "Send it all the same" }));
     await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
+  });
+
+  it("says once what the service says of an answer, beside the answer and not in it", async () => {
+    const cut = "The answer is cut off here: the model reached its own limit of tokens.";
+    const left =
+      "This is more than the model can read at once. Left out: the first 3 turns of the conversation.";
+    const parts = [
+      { type: "notice", id: "n1", code: "history_cut", notice: left },
+      { type: "text", id: "t1", text: "Once upon a" },
+      { type: "notice", id: "n2", code: "answer_cut", notice: cut },
+    ];
+    const content = `Once upon a\n\n[${cut}]`;
+    service().override(
+      getSession,
+      aSession({ messages: [aQuestion("A story"), anAnswer(parts, { content })] }),
+    );
+    const { user } = renderConsole(address);
+    const place = await messages();
+    expect(await place.findByText(cut)).toHaveAttribute("role", "note");
+    expect(place.getByText(left)).toHaveAttribute("role", "note");
+    expect(place.getAllByText(/Once upon a/)).toHaveLength(1);
+    expect(place.queryByText(/does not know/)).toBeNull();
+    await user.type(screen.getByRole("searchbox", { name: "Find in this conversation" }), "first 3 turns");
+    await screen.findByText("1 of 1");
   });
 
   it("C-02: shows states, roles and parts that nobody knows as they came", async () => {

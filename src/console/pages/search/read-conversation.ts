@@ -89,6 +89,8 @@ function fieldsOf({ key, role, rawRole, body }: Row, agent: string): readonly Fi
       return [message(role === "agent" ? agent : role === "person" ? "Message" : rawRole, body.text)];
     case "reasoning":
       return [message("Reasoning", body.text)];
+    case "notice":
+      return [message("Notice", body.text)];
     case "file":
       return [message("File", body.name ?? "")];
     case "error":

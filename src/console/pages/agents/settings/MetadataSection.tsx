@@ -141,7 +141,7 @@ function NumberKey({
   offReason: string | undefined;
   write: (next: unknown) => void;
 }) {
-  const { key, label, unit, kind, minimum, maximum } = setting;
+  const { key, label, unit, kind, minimum, maximum, unset = "not set" } = setting;
   const { text, failed, setText } = useHeldText(form, `metadata.${section}.${key}`, found ?? undefined, {
     read: (typed) => readNumber(typed, setting),
     show: (value) => (typeof value === "number" ? String(value) : ""),
@@ -153,7 +153,7 @@ function NumberKey({
       <Input
         inputMode={kind === "whole" ? "numeric" : "decimal"}
         autoComplete="off"
-        placeholder="not set"
+        placeholder={unset}
         className="h-control-small! text-right tabular-nums"
         value={text}
         {...guard(offReason)}

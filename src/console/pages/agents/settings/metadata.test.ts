@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fitsForm, otherKeys, readNumber, sectionsOf, settingKeys, withKey } from "./metadata.ts";
 
 const [steps, , temperature] = settingKeys.preferences;
-if (!steps || !temperature) throw new Error("preferences have three keys");
+if (!steps || !temperature) throw new Error("preferences have these keys");
 
 describe("metadata by section", () => {
   it("reads a number as people write it, and nothing outside its limits", () => {

@@ -15,13 +15,21 @@ export interface SettingKey {
   readonly unit?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** What holds where it is not set. */
+  readonly unset?: string;
 }
+
+const ofModel = "model’s own";
 
 export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> = {
   preferences: [
     { key: "max_steps", label: "Steps at most", kind: "whole", minimum: 1, maximum: 1000 },
     { key: "timeout_s", label: "Time for a turn", kind: "whole", unit: "s", minimum: 1, maximum: 86_400 },
-    { key: "temperature", label: "Temperature", kind: "number", minimum: 0, maximum: 2 },
+    { key: "temperature", label: "Temperature", kind: "number", minimum: 0, maximum: 2, unset: ofModel },
+    {
+      ...{ key: "max_tokens", label: "Answer at most", kind: "whole", unit: "tokens" },
+      ...{ minimum: 1, maximum: 1_000_000, unset: ofModel },
+    },
   ],
   personalization: [{ key: "instructions", label: "Instructions", kind: "text" }],
   chat: [{ key: "starter_prompts", label: "Starter prompts", kind: "texts" }],
