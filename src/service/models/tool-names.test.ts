@@ -31,6 +31,7 @@ async function callAll(names: readonly string[], messages: readonly ModelMessage
     messages: [{ role: "user", text: "Call them all" }, ...messages],
     tools: names.map((name) => ({ name, description: name, parameters: { type: "object" } })),
     temperature: null,
+    maxTokens: null,
     idempotencyKey: "exe_1:model_1",
     signal: new AbortController().signal,
   });
@@ -104,6 +105,7 @@ it("the built-in model obeys a line for a tool of any name", async () => {
     messages: [{ role: "user", text }],
     tools,
     temperature: null,
+    maxTokens: null,
     idempotencyKey: "exe_1:model_1",
     signal: new AbortController().signal,
   });

@@ -3,9 +3,7 @@ import { evaluationQueries } from "../../api/queries/evaluations.ts";
 import { useApi } from "../api-context.tsx";
 import { useRead } from "../useRead.ts";
 import { readGraded } from "./graded.ts";
-
-/** So far back windows reach (§8). */
-const longest = 365;
+import { longestPeriod } from "./period.ts";
 
 /**
  * How an agent was graded in the last `days`, and in as many before them: as the service compares them itself, else
@@ -17,7 +15,7 @@ export function useGraded(agentId: string, days: number) {
   const metrics = query.data?.data;
   const both = useRead({
     ...evaluationQueries.metrics(api, agentId, days * 2),
-    enabled: metrics !== undefined && !metrics.before && days * 2 <= longest,
+    enabled: metrics !== undefined && !metrics.before && days * 2 <= longestPeriod,
   });
   const double = both.data?.data;
   const graded = useMemo(() => (metrics ? readGraded(metrics, double) : null), [metrics, double]);

@@ -48,6 +48,17 @@ describe("evaluations across agents", () => {
     );
   });
 
+  it("takes any period from 1 to 365 days, and leads to the same days of an agent", async () => {
+    service().override(getEvaluationMetrics, { days: 45, grades: { pass: 24 }, tags: {} });
+    renderConsole("/evaluations?days=45");
+    const row = within(await screen.findByRole("row", { name: /Clerk.*24 results/ }));
+    expect(row.getByRole("link", { name: "Clerk" })).toHaveAttribute(
+      "href",
+      "/agents/agent_clerk/evaluations?days=45",
+    );
+    expect(screen.getByRole("spinbutton", { name: "Days" })).toHaveValue(45);
+  });
+
   it.each([
     ["conversations", { counted: "sessions" as const }],
     ["results", {}],

@@ -1,6 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { agentQueries } from "../../api/queries/agents.ts";
 import { useApi } from "../../components/api-context.tsx";
+import { PeriodPicker } from "../../components/evaluation/PeriodPicker.tsx";
+import { usualPeriod } from "../../components/evaluation/period.ts";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
@@ -11,19 +13,18 @@ import { useRead } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
-import { Segmented } from "../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Table, Th } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { AgentRow } from "./AgentRow.tsx";
 import { Rubrics } from "./Rubrics.tsx";
-import { type AcrossSearch, periods, readAcrossSearch } from "./search.ts";
+import { type AcrossSearch, readAcrossSearch } from "./search.ts";
 
 /** How conversations went, agent by agent, on one scale; and the rubrics that several agents share. */
 export function AcrossPage({ search }: { search: AcrossSearch }) {
   const navigate = useNavigate({ from: "/evaluations" });
   const canRubrics = useCan("evaluations");
-  const days = search.days ?? 30;
+  const days = search.days ?? usualPeriod;
   const options = agentQueries.list(useApi(), { sort_order: "name_asc" });
   const query = useRead(options);
   const agents = (query.data?.data.agents ?? []).flatMap((agent) =>
@@ -52,10 +53,8 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
       ) : (
         <>
           <div className="flex min-h-filters shrink-0 items-center py-2 pr-edge-right pl-edge-left">
-            <Segmented
-              label="Period"
-              value={String(days)}
-              options={periods.map((one) => ({ value: String(one), label: `${one} days` }))}
+            <PeriodPicker
+              days={days}
               onChange={(value) =>
                 void navigate({ search: (old) => readAcrossSearch({ ...old, days: value }), replace: true })
               }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
 import { GradeBar } from "../../components/evaluation/GradeBar.tsx";
 import { againstBefore, passWords } from "../../components/evaluation/grades.ts";
+import { usualPeriod } from "../../components/evaluation/period.ts";
 import { useGraded } from "../../components/evaluation/useGraded.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -15,7 +16,7 @@ export function AgentRow({ agent, days }: Props) {
   const bad = graded?.counts.get("needs_attention") ?? 0;
   const before = graded?.before ?? null;
   const tags = [...(graded?.tags ?? [])].sort((a, b) => b[1] - a[1]).slice(0, 2);
-  const search = days === 30 ? {} : { days: days as 7 | 90 };
+  const search = days === usualPeriod ? {} : { days };
   return (
     <Tr>
       <Td kind="name">

@@ -1,16 +1,14 @@
-import { countParam } from "../../components/search-params.ts";
-
-export const periods = [7, 30, 90] as const;
+import { periodParam } from "../../components/evaluation/period.ts";
 
 /** What of the evaluations across agents stands in the address. */
 export interface AcrossSearch {
-  /** The last so many days; 30 without it. */
-  days?: (typeof periods)[number] | undefined;
+  /** The last so many days, 1 to 365; 30 without it. */
+  days?: number | undefined;
   tab?: "rubrics" | undefined;
 }
 
 /** Reads the address; what is not understood is left out. */
 export function readAcrossSearch(raw: Record<string, unknown>): AcrossSearch {
-  const days = periods.find((one) => one === countParam(raw.days) && one !== 30);
+  const days = periodParam(raw.days);
   return { ...(days !== undefined && { days }), ...(raw.tab === "rubrics" && { tab: "rubrics" }) };
 }

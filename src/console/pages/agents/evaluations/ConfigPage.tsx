@@ -10,6 +10,7 @@ import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { ConfigForm } from "./ConfigForm.tsx";
@@ -58,6 +59,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   // meanwhile stay as they made them.
   const [base, setBase] = useState<ConfigDraft>(() => draftOf(config));
   const [draft, setDraft] = useState<ConfigDraft>(base);
+  const [showsMine, setShowsMine] = useState(false);
   const [seen, setSeen] = useState(config.updated_ts);
   const change = changeOf(base, draft);
   const begin = (fresh: ConfigDraft) => {
@@ -69,6 +71,8 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
     if (Object.keys(change).length === 0) begin(draftOf(config));
   }
   const fields = Object.keys(change);
+  // What was typed before the service turned out to take nothing: kept, and never shown as if the service had it.
+  const isLeft = !canEdit && fields.length > 0;
   const problems = problemsOf(draft);
   const why =
     fields.length === 0
@@ -85,9 +89,24 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
           This service does not let the console change how agents are evaluated; here is how it is done.
         </p>
       )}
+      {isLeft && (
+        <Notice
+          kind="failed"
+          title={`Not saved: ${fields.join(", ")}`}
+          action={
+            <Button size="small" aria-pressed={showsMine} onClick={() => setShowsMine(!showsMine)}>
+              {showsMine ? "Show what the service has" : "Show my changes"}
+            </Button>
+          }
+        >
+          {showsMine
+            ? "This is what you wrote. The service does not have it."
+            : "The service did not take your changes. This is what it has."}
+        </Notice>
+      )}
       <ConfigForm
         config={config}
-        draft={draft}
+        draft={isLeft && !showsMine ? draftOf(config) : draft}
         onChange={setDraft}
         problems={problems}
         // What is typed while it is saved would be lost with the answer.

@@ -44,7 +44,10 @@ export function DayChart({ days, noun, agentId, search, opens }: Props) {
         ))}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it moves the focus between the links in it */}
         <div
-          className="relative mr-0 flex h-full items-end gap-0.5 border-line-strong border-b"
+          className={cx(
+            "relative mr-0 flex h-full items-end border-line-strong border-b",
+            days.length <= 90 && "gap-0.5",
+          )}
           onKeyDown={(event) => {
             const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
             if (by === 0) return;

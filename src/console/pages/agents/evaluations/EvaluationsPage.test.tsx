@@ -265,6 +265,46 @@ describe("the evaluations of an agent", () => {
     await screen.findByRole("table", { name: "Conversations per day" });
   });
 
+  it("takes any period from 1 to 365 days, from the address and by hand", async () => {
+    withEvaluations();
+    const { user, router } = renderConsole(`${page}?days=45`, core);
+    const days = await screen.findByRole("spinbutton", { name: "Days" });
+    expect(days).toHaveValue(45);
+    const asked = () =>
+      service()
+        .seen(getEvaluationMetrics)
+        .map(({ url }) => Number(url.searchParams.get("days")));
+    await waitFor(() => expect(asked()).toEqual(expect.arrayContaining([45, 90])));
+    await user.clear(days);
+    await user.type(days, "200{Enter}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ days: 200 }));
+    await screen.findByText(/the service counts no further back than 365 days/);
+    await waitFor(() => expect(asked()).toContain(200));
+    await user.clear(days);
+    await user.type(days, "366{Enter}");
+    expect(days).toBeInvalid();
+    expect(router.state.location.search).toEqual({ days: 200 });
+    expect(Math.max(...asked())).toBeLessThanOrEqual(365);
+    await user.click(screen.getByRole("radio", { name: "7 days" }));
+    await waitFor(() => expect(days).toHaveValue(7));
+  });
+
+  it("does not show as saved what the service does not take", async () => {
+    withEvaluations();
+    service().override(updateEvaluationConfig, new Refusal("not_found"));
+    const { user } = renderConsole(`${page}?view=criteria`, { as: { known: { named: null, tried: {} } } });
+    const name = await screen.findByRole("textbox", { name: "Name of criterion 1" });
+    await user.clear(name);
+    await user.type(name, "Very polite");
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    await screen.findByText("Not saved: criteria");
+    expect(screen.getByRole("textbox", { name: "Name of criterion 1" })).toHaveValue("Polite");
+    await user.click(screen.getByRole("button", { name: "Show my changes" }));
+    const mine = screen.getByRole("textbox", { name: "Name of criterion 1" });
+    expect(mine).toHaveValue("Very polite");
+    expect(mine).toBeDisabled();
+  });
+
   it("derives the trend from windows where only the core is there, says so, and opens nothing", async () => {
     withEvaluations();
     renderConsole(page, core);

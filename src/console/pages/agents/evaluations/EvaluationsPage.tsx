@@ -1,6 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import TableIcon from "lucide-react/icons/table";
 import { useState } from "react";
+import { PeriodPicker } from "../../../components/evaluation/PeriodPicker.tsx";
+import { longestPeriod, usualPeriod } from "../../../components/evaluation/period.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
@@ -14,7 +16,6 @@ import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { later } from "../../../ui/later.ts";
-import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../AgentFrame.tsx";
 import { Criteria } from "./Criteria.tsx";
@@ -25,7 +26,7 @@ import { HowEvaluated } from "./HowEvaluated.tsx";
 import { Results } from "./Results.tsx";
 import { RubricGrades } from "./RubricGrades.tsx";
 import { filterResults } from "./results.ts";
-import { type EvaluationsSearch, type Period, periods, readEvaluationsSearch } from "./search.ts";
+import { type EvaluationsSearch, readEvaluationsSearch } from "./search.ts";
 import { Tags } from "./Tags.tsx";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
 
@@ -37,7 +38,7 @@ type Props = { agentId: string; search: EvaluationsSearch };
 
 /** How the agent's conversations were graded: shares against the days before, and the results behind each number. */
 export function EvaluationsPage({ agentId, search }: Props) {
-  const days = search.days ?? 30;
+  const days = search.days ?? usualPeriod;
   const read = useEvaluations(agentId, days);
   return (
     <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
@@ -54,7 +55,7 @@ export function EvaluationsPage({ agentId, search }: Props) {
   );
 }
 
-function Report({ agentId, search, days, read }: Props & { days: Period; read: EvaluationsRead }) {
+function Report({ agentId, search, days, read }: Props & { days: number; read: EvaluationsRead }) {
   const navigate = useNavigate();
   const { zone } = usePreferences();
   const canEdit = useCan("evaluation_config_edit");
@@ -79,16 +80,6 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
   ]);
   const { query } = read;
   const { tags, before } = read.graded;
-  if (query.isPending) return <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />;
-  if (query.isError && !query.data)
-    return (
-      <Failure
-        error={query.error}
-        what="The evaluations"
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRetrying}
-      />
-    );
   const opens = read.results !== null;
   const shown = filterResults(read.results ?? [], search, zone);
   const common = { agentId, search, opens };
@@ -96,15 +87,15 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
   return (
     <>
       <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
-        <Segmented
-          label="Period"
-          value={String(days)}
-          options={periods.map((one) => ({ value: String(one), label: `${one} days` }))}
+        <PeriodPicker
+          days={days}
           onChange={(value) => change({ days: value, day: undefined, result: undefined })}
         />
         <span className="text-muted text-secondary">
-          {shortDay(isoDay(read.period.from, zone))} to {shortDay(isoDay(read.period.to, zone))}, against the{" "}
-          {days} days before
+          {shortDay(isoDay(read.period.from, zone))} to {shortDay(isoDay(read.period.to, zone))}
+          {before !== null || days * 2 <= longestPeriod
+            ? `, against the ${days} days before`
+            : `; the service counts no further back than ${longestPeriod} days`}
         </span>
         <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
           {canRun && (
@@ -131,62 +122,75 @@ function Report({ agentId, search, days, read }: Props & { days: Period; read: E
           </IconButton>
         </span>
       </div>
-      <Stale query={query} />
-      <Damage damage={read.damage} />
-      <HowEvaluated agentId={agentId} isEmpty={read.graded.total === 0} />
-      <div className="flex border-b max-md:flex-col">
-        <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
-          <Grades graded={read.graded} {...common} />
-          <RubricGrades rubrics={read.graded.rubrics} {...common} />
-        </div>
-        <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
-          <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
-          <p className="mb-3 text-muted text-secondary">
-            {read.isDerived
-              ? "Derived: each bar is the difference of two windows that the service counts, by the day of the evaluation."
-              : "By the day of the evaluation; a conversation counts once a day, by its worst grade."}
-          </p>
-          {isTable ? (
-            <DayTable days={read.trend} noun={read.trendNoun} />
-          ) : (
-            <DayChart days={read.trend} noun={read.trendNoun} {...common} />
-          )}
-        </section>
-      </div>
-      <div className="flex flex-1 max-md:flex-col">
-        <div className="min-w-0 flex-1 max-md:border-b">
-          {read.resultsError !== null && (
-            <Failure error={read.resultsError} what="The results" onRetry={() => void query.refetch()} />
-          )}
-          {read.criteria.length > 0 && (
-            <Criteria criteria={read.criteria} agentId={agentId} search={search} />
-          )}
-          {read.results === null ? (
-            <p className="p-5 text-muted">
-              {read.isReadingResults
-                ? "reading the results…"
-                : "This service counts grades and tags, but does not list the results behind them."}
-            </p>
-          ) : (
-            <Results
-              results={shown}
-              criteria={read.criteria}
-              agentId={agentId}
-              search={search}
-              isCut={read.isCut}
-              onOpen={(result) => change({ result })}
-            />
-          )}
-        </div>
-        {tags.size + (before?.tags.size ?? 0) + read.dataPoints.length > 0 && (
-          <aside
-            aria-label="Tags and data"
-            className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
-          >
-            <Tags graded={read.graded} dataPoints={read.dataPoints} {...common} />
-          </aside>
-        )}
-      </div>
+      {query.isPending ? (
+        <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />
+      ) : query.isError && !query.data ? (
+        <Failure
+          error={query.error}
+          what="The evaluations"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isRetrying}
+        />
+      ) : (
+        <>
+          <Stale query={query} />
+          <Damage damage={read.damage} />
+          <HowEvaluated agentId={agentId} isEmpty={read.graded.total === 0} />
+          <div className="flex border-b max-md:flex-col">
+            <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
+              <Grades graded={read.graded} {...common} />
+              <RubricGrades rubrics={read.graded.rubrics} {...common} />
+            </div>
+            <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
+              <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
+              <p className="mb-3 text-muted text-secondary">
+                {read.isDerived
+                  ? "Derived: each bar is the difference of two windows that the service counts, by the day of the evaluation."
+                  : "By the day of the evaluation; a conversation counts once a day, by its worst grade."}
+              </p>
+              {isTable ? (
+                <DayTable days={read.trend} noun={read.trendNoun} />
+              ) : (
+                <DayChart days={read.trend} noun={read.trendNoun} {...common} />
+              )}
+            </section>
+          </div>
+          <div className="flex flex-1 max-md:flex-col">
+            <div className="min-w-0 flex-1 max-md:border-b">
+              {read.resultsError !== null && (
+                <Failure error={read.resultsError} what="The results" onRetry={() => void query.refetch()} />
+              )}
+              {read.criteria.length > 0 && (
+                <Criteria criteria={read.criteria} agentId={agentId} search={search} />
+              )}
+              {read.results === null ? (
+                <p className="p-5 text-muted">
+                  {read.isReadingResults
+                    ? "reading the results…"
+                    : "This service counts grades and tags, but does not list the results behind them."}
+                </p>
+              ) : (
+                <Results
+                  results={shown}
+                  criteria={read.criteria}
+                  agentId={agentId}
+                  search={search}
+                  isCut={read.isCut}
+                  onOpen={(result) => change({ result })}
+                />
+              )}
+            </div>
+            {tags.size + (before?.tags.size ?? 0) + read.dataPoints.length > 0 && (
+              <aside
+                aria-label="Tags and data"
+                className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
+              >
+                <Tags graded={read.graded} dataPoints={read.dataPoints} {...common} />
+              </aside>
+            )}
+          </div>
+        </>
+      )}
       {isRunning && (
         <LazyPart>
           <RunDialog agentId={agentId} onClose={() => setRunning(false)} />

@@ -1,15 +1,13 @@
-import { countParam, givenParams, textParam } from "../../../components/search-params.ts";
-
-export const periods = [7, 30, 90] as const;
-export type Period = (typeof periods)[number];
+import { periodParam } from "../../../components/evaluation/period.ts";
+import { givenParams, textParam } from "../../../components/search-params.ts";
 
 /** In the address instead of a rubric's id: the agent's own criteria. */
 export const ownRubric = "own";
 
 /** Everything that the evaluations of an agent show stands in the address. */
 export interface EvaluationsSearch {
-  /** The last so many days; 30 without it. */
-  days?: Period | undefined;
+  /** The last so many days, 1 to 365; 30 without it. */
+  days?: number | undefined;
   /** One day, `2026-11-20`: what a bar opened. */
   day?: string | undefined;
   grade?: string | undefined;
@@ -28,7 +26,7 @@ export interface EvaluationsSearch {
 export function readEvaluationsSearch(raw: Record<string, unknown>): EvaluationsSearch {
   const day = textParam(raw.day);
   const search: EvaluationsSearch = {
-    days: periods.find((one) => one === countParam(raw.days) && one !== 30),
+    days: periodParam(raw.days),
     day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
     grade: textParam(raw.grade),
     tag: textParam(raw.tag),

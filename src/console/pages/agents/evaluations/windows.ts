@@ -9,8 +9,14 @@ const steps: Readonly<Record<number, readonly number[]>> = {
   90: [3, 7, 14, 21, 30, 45, 60, 75, 90],
 };
 
+/** So many bars has any other period at most. */
+const mostWindows = 10;
+
 /** The windows of §4.10 whose differences make the trend of a period. */
-export const windowsOf = (days: number): readonly number[] => steps[days] ?? [days];
+export function windowsOf(days: number): readonly number[] {
+  const even = Array.from({ length: mostWindows }, (_, at) => Math.ceil((days * (at + 1)) / mostWindows));
+  return steps[days] ?? [...new Set(even)];
+}
 
 /** A trend from windows that all end now: each bar is what one window has and the next shorter one has not. */
 export function daysOfWindows(
