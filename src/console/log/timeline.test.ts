@@ -25,6 +25,11 @@ describe("the timeline of nodes", () => {
     expect(spans[1]?.firstLine).toBe(2);
   });
 
+  it("has no node for the line that says why the run still waits", () => {
+    const lines = [`${at(0)} [run] waiting: 50 are already running`, `${at(9)} [Read] started`];
+    expect(of(...lines).map(({ node, firstLine }) => [node, firstLine])).toEqual([["Read", 1]]);
+  });
+
   it("marks retries, and a try that succeeds ends the failure", () => {
     const [span] = of(
       `${at(0)} [Fetch] started`,

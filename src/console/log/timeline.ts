@@ -1,4 +1,5 @@
 import type { LogLine } from "./line.ts";
+import { isWaiting } from "./waiting.ts";
 
 export type NodeProgress = "running" | "done" | "failed" | "skipped";
 
@@ -48,7 +49,7 @@ export class Timeline {
   add(lines: Iterable<LogLine>): this {
     for (const line of lines) {
       const index = this.#count++;
-      if (line.node === null || line.at === null) continue;
+      if (line.node === null || line.at === null || isWaiting(line)) continue;
       const known = this.#nodes.get(line.node);
       if (known) extend(known, line, line.at);
       else this.#nodes.set(line.node, begin(line.node, line, line.at, index));
