@@ -14,9 +14,7 @@ export function isWaiting({ node, text }: LogLine): boolean {
  * @returns the newest reason as a sentence, null where no line gives one
  */
 export function waitingReason(lines: readonly string[]): string | null {
-  const said = lines
-    .map(readLine)
-    .findLast(isWaiting);
+  const said = lines.map(readLine).findLast(isWaiting);
   if (said === undefined) return null;
   return `${said.text.charAt(0).toUpperCase()}${said.text.slice(1)}.`;
 }
