@@ -18,6 +18,8 @@ export interface OAuthMcpServer {
   readonly tokenRequests: readonly URLSearchParams[];
   /** Tokens that were given back (RFC 7009), as sent. */
   readonly givenBack: readonly URLSearchParams[];
+  /** Access and refresh tokens that are good now. */
+  good(): readonly string[];
   /** Who is signed in at the sign-in from now on; null: they refuse. */
   signInAs(account: string | null): void;
   /** Ends every access token that was given out; refresh tokens stay, unless `all`. */
@@ -39,6 +41,10 @@ export interface Lies {
   readonly noRegistration?: boolean;
   /** Token requests answer this status. */
   readonly tokenStatus?: number;
+  /** Renewed tokens are given, but the answer only comes then. */
+  readonly renewal?: Promise<void>;
+  /** What kind of tokens it says to give. */
+  readonly tokenType?: string;
   /** What giving a token back answers; null: the metadata name no place for it; `never`: nothing, ever. */
   readonly revocation?: number | null | "never";
   /** Where a token is given back, as the metadata have it. */
@@ -81,7 +87,12 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     const [access_token, refresh_token] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
     accessTokens.set(access_token, who);
     refreshTokens.set(refresh_token, who);
-    return json(200, { access_token, refresh_token, token_type: "Bearer", expires_in: expiresIn });
+    return json(200, {
+      access_token,
+      refresh_token,
+      token_type: lies.tokenType ?? "Bearer",
+      expires_in: expiresIn,
+    });
   };
 
   function authorize(query: URLSearchParams): Said {
@@ -109,7 +120,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     return { status: 302, headers: { location: back.href }, body: "" };
   }
 
-  function token(form: URLSearchParams): Said {
+  async function token(form: URLSearchParams): Promise<Said> {
     tokenRequests.push(form);
     if (lies.tokenStatus !== undefined) return json(lies.tokenStatus, { error: "server_error" });
     if (form.get("grant_type") === "refresh_token") {
@@ -117,7 +128,9 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       const who = refreshTokens.get(refresh);
       // As strict servers do: a refresh token works once.
       refreshTokens.delete(refresh);
-      return who === undefined ? json(400, { error: "invalid_grant" }) : give(who);
+      const said = who === undefined ? json(400, { error: "invalid_grant" }) : give(who);
+      await lies.renewal;
+      return said;
     }
     const grant = codes.get(form.get("code") ?? "");
     codes.delete(form.get("code") ?? "");
@@ -174,7 +187,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       case "/authorize":
         return authorize(searchParams);
       case "/token":
-        return token(new URLSearchParams(await bodyOf(request)));
+        return await token(new URLSearchParams(await bodyOf(request)));
       case "/revoke":
       case "/elsewhere":
         return await revoke(new URLSearchParams(await bodyOf(request)));
@@ -219,6 +232,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     registered,
     tokenRequests,
     givenBack,
+    good: () => [...accessTokens.keys(), ...refreshTokens.keys()],
     signInAs: (next) => {
       account = next;
     },

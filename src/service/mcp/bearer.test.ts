@@ -41,7 +41,15 @@ const hour = 3_600_000;
 
 const inTurn = createInTurn(2);
 const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
-  createBearer({ connections, place: placeOf(id), name: "Drive", fetch, inTurn, ...more });
+  createBearer({
+    connections,
+    place: placeOf(id),
+    name: "Drive",
+    fetch,
+    inTurn,
+    giveBack: () => {},
+    ...more,
+  });
 
 /** A sign-in that takes every request and answers none, until it hangs up on all who wait and all who come. */
 function silent() {

@@ -2,6 +2,7 @@ import type { InTurn } from "../in-turn.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
+import { endsAlone } from "./revoke.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -26,6 +27,8 @@ export interface BearerParts {
   readonly fetch: typeof globalThis.fetch;
   /** For all connections to this server: each renewal holds one of the few connections to the database. */
   readonly inTurn: InTurn;
+  /** Gives tokens back to the sign-in that gave them, in the background. */
+  readonly giveBack: (secrets: SignedInSecrets) => void;
   /** Milliseconds for a sign-in to answer. */
   readonly patience?: number;
 }
@@ -52,7 +55,13 @@ export function createBearer(parts: BearerParts): Bearer {
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
     const next = await parts.inTurn(() =>
-      connections.renew(place, async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets))),
+      connections.renew(
+        place,
+        async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),
+        (made, kept) => {
+          if (kept === null || endsAlone(made, kept)) parts.giveBack(made);
+        },
+      ),
     );
     if (next === null) throw over();
     return next.tokens.access_token;

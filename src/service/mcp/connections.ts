@@ -36,11 +36,13 @@ export interface Connections {
    * Renews the tokens, one process after the other. A sign-in that begins or is taken back while `work` asks the server
    * goes first: what `work` made of the old one is dropped.
    * @param work is given the tokens as they are; null ends the sign-in, the same object leaves it alone
+   * @param dropped hears of tokens that `work` made and nobody keeps, and of those that are there instead, if any
    * @returns the tokens as they are then; null where nobody is signed in
    */
   renew(
     place: Place,
     work: (secrets: SignedInSecrets) => Promise<SignedInSecrets | null>,
+    dropped: (made: SignedInSecrets, kept: SignedInSecrets | null) => void,
   ): Promise<SignedInSecrets | null>;
   /** Forgets the tokens. @returns null where there were none; `secrets` is null for those that another secret sealed */
   signOut(
@@ -135,7 +137,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         });
         return box.open(before?.secrets ?? null, boxPlace(place));
       }),
-    renew: (place, work) =>
+    renew: (place, work, dropped) =>
       db.transaction().execute(async (tx) => {
         await holdName(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
         const before = await sealed(place, tx);
@@ -150,7 +152,10 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
           .where("owner", "=", scopeKey(place.scope))
           .where("secrets", "=", before)
           .executeTakeFirst();
-        return numUpdatedRows > 0n ? next : box.open(await sealed(place, tx), boxPlace(place));
+        if (numUpdatedRows > 0n) return next;
+        const kept = box.open(await sealed(place, tx), boxPlace(place));
+        if (next !== null) dropped(next, kept);
+        return kept;
       }),
     async signOut(serverId, owner) {
       const { rows } = await sql<{ secrets: string; address: string }>`

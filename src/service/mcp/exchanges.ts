@@ -9,6 +9,7 @@ import { withBearer } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";
 import { createPool, type Lease } from "./pool.ts";
+import type { SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
 /** An open connection at work. */
@@ -42,6 +43,8 @@ export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> 
   readonly connections: Connections;
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
+  /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
+  readonly giveBack: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** Done before the first look at anything stored. */
   readonly settle: () => Promise<void>;
   /** Told of each command that does not start. */
@@ -115,7 +118,8 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
     const inTurn = renewing.get(config.id) ?? createInTurn(renewalsAtOnce);
     renewing.set(config.id, inTurn);
-    const bearer = createBearer({ connections, place, name, fetch: plain, inTurn });
+    const giveBack = (secrets: SignedInSecrets) => parts.giveBack(config, secrets);
+    const bearer = createBearer({ connections, place, name, fetch: plain, inTurn, giveBack });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

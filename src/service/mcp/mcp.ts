@@ -127,6 +127,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     connections,
     byId,
     fetchOf,
+    giveBack,
     settle,
     directory,
     path,
@@ -138,6 +139,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     signIns: createSignIns(db, sealer),
     byId,
     fetchOf,
+    giveBack,
     redirectUrl: `${options.publicUrl}/mcp/oauth/callback`,
     version,
   });

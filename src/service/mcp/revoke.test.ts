@@ -161,6 +161,46 @@ it("of two sign-ins that end at once the tokens of one are kept, and those of th
   expect([await status(), faults]).toEqual(["connected", []]);
 });
 
+it.each<[string, () => Promise<unknown>, number]>([
+  ["somebody signs in again", signIn, 2],
+  ["somebody disconnects", () => mcp.signOut("drive", ann), 0],
+])("tokens that are renewed while %s are given back when their answer comes", async (_, act, left) => {
+  await signIn();
+  // The access token ends, and what uses the connection renews it; the answer takes its time.
+  drive.expire();
+  let answer = () => {};
+  drive.lie({
+    renewal: new Promise((resolve) => {
+      answer = resolve;
+    }),
+  });
+  const using = mcp.listTools("drive", ann, signal).catch((error: unknown) => error);
+  await until(
+    "the renewal is asked for",
+    () => drive.tokenRequests.at(-1)?.get("grant_type") === "refresh_token",
+  );
+  await act();
+  answer();
+  await using;
+  await until(`${left} tokens are good`, () => drive.good().length <= left);
+  expect(faults).toEqual([]);
+  if (left === 0) return;
+  // Those of the sign-in, which go on.
+  expect((await mcp.listTools("drive", ann, signal)).length).toBeGreaterThan(0);
+  expect([await status(), drive.good().length]).toEqual(["connected", left]);
+});
+
+it("tokens of a kind that cannot be used are given back", async () => {
+  drive.lie({ tokenType: "mac" });
+  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", ann, ann.id, signal);
+  const back = (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
+  const code = new URL(back).searchParams.get("code");
+  const came = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
+  expect(came).toMatchObject({ type: "refused", why: "failed" });
+  await until("none is good", () => drive.good().length === 0);
+  expect(faults).toEqual([]);
+});
+
 it.each([
   [undefined, { authorization: "Basic YSUzQWI6cyUyNnQ=" }, {}],
   [["client_secret_post"], {}, { client_id: "a:b", client_secret: "s&t" }],

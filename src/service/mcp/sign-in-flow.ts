@@ -45,6 +45,8 @@ export interface SignInFlowParts {
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   /** The guarded fetch of a server, for its metadata, registration and tokens as well (S-40). */
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
+  /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
+  readonly giveBack: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** The callback's whole address. */
   readonly redirectUrl: string;
   readonly version: string;
@@ -126,8 +128,12 @@ export function createSignInFlow(parts: SignInFlowParts) {
         return refused("failed");
       }
       const given = provider.given();
-      if (given?.tokens.token_type.toLowerCase() !== "bearer") return refused("failed");
+      if (given === null) return refused("failed");
       const signedIn = { ...given, expiresAt: expiryOf(given.tokens, Date.now()) };
+      if (given.tokens.token_type.toLowerCase() !== "bearer") {
+        parts.giveBack(config, signedIn);
+        return refused("failed");
+      }
       return { type: "signed_in", serverId, owner, address, startedBy, secrets: signedIn };
     },
   };
