@@ -17,6 +17,10 @@ export const flowInput = z.object({
   name: z.string(),
   data_type: openEnum(["string", "file"]),
   description: z.nullable(z.string()),
+  /** Own: a run without it fails at that input. */
+  required: z.optional(z.boolean()),
+  /** Own: what it is where nothing is given; absent where that is an empty text. */
+  default: z.optional(z.json()),
 });
 export type FlowInput = z.output<typeof flowInput>;
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { automaticHeaders, privateHeaders } from "../contract/input-headers.ts";
 import { help } from "../service/cli/help.ts";
 import { rooms } from "./rooms.ts";
 import { listFiles, root } from "./source-files.ts";
@@ -62,5 +63,16 @@ describe("the documents", () => {
     expect(
       namedPaths("see `src/nowhere.ts`, [this](docs/nothing.md) and [that](https://example.test)"),
     ).toEqual(["src/nowhere.ts", "docs/nothing.md"]);
+  });
+
+  it("list every header that is never an input in docs/workspace.md, and no other", () => {
+    const [, after = ""] = read("docs/workspace.md").split("### Headers that are never inputs");
+    const items = (after.split("\n## ")[0] ?? "").split("\n- ").slice(1).join("\n");
+    const named = [...items.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
+    const listOf = ({ names, prefixes }: { names: readonly string[]; prefixes: readonly string[] }) => [
+      ...names,
+      ...prefixes.map((prefix) => `${prefix}*`),
+    ];
+    expect(named.sort()).toEqual([...listOf(privateHeaders), ...listOf(automaticHeaders)].sort());
   });
 });

@@ -5,6 +5,7 @@ import { getAgent, listAgents } from "../../contract/agents.ts";
 import { fieldCapabilities } from "../../contract/console.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { downloadFiles } from "../../contract/files.ts";
+import { isInputHeader } from "../../contract/input-headers.ts";
 import { startAgent } from "../../contract/interactions.ts";
 import { getRunDetails, killPipeline, listRuns } from "../../contract/runs.ts";
 import { getSession } from "../../contract/sessions.ts";
@@ -42,6 +43,14 @@ describe("a call", () => {
     const team = { kind: "team", secret: "team-key", userId: "user_ada", teamId: "team_harbor" } as const;
     await call(signedInWheelhouse({ credential: team }).api, listTeams, {});
     expect(service().seen(listTeams)[1]?.headers.has("x-auth-key")).toBe(false);
+  });
+
+  it("sends no header of its own that could become an input of a flow", async () => {
+    const { api } = signedInWheelhouse();
+    const query = { saved_item_id: "flow_hello" };
+    await call(api, startPipeline, { query, body: {} }, { idempotencyKey: "once", poll: true });
+    const [sent] = service().seen(startPipeline);
+    expect([...(sent?.headers.keys() ?? [])].filter(isInputHeader)).toEqual([]);
   });
 
   it("C-25: never writes the key into an address", async () => {

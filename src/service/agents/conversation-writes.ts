@@ -36,9 +36,7 @@ export async function addParts(
       select ${at.interactionId}, ${at.seq}, have.count + given.number, given.part
         from (select count(*)::integer as count from message_parts
                where interaction_id = ${at.interactionId} and message_seq = ${at.seq}) have,
-             jsonb_array_elements(${toJson(parts)}::jsonb) with ordinality as given (part, number)`.execute(
-      tx,
-    );
+             json_array_elements(${toJson(parts)}::json) with ordinality as given (part, number)`.execute(tx);
   }
   await touch(tx, at.interactionId);
 }
@@ -117,7 +115,9 @@ export async function endTurn(
       .execute();
   }
   await sql`
-    update message_parts set part = part || '{"toolCallState": "failed"}'
+    update message_parts set part = (
+      select json_object_agg(key, case key when 'toolCallState' then '"failed"'::json else value end)
+        from json_each(part))
      where interaction_id = ${at.interactionId} and message_seq = ${at.seq}
        and part->>'type' = 'tool_invocation' and part->>'toolCallState' = 'running'`.execute(tx);
 }

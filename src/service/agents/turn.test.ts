@@ -71,7 +71,7 @@ const turnOf = (interactionId: string) =>
 
 describe("a turn with tools", () => {
   it("writes a file that the conversation shows, the list has, and a signed link opens", async () => {
-    const status = await offline('/write_file {"name":"notes.md","content":"# Tide\\n"}');
+    const status = await offline('/write_file {"content":"# Tide\\n","name":"notes.md"}');
     expect(status.response).toMatch(/^\/write_file is done: /);
     const parts = partsOf(status);
     expect(parts.map(({ type }) => type)).toEqual(["tool_invocation", "file", "text"]);
@@ -80,6 +80,8 @@ describe("a turn with tools", () => {
       toolCallState: "completed",
       result: { args: { name: "notes.md" }, result: { name: "notes.md", size: 7, version: 1 } },
     });
+    // As the model sent them.
+    expect(Object.keys(parts[0]?.result?.args ?? {})).toEqual(["content", "name"]);
     const file = await fetch(parts[1]?.file?.artifact_url ?? "");
     expect([file.status, await file.text()]).toEqual([200, "# Tide\n"]);
     const list = await app.call(

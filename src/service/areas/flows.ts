@@ -48,6 +48,8 @@ const getInputs: Flows["getInputs"] = async (context, { caller, query }) => {
     name,
     data_type: config.data_type,
     description: config.description ?? null,
+    required: config.required,
+    ...(config.default !== undefined && { default: config.default }),
   }));
   return { type: "body", body: { inputs } };
 };

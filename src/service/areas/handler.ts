@@ -24,7 +24,7 @@ export interface Request<E extends Endpoint> extends Input<E> {
   /** Null on endpoints that need no credential. */
   readonly caller: E["auth"] extends "none" ? null : Caller;
   readonly requestId: string;
-  /** Lower-case names. Credentials, cookies, proxy and hop-by-hop headers are already taken out (§4.3 rule 3). */
+  /** Lower-case names. Credentials, cookies and what belongs to one connection are already taken out. */
   readonly headers: ReadonlyMap<string, string>;
   /** The body's text exactly as sent; "" without a body (§4.3 rule 1). */
   readonly rawBody: string;

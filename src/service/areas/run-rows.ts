@@ -45,9 +45,9 @@ export const flowName = sql<string>`coalesce(executions.input ->> 'name', '')`;
 
 /** Inputs by name with long values cut to their beginning. */
 export const cutInputs = sql<Record<string, JsonValue> | null>`(
-  select jsonb_object_agg(key, case when length(value::text) <= 300 then value
-                                    else to_jsonb(left(value #>> '{}', 200) || '…') end)
-    from jsonb_each(executions.input -> 'inputs'))`;
+  select json_object_agg(key, case when length(value::text) <= 300 then value
+                                    else to_json(left(value #>> '{}', 200) || '…') end)
+    from json_each(executions.input -> 'inputs'))`;
 
 /** Inputs by name, whole. */
 export const wholeInputs = sql<Record<string, JsonValue> | null>`executions.input -> 'inputs'`;

@@ -155,6 +155,62 @@ describe("Starting a pipeline", () => {
     expect(JSON.stringify(log)).not.toContain(ada());
   });
 
+  test("gives no input what a browser or a proxy sets by itself, and a body field of that name all the same", async () => {
+    const automatic = {
+      origin: "https://console.example",
+      "accept-language": "de-DE",
+      "user-agent": "Mozilla/5.0",
+      referer: "https://console.example/runs/new",
+      priority: "u=1, i",
+      "sec-fetch-mode": "cors",
+      "x-forwarded-for": "192.0.2.7",
+      traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+      "content-language": "de",
+    };
+    const names = ["host", ...Object.keys(automatic)];
+    const nodes = names.map((name, index) => input(`in${index}`, { name, default: "the default" }));
+    const value = names.map((_, index) => `{{ in${index}.value }}`);
+    await addFlow("flow_headers", [...nodes, { id: "all", node: { type: "output", value } }]);
+    const query = "user_id=user_ada&saved_item_id=flow_headers";
+    const { body } = await start(query, { priority: "high" }, automatic);
+    const expected = names.map((name) => (name === "priority" ? "high" : "the default"));
+    expect((await ended(body.run_id)).outputs).toEqual({ all: expected });
+  });
+
+  test("keeps the order of inputs, and of what is in them, as they were sent", async () => {
+    const names = ["zeta", "b", "a-long-name", "a"];
+    await addFlow("flow_order", [
+      ...["a", "b", "a-long-name", "zeta", "x-last"].map((name, index) => input(`in${index}`, { name })),
+      { id: "all", node: { type: "output", value: { second: "{{ in3.value }}", all: 1, b: 2 } } },
+    ]);
+    const sent = Object.fromEntries(names.map((name) => [name, { zeta: 1, b: 2, aa: 3 }]));
+    const { body } = await start("user_id=user_ada&saved_item_id=flow_order", sent, { "x-last": "header" });
+    const last = await ended(body.run_id);
+    expect(Object.keys((last.outputs as { all: object }).all)).toEqual(["second", "all", "b"]);
+    const one = (await json(service.call(ada(), "GET", `/runs/${body.run_id}`))).body;
+    expect(JSON.stringify(one.inputs)).toBe(JSON.stringify({ ...sent, "x-last": "header" }));
+    const list = (await json(service.call(ada(), "GET", "/runs?saved_item_id=flow_order"))).body;
+    expect(JSON.stringify(list.runs)).toContain(JSON.stringify({ ...sent, "x-last": "header" }));
+  });
+
+  test("tells of each input whether it is required, and what it is where nothing is given", async () => {
+    await addFlow("flow_asks", [
+      input("who", { required: true }),
+      input("currency", { default: "EUR" }),
+      input("limits", { default: { zeta: 1, b: 2 } }),
+      input("note"),
+    ]);
+    const query = "user_id=user_ada&saved_item_id=flow_asks";
+    const { body } = await json(service.call(ada(), "GET", `/get_inputs?${query}`));
+    const plain = { data_type: "string", description: null, required: false };
+    expect(body.inputs).toEqual([
+      { ...plain, name: "who", required: true },
+      { ...plain, name: "currency", default: "EUR" },
+      { ...plain, name: "limits", default: { zeta: 1, b: 2 } },
+      { ...plain, name: "note" },
+    ]);
+  });
+
   test.each([
     ["user_id=user_ada", 400, "invalid_parameter"],
     ["saved_item_id=flow_hello", 400, "project_id or user_id is required"],
@@ -347,8 +403,8 @@ describe("The lists", () => {
     );
     const inputs = (await json(service.call(ada(), "GET", "/get_inputs?saved_item_id=flow_echo"))).body;
     expect((inputs.inputs as Json[]).slice(0, 2)).toEqual([
-      { name: "Name", data_type: "string", description: null },
-      { name: "x-trace", data_type: "string", description: null },
+      { name: "Name", data_type: "string", description: null, required: false },
+      { name: "x-trace", data_type: "string", description: null, required: false },
     ]);
     expect(
       (await json(service.call(service.keys.grace, "GET", "/get_inputs?saved_item_id=flow_own"))).status,

@@ -70,7 +70,7 @@ const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
   if (query.search !== undefined) {
     const has = (text: unknown) => sql`position(lower(${query.search}) in lower(${text})) > 0`;
     rows = rows.where(sql<SqlBool>`(${has(sql`executions.id`)} or ${has(flowName)} or exists (
-      select from jsonb_each_text(executions.input -> 'inputs') as input (name, value) where ${has(sql`input.value`)}))`);
+      select from json_each_text(executions.input -> 'inputs') as input (name, value) where ${has(sql`input.value`)}))`);
   }
   if (end !== null) {
     rows = rows.where(

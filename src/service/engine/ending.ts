@@ -116,7 +116,7 @@ async function endRow(
   const { rows } = await sql<ExecutionRow>`
     with counted as (
       update executions
-         set state = ${outcome.type}, result = ${result}::jsonb, error = ${error}, owner = null, lease = null,
+         set state = ${outcome.type}, result = ${result}::json, error = ${error}, owner = null, lease = null,
              finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines(texts)}
        where id = ${id} and epoch = ${epoch} and state = 'running' returning *
     ), ${writtenLines(texts)}, ${abandonedSteps}

@@ -30,7 +30,7 @@ export async function recordStep(
         from executions where id = ${id} and epoch = ${epoch} and state = 'running' for no key update
     ), made as (
       insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
-      select ${id}, ${step.key}, ${step.state}, ${output}::jsonb, ${step.error}, ${step.wakeAt}::timestamptz, ${step.childId}::text,
+      select ${id}, ${step.key}, ${step.state}, ${output}::json, ${step.error}, ${step.wakeAt}::timestamptz, ${step.childId}::text,
              ${step.state === "waiting" ? sql`null` : sql`now()`}
         from held where not (lines_full or bytes_full)
       on conflict (execution_id, key) do nothing returning execution_id, key, wake_at

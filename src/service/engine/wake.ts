@@ -21,7 +21,7 @@ export async function endWaitingStep(tx: Tx, executionId: string, key: string, e
     with alive as (
       select id from executions where id = ${executionId} and finished_at is null for no key update
     ), ended as (
-      update steps set state = ${end.state}, output = ${output}::jsonb, error = ${error}, finished_at = now()
+      update steps set state = ${end.state}, output = ${output}::json, error = ${error}, finished_at = now()
         from alive where execution_id = alive.id and key = ${key} and state = 'waiting' returning execution_id
     ), woken as (
       update executions

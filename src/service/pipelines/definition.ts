@@ -12,8 +12,8 @@ export type NodeDefinition = z.output<typeof node>;
 export const mostNodes = 500;
 
 /**
- * What is stored of a flow, and what a run keeps a copy of. A list, because the order of a JSON object is lost in the
- * database, and inputs are shown in the order of the flow.
+ * What is stored of a flow, and what a run keeps a copy of. A list, because a JSON object whose
+ * keys are whole numbers has an order of its own, and inputs are shown in the order of the flow.
  */
 export const definition = z.strictObject({ nodes: z.array(z.strictObject({ id: nodeId, node })) });
 export type Definition = z.output<typeof definition>;

@@ -1,29 +1,38 @@
-import { type JsonObject, type JsonValue, ownField } from "../json.ts";
+import { isInputHeader } from "../../contract/input-headers.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownField } from "../json.ts";
 import { type Definition, inputsOf } from "./definition.ts";
 
 /**
  * Which named input gets which value (§4.3 rules 2 and 3): a body field of its name; else an entry of `pipeline_inputs`,
- * as public clients send them; else a header whose name is the same without regard to case. An input that is given
- * nowhere is missing in the answer: its node has the default. The body is plain data, whatever its keys are called.
- * @param headers lower-case names, credentials and hop-by-hop headers already taken out
+ * as public clients send them; else a header whose name is the same without regard to case, unless a browser or a proxy
+ * sets it by itself. An input that is given nowhere is missing in the answer: its node has the default. The body is plain
+ * data, whatever its keys are called.
+ * @param headers lower-case names
+ * @returns the values in the order in which they were sent: those of the body, of the list, of the headers
  */
 export function routeInputs(
   flow: Definition,
   body: JsonObject,
   headers: ReadonlyMap<string, string>,
 ): JsonObject {
-  const given: [string, JsonValue][] = [];
-  for (const { name } of inputsOf(flow)) {
-    // A body field that is null is given: it beats the others.
-    const field = ownField(body, name);
-    const value = field === undefined ? (listed(body, name) ?? headers.get(name.toLowerCase())) : field;
-    if (value !== undefined) given.push([name, value]);
+  const inputs = inputsOf(flow);
+  const names = new Set(inputs.map(({ name }) => name));
+  const given = new Map<string, JsonValue>();
+  // What is given first counts. A body field that is null is given: it beats the others.
+  const give = (name: unknown, value: JsonValue | undefined) => {
+    if (typeof name === "string" && names.has(name) && !given.has(name) && value !== undefined)
+      given.set(name, value);
+  };
+  for (const [name, value] of Object.entries(body)) give(name, value);
+  for (const entry of listOf(body)) give(ownField(entry, "input_name"), ownField(entry, "value"));
+  for (const [header, value] of headers) {
+    if (!isInputHeader(header)) continue;
+    for (const { name } of inputs) if (name.toLowerCase() === header) give(name, value);
   }
   return Object.fromEntries(given);
 }
 
-function listed(body: JsonObject, name: string): JsonValue | undefined {
+function listOf(body: JsonObject): readonly JsonObject[] {
   const list = ownField(body, "pipeline_inputs");
-  const entry = Array.isArray(list) ? list.find((item) => ownField(item, "input_name") === name) : undefined;
-  return ownField(entry, "value");
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }

@@ -6,8 +6,8 @@ export type { JsonValue };
 const loneSurrogate = /\p{Surrogate}/gu;
 
 /**
- * The JSON text to give to a `jsonb` column: pg would turn an array into a PostgreSQL array. NUL and halves of
- * surrogate pairs, which jsonb refuses, become U+FFFD: they come from pages and tools, and a run must not die of them.
+ * The JSON text to give to a `json` or `jsonb` column: pg would turn an array into a PostgreSQL array. NUL and halves of
+ * surrogate pairs, which the database refuses to take or to read as text, become U+FFFD: they come from pages and tools, and a run must not die of them.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";

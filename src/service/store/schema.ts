@@ -3,7 +3,7 @@ import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
 import type { McpTables } from "./schema-mcp.ts";
 
-/** A jsonb column: read as a value, written as JSON text made by `toJson`. */
+/** A json or jsonb column: read as a value, written as JSON text made by `toJson`. */
 export type Json<T> = ColumnType<T, string, string>;
 /** The same with a default in the database. */
 export type DefaultedJson<T> = ColumnType<T, string | undefined, string>;

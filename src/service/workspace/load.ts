@@ -125,8 +125,8 @@ async function loadFlows(tx: Tx, { settings, flows }: Workspace): Promise<void> 
           updated_at: sql<Date>`now()`,
         }))
         .where(
-          sql<boolean>`(saved_items.team_id, saved_items.user_id, saved_items.name, saved_items.description, saved_items.definition, saved_items.removed_at)
-            is distinct from (excluded.team_id, excluded.user_id, excluded.name, excluded.description, excluded.definition, excluded.removed_at)`,
+          sql<boolean>`(saved_items.team_id, saved_items.user_id, saved_items.name, saved_items.description, saved_items.definition::text, saved_items.removed_at)
+            is distinct from (excluded.team_id, excluded.user_id, excluded.name, excluded.description, excluded.definition::text, excluded.removed_at)`,
         ),
     )
     .execute();

@@ -13,6 +13,7 @@ import { generation } from "./0012_generation.ts";
 import { addresses } from "./0013_addresses.ts";
 import { installation } from "./0014_installation.ts";
 import { places } from "./0015_places.ts";
+import { keyOrder } from "./0016_key_order.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   addresses,
   installation,
   places,
+  keyOrder,
 ];

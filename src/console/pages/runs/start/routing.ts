@@ -1,12 +1,12 @@
+import { isInputHeader } from "../../../../contract/input-headers.ts";
+
 /** Where an input's value comes from, by the rules of §4.3. */
 export type Origin =
   | { readonly from: "body"; readonly value: unknown }
   | { readonly from: "header"; readonly header: string; readonly value: string }
   | { readonly from: "nothing" };
 
-export interface Routed {
-  readonly name: string;
-  readonly isFile: boolean;
+export interface Routed extends NamedInput {
   readonly origin: Origin;
   /** A body field that looks like a misspelling of this input. */
   readonly misspelt: string | null;
@@ -23,11 +23,19 @@ export interface Routing {
 export interface NamedInput {
   readonly name: string;
   readonly isFile: boolean;
+  /** What it is where nothing is sent. Absent: the service does not tell. */
+  readonly otherwise?: Otherwise;
 }
 
-/** Headers that never become inputs: credentials, cookies, what belongs to one hop. */
-const neverInputs =
-  /^(authorization|x-auth-key|cookie|set-cookie|proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade|host)$/i;
+/** A run without it fails; or it has a default, as text: "" where the flow names none. */
+export type Otherwise = { readonly isRequired: true } | { readonly isRequired: false; readonly text: string };
+
+/** The inputs without which a run would fail, and which get nothing. */
+export function missingInputs({ inputs }: Pick<Routing, "inputs">): string[] {
+  return inputs
+    .filter(({ origin, otherwise }) => origin.from === "nothing" && otherwise?.isRequired === true)
+    .map(({ name }) => name);
+}
 
 /**
  * Which input gets what when this body and these headers are sent: a body field whose key is the input's name, else a
@@ -61,7 +69,7 @@ function originOf(
 ): Origin {
   if (Object.hasOwn(body, name)) return { from: "body", value: body[name] };
   const header = headers.find(
-    ([key]) => key.trim().toLowerCase() === name.toLowerCase() && !neverInputs.test(key.trim()),
+    ([key]) => key.trim().toLowerCase() === name.toLowerCase() && isInputHeader(key),
   );
   return header ? { from: "header", header: header[0].trim(), value: header[1] } : { from: "nothing" };
 }

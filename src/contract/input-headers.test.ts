@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { isInputHeader } from "./input-headers.ts";
+
+/** What really arrives, by who set it. */
+const seen: Readonly<Record<string, string>> = {
+  "Chrome 131":
+    "host connection content-length sec-ch-ua-platform user-agent sec-ch-ua content-type sec-ch-ua-mobile accept origin sec-fetch-site sec-fetch-mode sec-fetch-dest referer accept-encoding accept-language cookie priority",
+  "Chrome, a reload":
+    "cache-control pragma upgrade-insecure-requests if-none-match if-modified-since dnt sec-gpc",
+  "Chrome with hints":
+    "device-memory dpr viewport-width rtt downlink ect save-data sec-ch-prefers-color-scheme",
+  "Firefox 133":
+    "host user-agent accept accept-language accept-encoding referer content-type content-length origin dnt connection sec-fetch-dest priority te",
+  "Safari 18":
+    "host content-type origin content-length connection accept user-agent referer sec-fetch-dest accept-language priority accept-encoding",
+  "curl 8": "host user-agent accept content-length content-type expect",
+  "fetch of Node":
+    "host connection content-type accept accept-language sec-fetch-mode user-agent accept-encoding content-length",
+  nginx:
+    "x-real-ip x-forwarded-for x-forwarded-proto x-forwarded-host x-forwarded-port x-request-id x-scheme x-original-uri",
+  Cloudflare: "cf-ray cf-connecting-ip cf-ipcountry cf-visitor cdn-loop true-client-ip",
+  AWS: "x-amzn-trace-id x-forwarded-for x-amz-cf-id via cloudfront-viewer-country cloudfront-is-mobile-viewer",
+  Envoy: "x-envoy-expected-rq-timeout-ms x-envoy-attempt-count x-request-id x-b3-traceid x-b3-spanid b3",
+  Google: "x-cloud-trace-context forwarded x-appengine-country via",
+  Azure: "x-azure-clientip x-arr-log-id x-arr-ssl x-original-url x-client-ip",
+  "oauth2-proxy": "x-auth-request-user x-auth-request-email x-forwarded-user x-forwarded-email",
+  Tracing: "traceparent tracestate baggage sentry-trace newrelic x-datadog-trace-id uber-trace-id",
+  "This console":
+    "accept authorization x-auth-key x-wheelhouse-poll if-none-match idempotency-key content-type",
+};
+
+describe("a request header", () => {
+  it.each(Object.entries(seen))("never becomes an input where nobody wrote it: %s", (_who, headers) => {
+    const inputs = headers
+      .split(" ")
+      .filter((name) => isInputHeader(name) || isInputHeader(name.toUpperCase()));
+    expect(inputs).toEqual([]);
+  });
+
+  it.each(["name", "amount", "x-order", "Invoice-Number", "x-api-version", "date", "from", "subject"])(
+    "becomes one where somebody wrote it: %s",
+    (name) => expect(isInputHeader(name)).toBe(true),
+  );
+});

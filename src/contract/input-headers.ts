@@ -1,0 +1,122 @@
+/** Credentials, cookies and what belongs to one connection (RFC 9110 §7.6.1): nobody behind the service learns of them. */
+export const privateHeaders = {
+  names: [
+    "authorization",
+    "connection",
+    "cookie",
+    "cookie2",
+    "http2-settings",
+    "keep-alive",
+    "set-cookie",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "x-auth-key",
+  ],
+  prefixes: ["proxy-"],
+} as const;
+
+/**
+ * What browsers, tools, proxies and tracing set by themselves: nobody who starts a run wrote it. The list is by name,
+ * because a service cannot see who set a header.
+ */
+export const automaticHeaders = {
+  names: [
+    // About the answer that is wanted, the body and the cache.
+    "accept",
+    "available-dictionary",
+    "cache-control",
+    "dictionary-id",
+    "expect",
+    "idempotency-key",
+    "max-forwards",
+    "pragma",
+    "priority",
+    "range",
+    // About the browser and where it came from.
+    "device-memory",
+    "dnt",
+    "downlink",
+    "dpr",
+    "early-data",
+    "ect",
+    "host",
+    "last-event-id",
+    "origin",
+    "purpose",
+    "referer",
+    "rtt",
+    "save-data",
+    "service-worker",
+    "upgrade-insecure-requests",
+    "user-agent",
+    "viewport-width",
+    "x-requested-with",
+    // About the way through proxies.
+    "alt-used",
+    "cdn-loop",
+    "client-ip",
+    "fly-client-ip",
+    "forwarded",
+    "true-client-ip",
+    "via",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-correlation-id",
+    "x-forwarded",
+    "x-forwarded-for",
+    "x-real-ip",
+    "x-request-id",
+    "x-request-start",
+    "x-scheme",
+    // About traces.
+    "b3",
+    "baggage",
+    "newrelic",
+    "sentry-trace",
+    "traceparent",
+    "tracestate",
+    "uber-trace-id",
+    "x-cloud-trace-context",
+  ],
+  prefixes: [
+    "accept-",
+    "access-control-",
+    "cf-",
+    "cloudfront-",
+    "content-",
+    "fastly-",
+    "if-",
+    "sec-",
+    "x-amz-",
+    "x-amzn-",
+    "x-appengine-",
+    "x-arr-",
+    "x-auth-request-",
+    "x-azure-",
+    "x-b3-",
+    "x-datadog-",
+    "x-envoy-",
+    "x-forwarded-",
+    "x-original-",
+    "x-vercel-",
+    "x-wheelhouse-",
+  ],
+} as const;
+
+type HeaderList = { readonly names: readonly string[]; readonly prefixes: readonly string[] };
+
+/** Whether a list has a header; its case does not count. */
+export function hasHeader({ names, prefixes }: HeaderList, header: string): boolean {
+  const name = header.trim().toLowerCase();
+  return names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/**
+ * Whether a request header may become the value of a named input (§4.3 rule 3): every one but those that no person wrote
+ * and those that are nobody's business. A body field of the same name always counts.
+ */
+export function isInputHeader(header: string): boolean {
+  return !hasHeader(privateHeaders, header) && !hasHeader(automaticHeaders, header);
+}
