@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly ifNoneMatch?: string | undefined;
   /** For the two start calls: the same key and body never start twice. */
   readonly idempotencyKey?: string | undefined;
+  /** The body's text, where it is sent as a person wrote it and not as `body` would be written. */
+  readonly bodyText?: string | undefined;
   /** Others that one endpoint has, in small letters, such as the password of a shared link; ASCII only. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -64,7 +66,7 @@ export function buildRequest<E extends Endpoint>(
     url: target.base + fillPath(endpoint.path, params ?? {}) + queryText(query ?? {}),
     method: endpoint.method,
     headers,
-    body: sendsBody ? JSON.stringify(body) : null,
+    body: sendsBody ? (options.bodyText ?? JSON.stringify(body)) : null,
   };
 }
 

@@ -6,13 +6,16 @@ export function curlOf(request: {
   headers?: readonly (readonly [string, string])[];
   /** JSON; left out where there is no body. */
   body?: unknown;
+  /** The same as text, where it is sent as it was typed. */
+  text?: string;
 }): string {
   const parts = ["curl"];
   if (request.method !== "GET") parts.push("-X", request.method);
   parts.push(quote(request.url), "-H", '"Authorization: Bearer $WHEELHOUSE_KEY"');
   for (const [name, value] of request.headers ?? []) parts.push("-H", quote(`${name}: ${value}`));
-  if (request.body !== undefined) {
-    parts.push("-H", quote("Content-Type: application/json"), "-d", quote(JSON.stringify(request.body)));
+  const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  if (text !== undefined) {
+    parts.push("-H", quote("Content-Type: application/json"), "-d", quote(text));
   }
   return parts.join(" ");
 }

@@ -12,6 +12,8 @@ export interface RunStart {
   readonly savedItemName: string | null;
   /** The whole body of the call. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** The same as it is sent: a JSON object in text keeps the order of its fields, numbers their digits. */
+  readonly text?: string;
   /** The team it belongs to; null: only to the person. */
   readonly projectId: string | null;
   /** Unguessable, the same for each try of this start, and its `Idempotency-Key`; one is made where none is given. */
@@ -29,7 +31,7 @@ export const runMutations = {
     mutationOptions({
       mutationKey: [...keyOf(api, startPipeline)],
       mutationFn: async (start: RunStart): Promise<{ runId: string; savedItemId: string }> => {
-        const { savedItemId, savedItemName, inputs, projectId, key } = start;
+        const { savedItemId, savedItemName, inputs, text, projectId, key } = start;
         const record = await api.history.begin({ savedItemId, savedItemName, inputs, projectId }, key);
         try {
           const { user_id } = ownerOf(api);
@@ -44,7 +46,7 @@ export const runMutations = {
               },
               body: inputs,
             },
-            { idempotencyKey: record.id },
+            { idempotencyKey: record.id, bodyText: text },
           );
           if (!data.run_id) {
             throw new ConsoleError({ kind: "contract", path: "run_id", requestId }, startPipeline.name);

@@ -4,10 +4,15 @@ import { Button } from "../../../ui/Button.tsx";
 import { copyText } from "../../../ui/copyText.ts";
 import { useToast } from "../../../ui/toastContext.ts";
 
-type Props = { flowId: string; body: Readonly<Record<string, unknown>>; projectId: string | null };
+type Props = {
+  flowId: string;
+  /** The body, as the start sends it. */
+  text: string;
+  projectId: string | null;
+};
 
 /** The same start for a shell, with the key as `$WHEELHOUSE_KEY`. */
-export function CopyCurl({ flowId, body, projectId }: Props) {
+export function CopyCurl({ flowId, text, projectId }: Props) {
   const api = useApi();
   const toaster = useToast();
   const copy = async () => {
@@ -15,7 +20,7 @@ export function CopyCurl({ flowId, body, projectId }: Props) {
     url.searchParams.set("saved_item_id", flowId);
     if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
     if (projectId !== null) url.searchParams.set("project_id", projectId);
-    const isCopied = await copyText(curlOf({ method: "POST", url: url.href, body }));
+    const isCopied = await copyText(curlOf({ method: "POST", url: url.href, text }));
     toaster.show(
       isCopied
         ? {

@@ -33,7 +33,7 @@ export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnkno
           icon={input.isFile ? <FileText /> : <TextCursorInput />}
           name={input.name}
           origin={originWord(input)}
-          isTrouble={input.misspelt !== null}
+          isTrouble={input.misspelt !== null || isMissing(input)}
         >
           {valueInWords(input)}
         </Row>
@@ -54,7 +54,7 @@ export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnkno
         </div>
       )}
       <p className="px-edge-left py-3 text-muted text-secondary">
-        Your key, cookies and proxy headers never become inputs.
+        Nothing that the browser or a proxy sends along becomes an input: no key, cookie or header.
       </p>
     </section>
   );
@@ -64,11 +64,19 @@ function originWord(input: Routed): string {
   const { origin } = input;
   if (origin.from === "body") return input.isFile ? "body, file name" : "body";
   if (origin.from === "header") return `header ${origin.header}`;
+  if (isMissing(input)) return "required";
   return input.misspelt === null ? "not sent" : "nothing sent";
 }
 
-function valueInWords({ origin }: Routed): string {
-  if (origin.from === "nothing") return "the flow’s default, else an empty text";
+const isMissing = ({ origin, otherwise }: Routed): boolean =>
+  origin.from === "nothing" && otherwise?.isRequired === true;
+
+function valueInWords({ origin, otherwise }: Routed): string {
+  if (origin.from === "nothing") {
+    if (otherwise === undefined) return "the flow’s default, else an empty text";
+    if (otherwise.isRequired) return "nothing yet";
+    return otherwise.text === "" ? "an empty text" : `${otherwise.text} (default)`;
+  }
   return valueWord(origin.value) || "an empty text";
 }
 

@@ -37,7 +37,8 @@ function FormRow({ input, value, onChange }: RowProps) {
     id,
     value: value ?? "",
     "aria-describedby": `${id}-note`,
-    placeholder: "left to the flow",
+    placeholder: placeholderOf(input),
+    ...(input.otherwise?.isRequired && { "aria-required": true }),
     onChange: (event: { target: { value: string } }) => {
       const typed = event.target.value;
       onChange(input.name, typed === "" ? undefined : typed);
@@ -49,7 +50,10 @@ function FormRow({ input, value, onChange }: RowProps) {
         <span className="block truncate font-medium text-mono leading-4" title={input.name}>
           {input.name}
         </span>
-        <span className="text-faint text-secondary">{input.isFile ? "file name" : input.type}</span>
+        <span className="text-faint text-secondary">
+          {input.isFile ? "file name" : input.type}
+          {input.otherwise?.isRequired && <span className="text-state-stopped-fg">, required</span>}
+        </span>
       </label>
       <div className="min-w-0">
         {input.isFile ? (
@@ -65,10 +69,28 @@ function FormRow({ input, value, onChange }: RowProps) {
   );
 }
 
+function placeholderOf({ otherwise }: FormInput): string {
+  if (otherwise === undefined) return "left to the flow";
+  return otherwise.isRequired ? "" : otherwise.text;
+}
+
 function noteOf(input: FormInput, isSent: boolean): string {
-  if (input.isFile) {
-    return `${input.description ? `${input.description}. ` : ""}The name of a file that the flow can reach; nothing is uploaded from here.`;
-  }
-  if (input.description) return isSent ? input.description : `${input.description}. Not sent while empty.`;
-  return isSent ? "" : "Not sent: the flow uses its default, else an empty text";
+  const sentences = [
+    input.description ?? "",
+    input.isFile ? "The name of a file that the flow can reach; nothing is uploaded from here" : "",
+    isSent ? "" : unsentWords(input),
+  ];
+  return sentences
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(" ");
+}
+
+/** What an empty field means. */
+function unsentWords({ otherwise }: FormInput): string {
+  if (otherwise === undefined) return "Not sent while empty: the flow uses its default, else an empty text";
+  if (otherwise.isRequired) return "Required: the run fails without it";
+  return otherwise.text === ""
+    ? "Not sent while empty; there is no default"
+    : "Not sent while empty: the flow uses this default";
 }

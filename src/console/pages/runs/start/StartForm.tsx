@@ -2,8 +2,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
 import { useState, useSyncExternalStore } from "react";
-import type { Received } from "../../../../contract/define.ts";
-import type { FlowInput } from "../../../../contract/flows.ts";
 import { flowQueries } from "../../../api/queries/flows.ts";
 import { runMutations } from "../../../api/queries/run-mutations.ts";
 import { runQueries } from "../../../api/queries/runs.ts";
@@ -11,18 +9,20 @@ import { useApi } from "../../../components/api-context.tsx";
 import { shownName } from "../../../components/conversation/shownName.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { listed } from "../../../components/sharing/words.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { BelongsTo } from "./BelongsTo.tsx";
-import { bodyOfForm, readBody } from "./body.ts";
+import { bodyInOrder, bodyOfForm, readBody } from "./body.ts";
 import { CopyCurl } from "./CopyCurl.tsx";
+import { formInputs } from "./form-inputs.ts";
 import { InputPreview } from "./InputPreview.tsx";
-import { type FormInput, InputsForm } from "./InputsForm.tsx";
+import { InputsForm } from "./InputsForm.tsx";
 import { JsonBody } from "./JsonBody.tsx";
-import { routeInputs } from "./routing.ts";
+import { missingInputs, routeInputs } from "./routing.ts";
 import { StartedBefore } from "./StartedBefore.tsx";
 import { useStartDraft } from "./useStartDraft.ts";
 
@@ -76,15 +76,26 @@ function Form({
   const inputs = formInputs(read.data?.data.inputs);
   // Without a list of inputs there is no form to make: the body is written as it is sent.
   const asText = isJson || !canRead || read.isError;
-  const parsed = asText ? readBody(draft.text) : ({ ok: true, body: bodyOfForm(draft.values) } as const);
-  const routing = routeInputs(inputs, parsed.ok ? parsed.body : {}, []);
+  const typed = readBody(draft.text);
+  const names = inputs.map((input) => input.name);
+  const parsed = asText
+    ? typed
+    : ({ ok: true, body: bodyInOrder(typed.ok ? typed.body : bodyOfForm(draft.values), names) } as const);
+  const text = asText && draft.text.trim() !== "" ? draft.text : JSON.stringify(parsed.ok ? parsed.body : {});
+  const routing = { ...routeInputs(inputs, parsed.ok ? parsed.body : {}, []), webhook: text };
+  const missing = missingInputs(routing);
+  const offReason = !parsed.ok
+    ? "The body has to be a JSON object"
+    : missing.length > 0
+      ? `${listed(missing)} ${missing.length === 1 ? "is" : "are"} required`
+      : undefined;
   const name = shownName(flowName ?? flowId);
 
   const isStarting = start.isPending || start.isSuccess;
   const run = () => {
-    if (!parsed.ok || isStarting) return;
+    if (!parsed.ok || offReason !== undefined || isStarting) return;
     start.mutate(
-      { savedItemId: flowId, savedItemName: flowName, inputs: parsed.body, projectId },
+      { savedItemId: flowId, savedItemName: flowName, inputs: parsed.body, text, projectId },
       {
         onSuccess: ({ runId }) => {
           settle(draft);
@@ -160,7 +171,7 @@ function Form({
               />
             )}
           </div>
-          <StartedBefore flowId={flowId} names={inputs.map((input) => input.name)} />
+          <StartedBefore flowId={flowId} names={names} />
         </div>
         <aside
           aria-label="Before it starts"
@@ -185,36 +196,19 @@ function Form({
         <p className="min-w-0 flex-1 basis-52">
           {summaryOf(parsed.ok, canRead && read.data === undefined, routing)}
         </p>
-        <CopyCurl flowId={flowId} body={parsed.ok ? parsed.body : {}} projectId={projectId} />
+        <CopyCurl flowId={flowId} text={text} projectId={projectId} />
         <Button
           variant="primary"
           icon={<Play />}
           onClick={run}
           loading={isStarting}
-          disabledReason={parsed.ok ? undefined : "The body has to be a JSON object"}
+          disabledReason={offReason}
         >
           Start run
         </Button>
       </footer>
     </div>
   );
-}
-
-function formInputs(
-  inputs: readonly (Received<FlowInput> | null)[] | null | undefined,
-): readonly FormInput[] {
-  return (inputs ?? []).flatMap((input) => {
-    if (!input?.name) return [];
-    const type = input.data_type ?? "string";
-    return [
-      {
-        name: input.name,
-        isFile: type === "file",
-        type: type === "string" ? "text" : type,
-        description: input.description ?? null,
-      },
-    ];
-  });
 }
 
 function summaryOf(

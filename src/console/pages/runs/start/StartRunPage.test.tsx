@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { getInputs, listSavedItems } from "../../../../contract/flows.ts";
+import { getRunDetails } from "../../../../contract/runs.ts";
 import { startPipeline } from "../../../../contract/start-pipeline.ts";
-import { aDoneRun, aFlow, anInput } from "../../../../testing/builders.ts";
+import { aDoneRun, aFlow, anInput, someRunDetails } from "../../../../testing/builders.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
@@ -46,6 +47,71 @@ describe("starting a run", () => {
       user_id: "user_ada",
     });
     expect(known).toMatchObject({ start: "sending", inputs: { name: "Grace" } });
+  });
+
+  it("shows the default of each input, marks the required ones, and starts nothing without them", async () => {
+    const inputs = [
+      anInput({ name: "carrier", description: null, required: true }),
+      anInput({ name: "currency", description: "Of the prices", required: false, default: "EUR" }),
+      anInput({ name: "note", description: null, required: false }),
+    ];
+    service().state.flows = [{ item: aFlow(), inputs }];
+    const { user } = renderConsole("/runs/new?flow=flow_hello");
+    const carrier = await screen.findByRole("textbox", { name: /^carrier.*required/ });
+    expect(carrier).toBeRequired();
+    expect(carrier).toHaveAccessibleDescription("Required: the run fails without it.");
+    const currency = screen.getByRole("textbox", { name: /^currency/ });
+    expect(currency).toHaveAttribute("placeholder", "EUR");
+    expect(currency).toHaveAccessibleDescription(
+      "Of the prices. Not sent while empty: the flow uses this default.",
+    );
+    expect((await preview()).getByText("EUR (default)")).toBeInTheDocument();
+    expect((await preview()).getByText("an empty text")).toBeInTheDocument();
+
+    const start = screen.getByRole("button", { name: "Start run" });
+    expect(start).toHaveAccessibleDescription("carrier is required");
+    await user.click(start);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(service().seen(startPipeline)).toHaveLength(0);
+    await user.type(carrier, "DSV");
+    await user.click(start);
+    await waitFor(() => expect(service().seen(startPipeline)).toHaveLength(1));
+    expect(service().seen(startPipeline)[0]?.body).toEqual({ carrier: "DSV" });
+  });
+
+  it("sends the fields in the order of the form, and what the form was filled in with as it was", async () => {
+    const inputs = ["zeta", "b", "limits"].map((name) => anInput({ name, description: null }));
+    service().state.flows = [{ item: aFlow(), inputs }];
+    service().state.runs = [aDoneRun()];
+    const given = { limits: { zeta: 1, b: [2] }, b: "two" };
+    service().override(getRunDetails, someRunDetails({ run_id: "run_hello", inputs: given }));
+    const { user } = renderConsole("/runs/new?flow=flow_hello&from=run_hello");
+    await user.type(await screen.findByRole("textbox", { name: /^zeta/ }), "last typed");
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    await waitFor(() => expect(service().seen(startPipeline)).toHaveLength(1));
+    expect(JSON.stringify(service().seen(startPipeline)[0]?.body)).toBe(
+      '{"zeta":"last typed","b":"two","limits":{"zeta":1,"b":[2]}}',
+    );
+  });
+
+  it("sends raw JSON as it was typed: the order of its fields, all digits of its numbers", async () => {
+    const typed = '{"b": 1.0, "2": "two", "1": "one", "id": 12345678901234567890}';
+    let sent = "";
+    const { user, wheelhouse } = renderConsole("/runs/new?flow=flow_hello&as=json", {
+      browser: {
+        fetch: async (request, init) => {
+          if (String(request).includes("/start_pipeline")) sent = String(init?.body);
+          return fetch(request, init);
+        },
+      },
+    });
+    const body = await screen.findByRole("textbox", { name: "Body" });
+    await user.clear(body);
+    await user.click(body);
+    await user.paste(typed);
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    await waitFor(() => expect(sent).toBe(typed));
+    expect(wheelhouse.api.get()?.history.runs.get()).toHaveLength(1);
   });
 
   it("sends nothing for an input that is left to the flow", async () => {

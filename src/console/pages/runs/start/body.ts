@@ -27,9 +27,20 @@ function lineOf(text: string, error: unknown): number | null {
   return position === undefined ? null : text.slice(0, Number(position)).split("\n").length;
 }
 
-/** The form's values as the body to send. */
+/** The form's values as a body: an empty field is not sent. */
 export function bodyOfForm(values: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+}
+
+/** A body as the form sends it: in the order of its fields, then what has none; an empty text is not sent. */
+export function bodyInOrder(
+  body: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  const own = names.filter((name) => Object.hasOwn(body, name));
+  const others = Object.keys(body).filter((name) => !own.includes(name));
+  const fields = [...own, ...others].map((name) => [name, body[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
 /** A body as the values of the form: what is no text is written as JSON. */

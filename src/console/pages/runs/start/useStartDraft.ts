@@ -56,12 +56,7 @@ export function useStartDraft(
     setValue: (name: string, value: string | undefined) => {
       const { [name]: _, ...others } = draft.values;
       const values = value === undefined ? others : { ...draft.values, [name]: value };
-      // What the form does not show (numbers, lists, other fields) stays as the text has it.
-      const read = readBody(draft.text);
-      const rest = read.ok
-        ? Object.entries(read.body).filter(([key]) => !(key in draft.values) && key !== name)
-        : [];
-      keep({ values, text: JSON.stringify({ ...Object.fromEntries(rest), ...bodyOfForm(values) }, null, 2) });
+      keep({ values, text: JSON.stringify(bodyWith(draft, values, name), null, 2) });
     },
     setText: (text: string) => {
       const read = readBody(text);
@@ -75,6 +70,19 @@ export function useStartDraft(
     /** This was sent: it is no draft any more, unless it was changed since. */
     settle: (sent: StartDraft) => void drafts.settle(place, sent),
   };
+}
+
+/** The body with one field as it is typed; every other one (numbers, lists, what the form does not show) stays as it is. */
+function bodyWith(
+  { text }: StartDraft,
+  values: StartDraft["values"],
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const read = readBody(text);
+  if (!read.ok) return bodyOfForm(values);
+  const typed = values[name];
+  if (typed !== undefined) return { ...read.body, [name]: typed };
+  return Object.fromEntries(Object.entries(read.body).filter(([key]) => key !== name));
 }
 
 function ofBody(body: Readonly<Record<string, unknown>>): StartDraft {
