@@ -8,6 +8,8 @@ export interface More {
   readonly label: string;
   readonly read: () => void;
   readonly isReading: boolean;
+  /** Why the last try failed; null where none did. */
+  readonly error: unknown;
 }
 
 type Props = {
@@ -28,7 +30,7 @@ export function PageFoot({ children, keys, over, more }: Props) {
         {children}
         {more && (
           <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
-            {more.label}
+            {more.error === null ? more.label : "They could not be read. Try again"}
           </Button>
         )}
       </ListFoot>

@@ -1,6 +1,8 @@
-import { infiniteQueryOptions, mutationOptions } from "@tanstack/react-query";
+import { mutationOptions } from "@tanstack/react-query";
 import {
   type AgentChange,
+  type AgentSummary,
+  type AgentVersionSummary,
   createAgent,
   getAgent,
   getAgentVersion,
@@ -8,9 +10,10 @@ import {
   listAgentVersions,
   updateAgent,
 } from "../../../contract/agents.ts";
-import type { Call } from "../../../contract/define.ts";
+import type { Call, Received } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
 import { call } from "../client.ts";
+import { type PageForm, paged } from "../paged.ts";
 import { slow, watchEdited } from "../poll.ts";
 import { keyOf, readOptions, type Snapshot } from "../read.ts";
 
@@ -19,32 +22,48 @@ export type AgentFilters = Omit<NonNullable<Call<typeof listAgents>["query"]>, "
 
 const pageSize = 100;
 
+/** An agent of a list as it may really come; one without an id cannot be opened, and is left out. */
+export type AgentIn = Received<AgentSummary> & { readonly id: string };
+
+const agentPage: PageForm<typeof listAgents, AgentIn> = {
+  pageOf: ({ agents, next_cursor }) => ({
+    rows: (agents ?? []).filter((one): one is AgentIn => Boolean(one?.id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ id }) => id,
+};
+
+/** The agents that fit, page by page. */
+export const agentPages = (api: Api, filters: AgentFilters = {}) =>
+  paged(
+    api,
+    listAgents,
+    (page) => ({ query: { ...teamScope(api), ...filters, page_size: pageSize, ...page } }),
+    agentPage,
+    { policy: slow, staleTime: 5_000 },
+  );
+
+type VersionIn = Received<AgentVersionSummary> | null | undefined;
+
+const versionPage: PageForm<typeof listAgentVersions, VersionIn> = {
+  pageOf: ({ versions, next_cursor }) => ({ rows: versions ?? [], cursor: next_cursor || null }),
+  // What cannot be read is kept, to be counted.
+  idOf: (one) => JSON.stringify(one?.major_version ?? one ?? null),
+};
+
+/** The versions of an agent, newest first, page by page (public, `can("agent_versions")`). */
+export const versionPages = (api: Api, agentId: string) =>
+  paged(
+    api,
+    listAgentVersions,
+    (page) => ({ params: { agent_id: agentId }, query: { page_size: pageSize, ...page } }),
+    versionPage,
+  );
+
 /** All reads about agents. */
 export const agentQueries = {
   /** The first 100 agents that fit. */
-  list: (api: Api, filters: AgentFilters = {}) =>
-    readOptions(
-      api,
-      listAgents,
-      { query: { ...teamScope(api), ...filters, page_size: pageSize } },
-      { policy: slow, staleTime: 5_000 },
-    ),
-
-  /** The pages after the first, from its `next_cursor`. */
-  more: (api: Api, filters: AgentFilters, cursor: string) =>
-    infiniteQueryOptions({
-      queryKey: [...keyOf(api, listAgents), "more", filters, cursor],
-      queryFn: ({ pageParam, signal }) =>
-        call(
-          api,
-          listAgents,
-          { query: { ...teamScope(api), ...filters, page_size: pageSize, cursor: pageParam } },
-          { signal },
-        ),
-      initialPageParam: cursor,
-      getNextPageParam: (last) => last.data.next_cursor ?? null,
-      staleTime: 60_000,
-    }),
+  list: (api: Api, filters: AgentFilters = {}) => agentPages(api, filters).first,
 
   /**
    * One agent with its whole configuration; 404 once it is retired.
@@ -58,25 +77,8 @@ export const agentQueries = {
       { policy: isEdited ? watchEdited : slow, staleTime: 5_000 },
     ),
 
-  /** Its versions, newest first (public, `can("agent_versions")`). */
-  versions: (api: Api, agentId: string) =>
-    readOptions(api, listAgentVersions, { params: { agent_id: agentId }, query: { page_size: pageSize } }),
-
-  /** The pages of its versions after the first, from its `next_cursor`. */
-  olderVersions: (api: Api, agentId: string, cursor: string) =>
-    infiniteQueryOptions({
-      queryKey: [...keyOf(api, listAgentVersions), "older", agentId, cursor],
-      queryFn: ({ pageParam, signal }) =>
-        call(
-          api,
-          listAgentVersions,
-          { params: { agent_id: agentId }, query: { page_size: pageSize, cursor: pageParam } },
-          { signal },
-        ),
-      initialPageParam: cursor,
-      getNextPageParam: (last) => last.data.next_cursor ?? null,
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
+  /** Its newest versions (public, `can("agent_versions")`). */
+  versions: (api: Api, agentId: string) => versionPages(api, agentId).first,
 
   /** The agent as it was at one version; that never changes. */
   version: (api: Api, agentId: string, version: Call<typeof getAgentVersion>["params"]["version"]) =>

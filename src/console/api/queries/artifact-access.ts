@@ -1,11 +1,10 @@
 import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
-import type { Call, Output, Received } from "../../../contract/define.ts";
+import type { Call, Output } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
 import { type Answer, call } from "../client.ts";
 import { keyOf, type ReadKey } from "../read.ts";
-import { type SharedWhy, sharedQuery } from "./artifacts.ts";
 
 /** A change of access as it is sent (§4.7); what is left out stays as it is. */
 export type AccessBody = Pick<
@@ -55,33 +54,6 @@ export const artifactAccessQueries = {
       retry: false,
     });
   },
-
-  /** What the person shares beyond the first page, up to nine pages more; `isWhole` where that was all (own, `can("artifacts")`). */
-  restOfShared: (api: Api, why: SharedWhy, cursor: string) =>
-    queryOptions({
-      queryKey: [...keyOf(api, listArtifacts), "rest of shared", why, cursor],
-      queryFn: async ({ signal }) => {
-        const rows: Received<SharedArtifact>[] = [];
-        let next: string | null = cursor;
-        for (let page = 0; page < 9 && next !== null; page += 1) {
-          const query: ReturnType<typeof sharedQuery> & { page_size: number; cursor: string } = {
-            ...sharedQuery(why),
-            page_size: 100,
-            cursor: next,
-          };
-          const { data }: Answer<typeof listArtifacts> = await call(
-            api,
-            listArtifacts,
-            { query },
-            { signal },
-          );
-          rows.push(...(data.artifacts ?? []));
-          next = data.next_cursor && data.next_cursor !== next ? data.next_cursor : null;
-        }
-        return { rows, isWhole: next === null };
-      },
-      staleTime: 60_000,
-    }),
 
   /** Who may open it, read anew at each opening; nothing polls it. */
   one: (api: Api, artifactId: string) => {

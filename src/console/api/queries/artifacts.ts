@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import {
   type Artifact,
   getArtifactDownload,
@@ -9,8 +9,10 @@ import type { Call, Received } from "../../../contract/define.ts";
 import { type Api, teamScope } from "../api.ts";
 import { call } from "../client.ts";
 import { ConsoleError } from "../errors.ts";
+import { paged } from "../paged.ts";
+import { walkPages } from "../pages.ts";
 import { slow } from "../poll.ts";
-import { keyOf, readOptions } from "../read.ts";
+import { keyOf } from "../read.ts";
 
 /** Filters and order of an artifacts list, all of them the service's; those beyond §4.8 only where all are listed. */
 export type ArtifactFilters = Omit<
@@ -26,13 +28,6 @@ export type ArtifactScope =
 /** An artifact as it may really come; what has no id can neither be opened nor told apart, and is left out. */
 export type ArtifactIn = Received<Artifact> & { readonly id: string };
 
-/** Artifacts read page by page, from the cursor of the page before. */
-export interface ArtifactPages {
-  readonly rows: readonly ArtifactIn[];
-  /** Where the next page begins; null after the last. */
-  readonly cursor: string | null;
-}
-
 const pageSize = 100;
 
 /** Those with an id, each version once. */
@@ -44,26 +39,21 @@ export function readArtifacts(
   );
 }
 
-/** @param cursor null: the first page */
-function readPage(
-  api: Api,
-  scope: ArtifactScope,
-  filters: ArtifactFilters,
-  cursor: string | null,
-  signal: AbortSignal,
-) {
-  const query = { ...filters, page_size: pageSize, ...(cursor !== null && { cursor }) };
-  if (scope.kind === "agent") {
-    return call(api, listAgentArtifacts, { params: { agent_id: scope.agentId }, query }, { signal });
-  }
-  return call(api, listArtifacts, { query: { ...query, ...ofAll(api, scope) } }, { signal });
-}
+const artifactPage = {
+  pageOf: (data: Parameters<typeof readArtifacts>[0] & { next_cursor?: string | null | undefined }) => ({
+    rows: readArtifacts(data),
+    cursor: data.next_cursor || null,
+  }),
+  idOf: ({ id, version_id }: ArtifactIn) => `${id}\n${version_id ?? ""}`,
+};
+
+const asOften = { policy: slow, staleTime: 5_000 };
 
 /** Why others can open what the person made: it was opened to them, or it was made for a team. */
 export type SharedWhy = "by hand" | "through a team";
 
 /** What a list asks for that has only such artifacts. */
-export const sharedQuery = (why: SharedWhy) =>
+const sharedQuery = (why: SharedWhy) =>
   why === "by hand" ? { shared_by_me: true } : { shared_through_team: true };
 
 const ofAll = (api: Api, scope: Extract<ArtifactScope, { kind: "all" }>) => ({
@@ -72,55 +62,44 @@ const ofAll = (api: Api, scope: Extract<ArtifactScope, { kind: "all" }>) => ({
   ...(scope.shared !== undefined && sharedQuery(scope.shared)),
 });
 
+const pagesOfAgent = (api: Api, agentId: string, filters: ArtifactFilters) =>
+  paged(
+    api,
+    listAgentArtifacts,
+    (page) => ({ params: { agent_id: agentId }, query: { ...filters, page_size: pageSize, ...page } }),
+    artifactPage,
+    asOften,
+  );
+
+const pagesOfAll = (api: Api, filters: ArtifactFilters, scope: Extract<ArtifactScope, { kind: "all" }>) =>
+  paged(
+    api,
+    listArtifacts,
+    (page) => ({ query: { ...filters, ...ofAll(api, scope), page_size: pageSize, ...page } }),
+    artifactPage,
+    asOften,
+  );
+
+/** The artifacts of a scope, page by page. */
+export const artifactPages = (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>
+  scope.kind === "agent" ? pagesOfAgent(api, scope.agentId, filters) : pagesOfAll(api, filters, scope);
+
 /** Reads about artifacts. */
 export const artifactQueries = {
   /** The first page of an agent's artifacts (§4.8). */
   ofAgent: (api: Api, agentId: string, filters: ArtifactFilters = {}) =>
-    readOptions(
-      api,
-      listAgentArtifacts,
-      { params: { agent_id: agentId }, query: { ...filters, page_size: pageSize } },
-      { policy: slow, staleTime: 5_000 },
-    ),
+    pagesOfAgent(api, agentId, filters).first,
 
   /** The first page of the artifacts of all agents (own, `can("artifacts")`). */
   all: (
     api: Api,
     filters: ArtifactFilters = {},
     scope: Extract<ArtifactScope, { kind: "all" }> = { kind: "all" },
-  ) =>
-    readOptions(
-      api,
-      listArtifacts,
-      { query: { ...filters, ...ofAll(api, scope), page_size: pageSize } },
-      { policy: slow, staleTime: 5_000 },
-    ),
+  ) => pagesOfAll(api, filters, scope).first,
 
   /** The first page, of whatever scope. */
   list: (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>
-    scope.kind === "agent"
-      ? artifactQueries.ofAgent(api, scope.agentId, filters)
-      : artifactQueries.all(api, filters, scope),
-
-  /**
-   * The pages after the first, kept under the list's own name, so that they are still there on the way back.
-   * @param begin where the first page ended when more was asked for, with what it held: nothing falls between the two
-   */
-  more: (api: Api, scope: ArtifactScope, filters: ArtifactFilters, begin: ArtifactPages) =>
-    infiniteQueryOptions({
-      queryKey: [...keyOf(api, listArtifacts), "more", scope, filters],
-      queryFn: async ({ pageParam, signal }): Promise<ArtifactPages> => {
-        const { data } = await readPage(api, scope, filters, pageParam.cursor, signal);
-        const next = data.next_cursor;
-        // A service that answers with the cursor that it was given would be asked without end.
-        const cursor = next && next !== pageParam.cursor ? next : null;
-        return { rows: [...pageParam.rows, ...readArtifacts(data)], cursor };
-      },
-      initialPageParam: begin,
-      getNextPageParam: (last) => (last.cursor === null ? null : { rows: [], cursor: last.cursor }),
-      staleTime: Number.POSITIVE_INFINITY,
-      gcTime: 600_000,
-    }),
+    artifactPages(api, scope, filters).first,
 };
 
 /** Where the bytes of one version are to be had just now. */
@@ -170,11 +149,11 @@ export function knownArtifact(api: Api, queries: QueryClient, artifactId: string
 }
 
 function rowsOf(held: unknown): readonly ArtifactIn[] {
-  const { data, pages } = (held ?? {}) as {
+  const { data, rows } = (held ?? {}) as {
     data?: Parameters<typeof readArtifacts>[0];
-    pages?: readonly ArtifactPages[];
+    rows?: readonly ArtifactIn[];
   };
-  return pages ? pages.flatMap((page) => page.rows) : readArtifacts(data);
+  return rows ?? readArtifacts(data);
 }
 
 /** Reads an artifacts list page by page until a row is the one that is wanted; null when it is not among them. */
@@ -185,19 +164,13 @@ export async function findInList(
   isWanted: (row: ArtifactIn) => boolean,
   { signal, mostPages = 20 }: { signal: AbortSignal; mostPages?: number },
 ): Promise<ArtifactIn | null> {
-  let cursor: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { data }: Awaited<ReturnType<typeof readPage>> = await readPage(
-      api,
-      scope,
-      filters,
-      cursor,
-      signal,
-    );
-    const found = readArtifacts(data).find(isWanted);
+  const { read, idOf } = artifactPages(api, scope, filters);
+  let pages = 0;
+  for await (const { rows } of walkPages((cursor) => read(cursor, { signal }), idOf)) {
+    const found = rows.find(isWanted);
     if (found) return found;
-    if (!data.next_cursor || data.next_cursor === cursor) return null;
-    cursor = data.next_cursor;
+    pages += 1;
+    if (pages === mostPages) break;
   }
   return null;
 }

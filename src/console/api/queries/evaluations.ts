@@ -3,6 +3,7 @@ import type { Call, Received } from "../../../contract/define.ts";
 import {
   createEvaluation,
   deleteEvaluation,
+  type Evaluation,
   type EvaluationResult,
   getEvaluationConfig,
   getEvaluationMetrics,
@@ -12,7 +13,9 @@ import {
   updateEvaluationConfig,
 } from "../../../contract/evaluations.ts";
 import { type Api, teamScope } from "../api.ts";
-import { type Answer, call } from "../client.ts";
+import { call } from "../client.ts";
+import { type PageForm, paged } from "../paged.ts";
+import { walkPages } from "../pages.ts";
 import { slow } from "../poll.ts";
 import { keyOf, readOptions } from "../read.ts";
 
@@ -30,6 +33,47 @@ export interface ResultsRead {
 /** So many results are read of a period; what is told of them says when that was not all. */
 const mostResults = 1_000;
 const pageSize = 100;
+
+const resultPage: PageForm<typeof listEvaluationResults, ResultIn> = {
+  pageOf: ({ evaluations, next_cursor }) => ({
+    rows: (evaluations ?? []).filter((one): one is ResultIn => Boolean(one?.evaluation_id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ evaluation_id }) => evaluation_id,
+};
+
+/** The results of an agent since a moment (ISO 8601), newest first, page by page. */
+const resultPages = (api: Api, agentId: string, since: string) =>
+  paged(
+    api,
+    listEvaluationResults,
+    (page) => ({
+      params: { agent_id: agentId },
+      query: { created_after: since, page_size: pageSize, ...page },
+    }),
+    resultPage,
+  );
+
+/** A saved rubric as it may really come; one without an id is left out. */
+export type RubricIn = Received<Evaluation> & { readonly id: string };
+
+const rubricPage: PageForm<typeof listEvaluations, RubricIn> = {
+  pageOf: ({ evaluations, next_cursor }) => ({
+    rows: (evaluations ?? []).filter((one): one is RubricIn => Boolean(one?.id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ id }) => id,
+};
+
+/** The saved rubrics, page by page (public, `can("evaluations")`). */
+export const rubricPages = (api: Api) =>
+  paged(
+    api,
+    listEvaluations,
+    (page) => ({ query: { ...teamScope(api), page_size: pageSize, ...page } }),
+    rubricPage,
+    { policy: slow },
+  );
 
 /** Reads about evaluations. */
 export const evaluationQueries = {
@@ -54,22 +98,15 @@ export const evaluationQueries = {
     queryOptions({
       queryKey: [...keyOf(api, listEvaluationResults), "since", agentId, since, stamp],
       queryFn: async ({ signal }): Promise<ResultsRead> => {
+        const { read, idOf } = resultPages(api, agentId, since);
         const results: ResultIn[] = [];
-        let cursor: string | null = null;
-        do {
-          const { data }: Answer<typeof listEvaluationResults> = await call(
-            api,
-            listEvaluationResults,
-            {
-              params: { agent_id: agentId },
-              query: { created_after: since, page_size: pageSize, ...(cursor ? { cursor } : {}) },
-            },
-            { signal },
-          );
-          for (const one of data.evaluations ?? []) if (one?.evaluation_id) results.push(one as ResultIn);
-          cursor = data.next_cursor ?? null;
-        } while (cursor !== null && results.length < mostResults);
-        return { results, isCut: cursor !== null };
+        let isCut = false;
+        for await (const page of walkPages((cursor) => read(cursor, { signal }), idOf)) {
+          results.push(...page.rows);
+          isCut = page.cursor !== null;
+          if (results.length >= mostResults) break;
+        }
+        return { results, isCut };
       },
       staleTime: 30_000,
       placeholderData: (before) => before,
@@ -81,10 +118,6 @@ export const evaluationQueries = {
       params: { agent_id: agentId },
       query: { evaluation_id: evaluationId },
     }),
-
-  /** The saved rubrics (public, `can("evaluations")`). */
-  rubrics: (api: Api) =>
-    readOptions(api, listEvaluations, { query: { ...teamScope(api), page_size: 100 } }, { policy: slow }),
 };
 
 /** Acts on evaluations. */

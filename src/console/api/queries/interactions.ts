@@ -1,10 +1,12 @@
-import { infiniteQueryOptions, mutationOptions } from "@tanstack/react-query";
+import { mutationOptions } from "@tanstack/react-query";
+import type { Received } from "../../../contract/define.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
-import { getSession, listSessions } from "../../../contract/sessions.ts";
+import { getSession, listSessions, type SessionSummary } from "../../../contract/sessions.ts";
 import { interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
 import { type Api, ownerOf } from "../api.ts";
 import { call, type DataOf } from "../client.ts";
 import { ConsoleError, isPassing } from "../errors.ts";
+import { type PageForm, paged } from "../paged.ts";
 import { type PollPolicy, slow, watchList, watchRun } from "../poll.ts";
 import { keyOf, readOptions } from "../read.ts";
 
@@ -37,6 +39,30 @@ const pageSize = 50;
 const anyWorks = (data: DataOf<typeof listSessions>) =>
   (data.sessions ?? []).some((one) => one != null && !isTerminal(sessionStates, one.state));
 
+/** A conversation of a list as it may really come; one without an id is left out. */
+export type SessionIn = Received<SessionSummary> & { readonly id: string };
+
+const sessionPage: PageForm<typeof listSessions, SessionIn> = {
+  pageOf: ({ sessions, next_cursor }) => ({
+    rows: (sessions ?? []).filter((one): one is SessionIn => Boolean(one?.id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ id }) => id,
+};
+
+/**
+ * The conversations with an agent, newest first, page by page (public, `can("sessions")`).
+ * @param size of a page
+ */
+export const conversationPages = (api: Api, agentId: string, filters: SessionFilters = {}, size = pageSize) =>
+  paged(
+    api,
+    listSessions,
+    (page) => ({ params: { agent_id: agentId }, query: { ...filters, page_size: size, ...page } }),
+    sessionPage,
+    { policy: watchList, moving: anyWorks },
+  );
+
 /** All reads about conversations. */
 export const interactionQueries = {
   /** One conversation through the core: messages at the end of each turn. Polled while the agent works. */
@@ -68,28 +94,7 @@ export const interactionQueries = {
 
   /** The newest conversations with an agent (public, `can("sessions")`). */
   ofAgent: (api: Api, agentId: string, filters: SessionFilters = {}, size = pageSize) =>
-    readOptions(
-      api,
-      listSessions,
-      { params: { agent_id: agentId }, query: { ...filters, page_size: size } },
-      { policy: watchList, moving: anyWorks },
-    ),
-
-  /** The pages after the first, from its `next_cursor`. */
-  older: (api: Api, agentId: string, filters: SessionFilters, cursor: string) =>
-    infiniteQueryOptions({
-      queryKey: [...keyOf(api, listSessions), "older", agentId, filters, cursor],
-      queryFn: ({ pageParam, signal }) =>
-        call(
-          api,
-          listSessions,
-          { params: { agent_id: agentId }, query: { ...filters, page_size: pageSize, cursor: pageParam } },
-          { signal },
-        ),
-      initialPageParam: cursor,
-      getNextPageParam: (last) => last.data.next_cursor ?? null,
-      staleTime: 60_000,
-    }),
+    conversationPages(api, agentId, filters, size).first,
 };
 
 /** All acts on conversations. */

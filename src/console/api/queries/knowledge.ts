@@ -1,7 +1,9 @@
 import { mutationOptions } from "@tanstack/react-query";
+import type { Received } from "../../../contract/define.ts";
 import {
   addSourceFiles,
   approveSource,
+  type BrainSource,
   createSource,
   getSource,
   getSourceEstimate,
@@ -10,20 +12,33 @@ import {
 } from "../../../contract/knowledge.ts";
 import { type Api, teamScope } from "../api.ts";
 import { call } from "../client.ts";
+import { type PageForm, paged } from "../paged.ts";
 import { slow, watchList } from "../poll.ts";
 import { keyOf, readOptions } from "../read.ts";
 
+/** A source of a list as it may really come; one without an id is left out. */
+export type SourceIn = Received<BrainSource> & { readonly id: string };
+
+const sourcePage: PageForm<typeof listSources, SourceIn> = {
+  pageOf: ({ sources, next_cursor }) => ({
+    rows: (sources ?? []).filter((one): one is SourceIn => Boolean(one?.id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ id }) => id,
+};
+
+/**
+ * The sources that the caller may see, newest first, page by page (public, `can("knowledge_sources")`).
+ * @param inBackground no page shows it: its first read waits for its turn (C-36)
+ */
+export const sourcePages = (api: Api, inBackground = false) =>
+  paged(api, listSources, (page) => ({ query: { ...teamScope(api), page_size: 100, ...page } }), sourcePage, {
+    policy: slow,
+    inBackground,
+  });
+
 /** Reads about knowledge sources. Public: ask `can("knowledge_sources")` and `can("knowledge_estimates")` first. */
 export const knowledgeQueries = {
-  /** The sources that the caller may see, the first 100. */
-  list: (api: Api, inBackground = false) =>
-    readOptions(
-      api,
-      listSources,
-      { query: { ...teamScope(api), page_size: 100 } },
-      { policy: slow, inBackground },
-    ),
-
   /** One source, with its files where the service tells them; looked at often while files are being read. */
   one: (api: Api, sourceId: string) =>
     readOptions(

@@ -1,8 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getRun, getRunDetails, listRuns, listRunsBySavedItem } from "../../../contract/runs.ts";
+import type { Received } from "../../../contract/define.ts";
+import {
+  getRun,
+  getRunDetails,
+  listRuns,
+  listRunsBySavedItem,
+  type RunSummary,
+} from "../../../contract/runs.ts";
 import type { RunRead } from "../../workers/run-reader-client.ts";
 import { type Api, ownerOf, teamScope } from "../api.ts";
-import { call, type DataOf } from "../client.ts";
+import type { DataOf } from "../client.ts";
+import { type PageForm, paged } from "../paged.ts";
 import { slow, watchList, watchRun } from "../poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, readOptions } from "../read.ts";
 import { isMoving } from "../run-state.ts";
@@ -23,30 +31,31 @@ export interface RunFilters {
 const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));
 const pageSize = 100;
 
+/** A run of a list as it may really come; one without an id is left out. */
+export type RunIn = Received<RunSummary> & { readonly run_id: string };
+
+const runPage: PageForm<typeof listRuns, RunIn> = {
+  pageOf: ({ runs, next_cursor }) => ({
+    rows: (runs ?? []).filter((one): one is RunIn => Boolean(one?.run_id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ run_id }) => run_id,
+};
+
+/** The runs that fit, newest first, page by page (own, `can("runs")`). */
+export const runPages = (api: Api, filters: RunFilters = {}) =>
+  paged(
+    api,
+    listRuns,
+    (page) => ({ query: { ...filters, ...teamScope(api), page_size: pageSize, ...page } }),
+    runPage,
+    { policy: watchList, moving: anyMoving },
+  );
+
 /** All reads about runs. */
 export const runQueries = {
   /** The newest runs that fit (own, `can("runs")`). One page of 100, polled. */
-  list: (api: Api, filters: RunFilters = {}) =>
-    readOptions(
-      api,
-      listRuns,
-      { query: { ...filters, ...teamScope(api), page_size: pageSize } },
-      { policy: watchList, moving: anyMoving },
-    ),
-
-  /** One page after the first, from the `next_cursor` before it; read once, as older runs have ended. */
-  older: (api: Api, filters: RunFilters, cursor: string) =>
-    queryOptions({
-      queryKey: [...keyOf(api, listRuns), "older", filters, cursor],
-      queryFn: ({ signal }) =>
-        call(
-          api,
-          listRuns,
-          { query: { ...filters, ...teamScope(api), page_size: pageSize, cursor } },
-          { signal },
-        ),
-      staleTime: 60_000,
-    }),
+  list: (api: Api, filters: RunFilters = {}) => runPages(api, filters).first,
 
   /**
    * One run without its log, which the run reader holds. Read in the worker; polled until it has ended.

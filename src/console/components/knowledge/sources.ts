@@ -1,8 +1,7 @@
-import type { Received } from "../../../contract/define.ts";
-import type { BrainSource } from "../../../contract/knowledge.ts";
 import { describeState, sourceStates } from "../../../contract/states.ts";
+import type { SourceIn } from "../../api/queries/knowledge.ts";
 
-export type SourceIn = Received<BrainSource> & { readonly id: string };
+export type { SourceIn };
 
 /** Sources that somebody put off, with the time until when, in ms since 1970. Kept in this browser. */
 export type PutOff = Readonly<Record<string, number>>;

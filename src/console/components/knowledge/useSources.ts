@@ -1,9 +1,8 @@
-import { useMemo } from "react";
-import { knowledgeQueries } from "../../api/queries/knowledge.ts";
+import { sourcePages } from "../../api/queries/knowledge.ts";
 import { useApi } from "../api-context.tsx";
 import { useNow } from "../time/clock.tsx";
 import { useCan } from "../useCan.ts";
-import { useRead } from "../useRead.ts";
+import { usePages } from "../usePages.ts";
 import { useSignedIn } from "../wheelhouse-context.tsx";
 import { groupSources, mayApprove, type SourceIn } from "./sources.ts";
 import { usePutOff } from "./usePutOff.ts";
@@ -18,10 +17,14 @@ export function useSources(inBackground = false) {
   const api = useApi();
   const { teams } = useSignedIn();
   const canList = useCan("knowledge_sources");
-  const query = useRead({ ...knowledgeQueries.list(api, inBackground), enabled: canList });
+  const {
+    query,
+    rows: sources,
+    damage,
+    more,
+  } = usePages(sourcePages(api, inBackground), { enabled: canList });
   const later = usePutOff();
   const now = useNow(true, minute);
-  const sources = useMemo(() => withIds(query.data?.data.sources), [query.data]);
   const who = { ...api.who, teams: teams?.map((team) => team.id) ?? null };
   const mine = (source: SourceIn) => mayApprove(source, who);
   return {
@@ -30,18 +33,8 @@ export function useSources(inBackground = false) {
     sources,
     groups: groupSources(sources, later.putOff, now, mine),
     mine,
-    hasMore: Boolean(query.data?.data.next_cursor),
-    damage: query.data?.damage ?? [],
+    more,
+    damage,
     ...later,
   };
-}
-
-function withIds(sources: readonly (object | null)[] | null | undefined): readonly SourceIn[] {
-  const seen = new Set<string>();
-  return (sources ?? []).flatMap((source) => {
-    const one = source as SourceIn | null;
-    if (!one?.id || seen.has(one.id)) return [];
-    seen.add(one.id);
-    return [one];
-  });
 }

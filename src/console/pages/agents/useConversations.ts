@@ -1,17 +1,14 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
-import type { Received } from "../../../contract/define.ts";
-import type { SessionSummary } from "../../../contract/sessions.ts";
 import {
   type Description,
   describeState,
   interactionStates,
   sessionStates,
 } from "../../../contract/states.ts";
-import { interactionQueries, type SessionFilters } from "../../api/queries/interactions.ts";
+import { conversationPages, type SessionFilters, type SessionIn } from "../../api/queries/interactions.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { useCan } from "../../components/useCan.ts";
-import { useRead } from "../../components/useRead.ts";
+import { usePages } from "../../components/usePages.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
 import { personWords } from "./words.ts";
 
@@ -31,46 +28,26 @@ export interface ConversationLine {
 export function useConversations(agentId: string, filters: SessionFilters, size?: number) {
   const api = useApi();
   const isService = useCan("sessions");
-  const options = interactionQueries.ofAgent(api, agentId, filters, size);
-  const query = useRead({ ...options, enabled: isService, placeholderData: keepPreviousData });
-  const cursor = query.data?.data.next_cursor ?? "";
-  const older = useInfiniteQuery({
-    ...interactionQueries.older(api, agentId, filters, cursor),
-    enabled: false,
-  });
+  const pages = usePages(conversationPages(api, agentId, filters, size), { enabled: isService });
+  const { rows, query } = pages;
   const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
 
-  const lines = useMemo(() => {
-    if (!isService) return linesOfHistory(known, agentId, filters);
-    const pages = [
-      query.data?.data,
-      ...(cursor === "" ? [] : (older.data?.pages ?? []).map((page) => page.data)),
-    ];
-    const seen = new Set<string>();
-    return pages
-      .flatMap((page) => page?.sessions ?? [])
-      .flatMap((session) => {
-        const line = session ? lineOfService(session) : null;
-        if (!line || seen.has(line.id)) return [];
-        seen.add(line.id);
-        return [line];
-      });
-  }, [isService, query.data, older.data, cursor, known, agentId, filters]);
+  const lines = useMemo(
+    () => (isService ? rows.map(lineOfService) : linesOfHistory(known, agentId, filters)),
+    [isService, rows, known, agentId, filters],
+  );
   return {
     lines,
     isService,
     query,
-    queryKey: options.queryKey as readonly unknown[],
-    damage: isService ? (query.data?.damage ?? []) : [],
+    queryKey: query.queryKey,
+    damage: isService ? pages.damage : [],
     isFirstRead: isService && query.isPending,
-    hasMore: cursor !== "" && !(older.data && !older.hasNextPage),
-    more: () => void (older.data ? older.fetchNextPage() : older.refetch()),
-    isReadingMore: older.isFetching,
+    more: isService ? pages.more : null,
   };
 }
 
-function lineOfService(session: Received<SessionSummary>): ConversationLine | null {
-  if (!session.id) return null;
+function lineOfService(session: SessionIn): ConversationLine {
   return {
     id: session.id,
     name: session.name ?? null,

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { agentQueries } from "../../api/queries/agents.ts";
+import { agentPages } from "../../api/queries/agents.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { PeriodPicker } from "../../components/evaluation/PeriodPicker.tsx";
 import { usualPeriod } from "../../components/evaluation/period.ts";
@@ -9,7 +9,7 @@ import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
 import { useCan } from "../../components/useCan.ts";
-import { useRead } from "../../components/useRead.ts";
+import { usePages } from "../../components/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
@@ -25,15 +25,12 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
   const navigate = useNavigate({ from: "/evaluations" });
   const canRubrics = useCan("evaluations");
   const days = search.days ?? usualPeriod;
-  const options = agentQueries.list(useApi(), { sort_order: "name_asc" });
-  const query = useRead(options);
-  const agents = (query.data?.data.agents ?? []).flatMap((agent) =>
-    agent?.id ? [{ id: agent.id, name: agent.name || agent.id }] : [],
-  );
+  const { query, rows, more } = usePages(agentPages(useApi(), { sort_order: "name_asc" }));
+  const agents = rows.map(({ id, name }) => ({ id, name: name || id }));
   const hasFailed = query.isError && query.data === undefined;
   const showsRubrics = search.tab === "rubrics" && canRubrics;
   return (
-    <Page title="Evaluations" heading="Evaluations" live={<LiveStatus queryKey={options.queryKey} />}>
+    <Page title="Evaluations" heading="Evaluations" live={<LiveStatus queryKey={query.queryKey} />}>
       {canRubrics && (
         <TabBar label="Evaluations" className="shrink-0 pr-edge-right pl-edge-left">
           <Tab asChild isActive={!showsRubrics}>
@@ -98,9 +95,9 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               </tbody>
             </Table>
           )}
-          <PageFoot>
+          <PageFoot more={more && { label: "Show more agents", ...more }}>
             Against the {days} days before
-            {query.data?.data.next_cursor ? "; the first 100 agents" : ""}
+            {more ? `; the first ${agents.length} agents` : ""}
           </PageFoot>
         </>
       )}

@@ -1,15 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Received } from "../../../contract/define.ts";
-import type { Evaluation } from "../../../contract/evaluations.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { isNotFound } from "../../api/errors.ts";
-import { evaluationMutations, evaluationQueries } from "../../api/queries/evaluations.ts";
+import { evaluationMutations, type RubricIn, rubricPages } from "../../api/queries/evaluations.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { curlOf } from "../../components/curl.ts";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Ago } from "../../components/time/Time.tsx";
-import { useRead } from "../../components/useRead.ts";
+import { usePages } from "../../components/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -17,15 +15,12 @@ import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
 
-type RubricIn = Received<Evaluation> & { readonly id: string };
-
 /** Rubrics that several agents share: what they look at, and how one is deleted (§3.6, §4.13). */
 export function Rubrics() {
   const api = useApi();
-  const read = useRead(evaluationQueries.rubrics(api));
+  const { query: read, rows: rubrics, more } = usePages(rubricPages(api));
   const remove = useMutation(evaluationMutations.remove(api));
   const [asked, setAsked] = useState<RubricIn | null>(null);
-  const rubrics = (read.data?.data.evaluations ?? []).filter((one): one is RubricIn => Boolean(one?.id));
   if (read.isPending)
     return <SkeletonRows label="Reading rubrics" rows={4} columns={["2fr", "1fr", "80px"]} />;
   if (read.isError && !read.data)
@@ -95,6 +90,11 @@ export function Rubrics() {
           ))}
         </tbody>
       </Table>
+      {more && (
+        <Button variant="quiet" size="small" className="m-2" onClick={more.read} loading={more.isReading}>
+          {more.error === null ? "Show more" : "They could not be read. Try again"}
+        </Button>
+      )}
       <ConfirmDialog
         isOpen={asked !== null}
         onOpenChange={(isOpen) => {

@@ -153,9 +153,9 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
               {pickedRows.length > 0 && (
                 <PickedBar picked={pickedRows} approve={approve} onDone={() => setPicked(noneYet)} />
               )}
-              <PageFoot>
-                {inbox.hasMore
-                  ? "The newest 100 sources that this key can see"
+              <PageFoot more={inbox.more && { label: "Show older", ...inbox.more }}>
+                {inbox.more
+                  ? `The newest ${inbox.sources.length} sources that this key can see`
                   : "Sources that this key can see"}
                 {isTeamKey && "; a new one needs a personal key"}
               </PageFoot>

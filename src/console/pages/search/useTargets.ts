@@ -1,15 +1,15 @@
-import { type UseQueryResult, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { listRuns } from "../../../contract/runs.ts";
+import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
 import { listSessions } from "../../../contract/sessions.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { agentQueries } from "../../api/queries/agents.ts";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runPages } from "../../api/queries/runs.ts";
 import { keyOf } from "../../api/read.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { type RunRow, rowOfHistory, rowOfService } from "../../components/run/run-row.ts";
 import { parseTime } from "../../components/time/format.ts";
 import { useCan } from "../../components/useCan.ts";
+import { usePages, useWhole } from "../../components/usePages.ts";
 import { type Target, targetOfRun, targetOfTalk } from "./targets.ts";
 
 /** Objects of one kind to look through, newest first. */
@@ -39,30 +39,15 @@ const ofEachAgent = 50;
 export function useRunTargets(most: number, isWanted: boolean): Targets {
   const api = useApi();
   const canList = useCan("runs") && isWanted;
-  const newest = useQuery({
-    ...runQueries.list(api),
-    enabled: canList,
-    refetchInterval: false,
-    staleTime: listedFor,
-  });
-  const cursor = newest.data?.data.next_cursor ?? null;
-  const older = useInfiniteQuery({
-    queryKey: [...keyOf(api, listRuns), "searched", cursor],
-    queryFn: ({ pageParam, client }) => client.fetchQuery(runQueries.older(api, {}, pageParam)),
-    initialPageParam: cursor ?? "",
-    getNextPageParam: ({ data }, _pages, asked) => {
-      const next = data.next_cursor;
-      return next && next !== asked ? next : null;
-    },
-    enabled: canList && cursor !== null && (newest.data?.data.runs?.length ?? 0) < most,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const source = runPages(api);
+  const first = { ...source.first, refetchInterval: false as const, staleTime: listedFor };
+  const pages = usePages({ ...source, first }, { enabled: canList });
+  const { query: newest, more, rows: listed } = pages;
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
   const all = useMemo(() => {
     const rows = new Map<string, RunRow>();
     const add = (row: RunRow | null) => row && !rows.has(row.runId) && rows.set(row.runId, row);
-    const pages = [newest.data, ...(older.data?.pages ?? [])];
-    for (const page of pages) for (const run of page?.data.runs ?? []) if (run) add(rowOfService(run));
+    for (const run of listed) add(rowOfService(run));
     // The service may cut long inputs in its list; those that were sent from here are known whole.
     for (const run of known) {
       const row = rowOfHistory(run, api.who.userId);
@@ -71,23 +56,19 @@ export function useRunTargets(most: number, isWanted: boolean): Targets {
       else add(row);
     }
     return newestFirst([...rows.values()].map(targetOfRun));
-  }, [newest.data, older.data, known, api]);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = older;
-  const needsMore = all.length < most && hasNextPage && !isFetching && !isError;
-  useEffect(() => {
-    if (needsMore) void fetchNextPage();
-  }, [needsMore, fetchNextPage]);
+  }, [listed, known, api]);
+  useWhole(pages, canList ? most : 0);
   const list = useMemo(() => (isWanted ? all.slice(0, most) : []), [all, most, isWanted]);
   return {
     list,
-    hasMore: isWanted && (all.length > most || (older.data ? hasNextPage : canList && cursor !== null)),
+    hasMore: isWanted && (all.length > most || (canList && more !== null)),
     isListed: canList && newest.error === null,
     limit: null,
-    isReading: (canList && newest.isPending && newest.isFetching) || older.isFetching,
-    error: newest.error ?? older.error,
+    isReading: (canList && newest.isPending) || more?.isReading === true,
+    error: newest.error ?? more?.error ?? null,
     retry: () => {
       if (newest.error !== null) void newest.refetch();
-      else void older.fetchNextPage();
+      else more?.read();
     },
   };
 }

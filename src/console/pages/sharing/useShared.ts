@@ -1,45 +1,43 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { artifactAccessQueries } from "../../api/queries/artifact-access.ts";
-import { artifactQueries, type SharedWhy } from "../../api/queries/artifacts.ts";
+import { artifactPages, type SharedWhy } from "../../api/queries/artifacts.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { readAccess } from "../../components/sharing/access.ts";
 import { useCan } from "../../components/useCan.ts";
-import { useRead } from "../../components/useRead.ts";
+import { type More, usePages, useWhole } from "../../components/usePages.ts";
 import { artifactsOf, rowName, type SharedRow } from "./shared-rows.ts";
 
 /** How many rows are read at a time: who has access is one request each. */
 const atOnce = 4;
+/** So many are listed. */
+const most = 1_000;
 
 /** One of the two lists of what a person shares, page by page. */
 function useSharedList(why: SharedWhy) {
   const api = useApi();
-  const options = artifactQueries.all(api, {}, { kind: "all", shared: why });
-  const first = useRead(options);
-  const cursor = first.data?.data.next_cursor ?? null;
-  const rest = useQuery({
-    ...artifactAccessQueries.restOfShared(api, why, cursor ?? ""),
-    enabled: cursor !== null,
-  });
-  const listed = first.data?.data.artifacts;
-  const more = rest.data?.rows;
+  const pages = usePages(artifactPages(api, { kind: "all", shared: why }));
+  const { query: first, more, rows: listed } = pages;
+  useWhole(pages, most);
   return {
-    queryKey: options.queryKey,
     first,
-    artifacts: useMemo(() => artifactsOf([...(listed ?? []), ...(more ?? [])]), [listed, more]),
+    artifacts: useMemo(() => artifactsOf(listed), [listed]),
+    damage: pages.damage,
     /** Null: all is read. Else why something is missing. */
-    missing:
-      first.isError && !first.data
-        ? ("failed" as const)
-        : cursor === null || rest.data?.isWhole === true
-          ? null
-          : rest.isError
-            ? ("failed" as const)
-            : rest.data
-              ? ("too many" as const)
-              : ("reading" as const),
-    readRest: () => void (cursor === null ? first.refetch() : rest.refetch()),
+    missing: missingOf(first.isError && !first.data, more, listed.length),
+    readRest: () => (more === null ? void first.refetch() : more.read()),
   };
+}
+
+function missingOf(
+  hasFailed: boolean,
+  more: More | null,
+  read: number,
+): "failed" | "reading" | "too many" | null {
+  if (hasFailed) return "failed";
+  if (more === null) return null;
+  if (more.error !== null) return "failed";
+  return read >= most ? "too many" : "reading";
 }
 
 /** Everything that this person shares, with who has access to each as far as it is read. */
@@ -82,12 +80,12 @@ export function useShared() {
     ...teams.map((artifact) => rowOf(artifact, true)),
   ];
   return {
-    queryKey: given.queryKey,
+    queryKey: first.queryKey,
     first,
     /** The first page of what goes through teams. */
     throughTeams: through.first,
     rows,
-    damage: [...(first.data?.damage ?? []), ...(through.first.data?.damage ?? [])],
+    damage: [...given.damage, ...through.damage],
     /** Every row was read or could not be: only then may rows change places. */
     isSettled: rows.every(({ isReading }) => !isReading),
     missing: through.first.isPending ? ("reading" as const) : (given.missing ?? through.missing),

@@ -24,7 +24,8 @@ export function ArtifactFoot({ list, search, kind }: Props) {
   if (list.query.data === undefined) return <ListFoot>{null}</ListFoot>;
   const read = counted(list.allFiles.length);
   const fit = narrowsHere(search, kind) ? fitWords(list.files.length, search) : null;
-  const words = list.hasMore
+  const { more } = list;
+  const words = more
     ? `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`
     : fit === null
       ? `${read}${isNarrowed(search) ? " fit" : ", all that the service lists for this key"}`
@@ -36,15 +37,9 @@ export function ArtifactFoot({ list, search, kind }: Props) {
   return (
     <ListFoot keys={applies}>
       {words}
-      {list.hasMore && (
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={list.readMore}
-          loading={list.isReadingMore}
-          className="ml-2"
-        >
-          {list.moreError === null ? "Read 100 more" : "They could not be read. Try again"}
+      {more && (
+        <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
+          {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
         </Button>
       )}
     </ListFoot>

@@ -88,14 +88,7 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
           isRetrying={query.isRetrying}
         />
       ) : !isThere ? (
-        <NoArtifacts
-          scope={scope}
-          isNarrowed={isNarrowed(search)}
-          hasMore={list.hasMore}
-          onClear={onClear}
-          onMore={list.readMore}
-          isReadingMore={list.isReadingMore}
-        />
+        <NoArtifacts scope={scope} isNarrowed={isNarrowed(search)} more={list.more} onClear={onClear} />
       ) : search.view === "grid" ? (
         <ArtifactGrid {...shared} />
       ) : isPhone ? (

@@ -5,18 +5,17 @@ import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { useApi } from "../../api-context.tsx";
 import { curlOf } from "../../curl.ts";
+import type { More } from "../../usePages.ts";
 
 type Props = {
   scope: ArtifactScope;
   isNarrowed: boolean;
-  hasMore: boolean;
+  more: More | null;
   onClear: () => void;
-  onMore: () => void;
-  isReadingMore: boolean;
 };
 
 /** Why there are no artifacts, and the next step. */
-export function NoArtifacts({ scope, isNarrowed, hasMore, onClear, onMore, isReadingMore }: Props) {
+export function NoArtifacts({ scope, isNarrowed, more, onClear }: Props) {
   const api = useApi();
   if (isNarrowed) {
     return (
@@ -24,16 +23,16 @@ export function NoArtifacts({ scope, isNarrowed, hasMore, onClear, onMore, isRea
         title="No artifact fits"
         actions={
           <>
-            {hasMore && (
-              <Button onClick={onMore} loading={isReadingMore}>
-                Read 100 more
+            {more && (
+              <Button onClick={more.read} loading={more.isReading}>
+                {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
               </Button>
             )}
             <Button onClick={onClear}>Show all artifacts</Button>
           </>
         }
       >
-        {hasMore
+        {more
           ? "There is none with these filters among those that were read so far; there are more."
           : "There is none with these filters."}
       </EmptyState>

@@ -11,18 +11,19 @@ const fewRows = 25;
  */
 export function useReadMore(list: ArtifactList) {
   const end = useRef<HTMLDivElement>(null);
-  const read = useRef(list.readMore);
+  const read = useRef(list.more?.read);
   useEffect(() => {
-    read.current = list.readMore;
+    read.current = list.more?.read;
   });
   const { length } = list.files;
-  const isWanted = list.hasMore && !list.isReadingMore && list.moreError === null && length >= fewRows;
+  const { more } = list;
+  const isWanted = more !== null && !more.isReading && more.error === null && length >= fewRows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another length means that the end lies elsewhere
   useEffect(() => {
     if (!isWanted || !end.current || !("IntersectionObserver" in globalThis)) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) read.current();
+        if (entries.some((entry) => entry.isIntersecting)) read.current?.();
       },
       { root: document.getElementById("content"), rootMargin: "400px" },
     );

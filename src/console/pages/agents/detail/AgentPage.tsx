@@ -20,7 +20,7 @@ export function AgentPage({ agentId, search }: { agentId: string; search: AgentS
   useShortcuts([{ keys: "n", does: "New conversation", run: () => void navigate(toNew) }]);
 
   const isUnfiltered = search.q === undefined && search.state === undefined;
-  const isCounted = isUnfiltered && !conversations.hasMore && !conversations.isFirstRead;
+  const isCounted = isUnfiltered && conversations.more === null && !conversations.isFirstRead;
   return (
     <AgentFrame
       agentId={agentId}

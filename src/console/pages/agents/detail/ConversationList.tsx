@@ -145,15 +145,9 @@ export function ConversationList({ agentId, search, conversations, takesMessages
           </tbody>
         </Table>
       )}
-      <PageFoot
-        more={
-          conversations.hasMore
-            ? { label: "Show older", read: conversations.more, isReading: conversations.isReadingMore }
-            : null
-        }
-      >
+      <PageFoot more={conversations.more && { label: "Show older", ...conversations.more }}>
         {isService
-          ? `${conversations.hasMore ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " that fit" : ""}`
+          ? `${conversations.more ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " that fit" : ""}`
           : `${counted(lines.length)} that this browser knows. This service does not list those that were begun elsewhere`}
       </PageFoot>
     </>

@@ -103,7 +103,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
         aside={
           conversations.lines.length > 0 && (
             <Link to="/agents/$agentId" params={{ agentId }} className={linkClass}>
-              All{conversations.hasMore ? "" : ` ${conversations.lines.length}`}
+              All{conversations.more ? "" : ` ${conversations.lines.length}`}
             </Link>
           )
         }

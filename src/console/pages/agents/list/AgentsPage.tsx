@@ -123,7 +123,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       )}
       <PageFoot
         keys={[moveKeys, { keys: ["n"], does: "new conversation" }]}
-        more={list.more && { label: "Show more", read: list.more, isReading: list.isReadingMore }}
+        more={list.more && { label: "Show more", ...list.more }}
       >
         {query.data !== undefined && footWords(agents.length, list.more !== null, isFiltered)}
       </PageFoot>

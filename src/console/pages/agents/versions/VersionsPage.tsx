@@ -95,16 +95,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
               search={search}
               isService={isService}
             />
-            <PageFoot
-              keys={[moveKeys]}
-              more={
-                versions.more && {
-                  label: "Show older",
-                  read: versions.more,
-                  isReading: versions.isReadingMore,
-                }
-              }
-            >
+            <PageFoot keys={[moveKeys]} more={versions.more && { label: "Show older", ...versions.more }}>
               {versions.more ? "The newest " : ""}
               {lines.length === 1 ? "1 version" : `${lines.length} versions`}
               {versions.unreadable > 0 && `, ${versions.unreadable} unreadable`}

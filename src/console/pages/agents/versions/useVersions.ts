@@ -1,12 +1,12 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { Agent, AgentVersionSummary } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { type AgentDraft, draftOf } from "../../../agents/agent-draft.ts";
 import { readSeenVersions, type SeenVersion } from "../../../agents/seen-versions.ts";
-import { agentQueries } from "../../../api/queries/agents.ts";
+import { agentQueries, versionPages } from "../../../api/queries/agents.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { useCan } from "../../../components/useCan.ts";
+import { usePages } from "../../../components/usePages.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { personWords } from "../words.ts";
 import type { VersionLine } from "./timeline.ts";
@@ -15,23 +15,16 @@ import type { VersionLine } from "./timeline.ts";
 export function useVersions(agentId: string, agent: Received<Agent>) {
   const api = useApi();
   const isService = useCan("agent_versions");
-  const options = agentQueries.versions(api, agentId);
-  const query = useRead({ ...options, enabled: isService });
-  const cursor = query.data?.data.next_cursor ?? "";
-  const older = useInfiniteQuery({ ...agentQueries.olderVersions(api, agentId, cursor), enabled: false });
+  const pages = usePages(versionPages(api, agentId), { enabled: isService });
+  const { query, rows } = pages;
   const seen = useSeenVersions(agentId, agent.version ?? null, !isService);
 
   const now = agent.version ?? null;
   const { lines, unreadable } = useMemo(() => {
     if (!isService) return { lines: withNow(seen.map(lineOfSeen), now), unreadable: 0 };
-    const pages = [
-      query.data?.data,
-      ...(cursor === "" ? [] : (older.data?.pages ?? []).map((page) => page.data)),
-    ];
-    const all = pages.flatMap((page) => page?.versions ?? []);
-    const read = all.flatMap((one) => lineOf(one) ?? []);
-    return { lines: read, unreadable: all.length - read.length };
-  }, [isService, query.data, older.data, cursor, seen, now]);
+    const read = rows.flatMap((one) => lineOf(one) ?? []);
+    return { lines: read, unreadable: rows.length - read.length };
+  }, [isService, rows, seen, now]);
 
   const newest = lines[0]?.version ?? null;
   const { refetch } = query;
@@ -40,18 +33,15 @@ export function useVersions(agentId: string, agent: Received<Agent>) {
   useEffect(() => {
     if (isBehind) void refetch();
   }, [agent.version]);
-  const hasMore = isService && cursor !== "" && !(older.data && !older.hasNextPage);
   return {
     isService,
     query,
-    queryKey: options.queryKey,
+    queryKey: query.queryKey,
     lines,
     seen,
     unreadable,
-    damage: query.data?.damage ?? [],
-    /** Reads the next page; null where there is none. */
-    more: hasMore ? () => void (older.data ? older.fetchNextPage() : older.refetch()) : null,
-    isReadingMore: older.isFetching,
+    damage: pages.damage,
+    more: isService ? pages.more : null,
   };
 }
 

@@ -30,13 +30,7 @@ export function RunsFoot({ list, isRead, isService, isFiltered, over }: Props) {
     <PageFoot
       keys={[moveKeys, openKey, selectKey]}
       over={over}
-      more={
-        list.older && {
-          label: list.older.error === null ? "Show older" : "They could not be read. Try again",
-          read: list.older.read,
-          isReading: list.older.isReading,
-        }
-      }
+      more={list.older && { label: "Show older", ...list.older }}
     >
       {isRead && words}
     </PageFoot>

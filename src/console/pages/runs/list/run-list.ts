@@ -3,6 +3,7 @@ import type { RunSummary } from "../../../../contract/runs.ts";
 import type { Api } from "../../../api/api.ts";
 import type { Damage } from "../../../api/receive.ts";
 import { type RunRow, rowOfService } from "../../../components/run/run-row.ts";
+import type { More } from "../../../components/usePages.ts";
 import type { Read } from "../../../components/useRead.ts";
 import { isInView, type RunsView, views } from "./search.ts";
 
@@ -15,7 +16,7 @@ export interface RunList {
   readonly query: Read<unknown> | null;
   readonly damage: readonly Damage[];
   /** Older runs, where there are any. */
-  readonly older: { readonly read: () => void; readonly isReading: boolean; readonly error: unknown } | null;
+  readonly older: More | null;
 }
 
 /** How many of these runs each view holds. `now` in ms. */

@@ -1,11 +1,9 @@
-import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { runQueries } from "../../../api/queries/runs.ts";
+import { runPages } from "../../../api/queries/runs.ts";
 import { useApi } from "../../../components/api-context.tsx";
-import { useRead } from "../../../components/useRead.ts";
+import { usePages } from "../../../components/usePages.ts";
 import { countViews, type RunList, rowsOf } from "./run-list.ts";
 import { filtersOf, isInView, type RunsSearch } from "./search.ts";
-import { useOlder } from "./useOlder.ts";
 
 /** What the service lists. `now` in ms, moving in steps of minutes at most. */
 export function useServiceRuns(search: RunsSearch, now: number): RunList {
@@ -13,22 +11,16 @@ export function useServiceRuns(search: RunsSearch, now: number): RunList {
   const baseFilters = useMemo(() => filtersOf(search, now, false), [search, now]);
   const allFilters = useMemo(() => filtersOf(search, now, true), [search, now]);
   const isNarrowed = search.state !== undefined || (search.view ?? "all") !== "all";
-  const baseOptions = runQueries.list(api, baseFilters);
-  const base = useRead({ ...baseOptions, placeholderData: keepPreviousData });
+  const base = usePages(runPages(api, baseFilters));
   // One page that holds everything is filtered here; only a longer list is asked for again, narrowed.
-  const isWhole = base.data !== undefined && !base.data.data.next_cursor;
-  const narrowOptions = runQueries.list(api, allFilters);
-  const isAsked = isNarrowed && base.data !== undefined && !isWhole;
-  const narrow = useRead({ ...narrowOptions, enabled: isAsked, placeholderData: keepPreviousData });
-  const query = isAsked ? narrow : base;
+  const first = base.query.data;
+  const isWhole = first !== undefined && !first.data.next_cursor;
+  const isAsked = isNarrowed && first !== undefined && !isWhole;
+  const narrow = usePages(runPages(api, allFilters), { enabled: isAsked });
+  const { query, damage, more, rows: read } = isAsked ? narrow : base;
   const me = api.who.userId;
 
-  const newest = useMemo(() => rowsOf(query.data?.data.runs ?? [], api), [query.data, api]);
-  const { rows, older } = useOlder(
-    newest,
-    query.data?.data.next_cursor ?? null,
-    isAsked ? allFilters : baseFilters,
-  );
+  const rows = useMemo(() => rowsOf(read, api), [read, api]);
   const shown = useMemo(() => {
     if (!isNarrowed) return rows;
     const { view = "all", state } = search;
@@ -36,9 +28,9 @@ export function useServiceRuns(search: RunsSearch, now: number): RunList {
   }, [rows, isNarrowed, search, now, me]);
   return {
     rows: shown,
-    counts: isWhole && base.data ? countViews(rowsOf(base.data.data.runs ?? [], api), now, me) : {},
+    counts: isWhole ? countViews(rowsOf(base.rows, api), now, me) : {},
     query,
-    damage: query.data?.damage ?? [],
-    older,
+    damage,
+    older: more,
   };
 }

@@ -1,0 +1,41 @@
+import type { Call, Endpoint } from "../../contract/define.ts";
+import type { Api } from "./api.ts";
+import { type CallOptions, call, type DataOf } from "./client.ts";
+import type { IdOf, Rows } from "./pages.ts";
+import { type ReadOptions, readOptions } from "./read.ts";
+
+/** How the rows of one list are had from its answers. Functions of a module, so that they stay the same. */
+export interface PageForm<E extends Endpoint, R> {
+  readonly pageOf: (data: DataOf<E>) => Rows<R>;
+  readonly idOf: IdOf<R>;
+}
+
+/** A list of the service that is read page by page. */
+export interface Paged<E extends Endpoint, R> extends PageForm<E, R> {
+  /** The first page: what is polled, and what everybody asks who wants no more than that. */
+  readonly first: ReturnType<typeof readOptions<E>>;
+  /** @throws ConsoleError */
+  readonly read: (
+    cursor: string | null,
+    options: Pick<CallOptions<E>, "signal" | "poll">,
+  ) => Promise<Rows<R>>;
+}
+
+/** @param inputOf what is sent for the page that begins at a cursor; without one for the first */
+export function paged<E extends Endpoint, R>(
+  api: Api,
+  endpoint: E,
+  inputOf: (page: { readonly cursor?: string }) => Call<E>,
+  { pageOf, idOf }: PageForm<E, R>,
+  options: ReadOptions<E> = {},
+): Paged<E, R> {
+  return {
+    first: readOptions(api, endpoint, inputOf({}), options),
+    read: async (cursor, how) => {
+      const input = inputOf(cursor === null ? {} : { cursor });
+      return pageOf((await call(api, endpoint, input, how)).data);
+    },
+    pageOf,
+    idOf,
+  };
+}

@@ -1,0 +1,125 @@
+/** The beginning of a list, as far as it was read. */
+export interface Rows<R> {
+  readonly rows: readonly R[];
+  /** Where the next page begins; null after the last. */
+  readonly cursor: string | null;
+}
+
+export type IdOf<R> = (row: R) => string;
+
+/** Reads the page that begins at a cursor; null: the first. */
+export type ReadPage<R> = (cursor: string | null) => Promise<Rows<R>>;
+
+/** So many pages without anything new, one after the other, are enough. */
+const mostBarren = 3;
+
+/** Each row once: the first of those with the same id. */
+export function eachOnce<R>(rows: readonly R[], idOf: IdOf<R>): readonly R[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => seen.size < seen.add(idOf(row)).size);
+}
+
+/**
+ * Reads page after page, for as long as its caller goes on. Comes to an end with any service: one that gives the same
+ * cursor twice, or some pages in a row with nothing new, has no more.
+ * @param after what was read before, of which nothing is given again; null: from the first page on
+ * @returns what is new in each page, with the cursor after it
+ */
+export async function* walkPages<R>(
+  read: ReadPage<R>,
+  idOf: IdOf<R>,
+  after: Rows<R> | null = null,
+): AsyncGenerator<Rows<R>, void> {
+  if (after?.cursor === null) return;
+  const ids = new Set(after?.rows.map(idOf));
+  const asked = new Set<string>();
+  let cursor = after?.cursor ?? null;
+  let barren = 0;
+  do {
+    if (cursor !== null) asked.add(cursor);
+    const page: Rows<R> = await read(cursor);
+    const rows = eachOnce(page.rows, idOf).filter((row) => !ids.has(idOf(row)));
+    for (const row of rows) ids.add(idOf(row));
+    barren = rows.length === 0 ? barren + 1 : 0;
+    const isOver = page.cursor === null || asked.has(page.cursor) || barren === mostBarren;
+    cursor = isOver ? null : page.cursor;
+    yield { rows, cursor };
+  } while (cursor !== null);
+}
+
+/** The next page of a list that brings something new; without rows where there is none. */
+export async function nextPage<R>(list: Rows<R>, read: ReadPage<R>, idOf: IdOf<R>): Promise<Rows<R>> {
+  for await (const page of walkPages(read, idOf, list)) {
+    if (page.rows.length > 0) return page;
+  }
+  return { rows: [], cursor: null };
+}
+
+/** A list with the page that follows it; what it has already is not added again. */
+export function append<R>(list: Rows<R>, page: Rows<R>, idOf: IdOf<R>): Rows<R> {
+  const held = new Set(list.rows.map(idOf));
+  const rows = page.rows.filter((row) => !held.has(idOf(row)));
+  return page.rows.length > 0 && rows.length === 0
+    ? list
+    : { rows: [...list.rows, ...rows], cursor: page.cursor };
+}
+
+/**
+ * Lays the first page of a list, read just now, over what was read of it before.
+ * @returns the list: nothing of it is lost and nothing is in it twice. `isSure` says that it is as the service has it
+ *   as far as the first page tells; otherwise something was deleted, has moved, or came between, and only reading all
+ *   of it again (`readAgain`) tells what
+ */
+export function layOver<R>(
+  held: Rows<R>,
+  fresh: Rows<R>,
+  idOf: IdOf<R>,
+): { readonly list: Rows<R>; readonly isSure: boolean } {
+  const first = eachOnce(fresh.rows, idOf);
+  if (fresh.cursor === null) return { list: { rows: first, cursor: null }, isSure: true };
+  const ids = first.map(idOf);
+  const isFresh = new Set(ids);
+  const before = held.rows.map(idOf);
+  const isHeld = new Set(before);
+  const rest = held.rows.filter((row) => !isFresh.has(idOf(row)));
+  // A page without rows tells nothing.
+  if (ids.length === 0) return { list: held, isSure: true };
+  const begin = ids.findIndex((id) => isHeld.has(id));
+  const isSure = begin >= 0 && before.every((id, at) => begin + at >= ids.length || id === ids[begin + at]);
+  // Where both end with the same row, only the older of them may know that nothing follows it.
+  const isFurther = rest.length === 0 && ids.at(-1) !== before.at(-1);
+  const cursor = isFurther ? fresh.cursor : held.cursor;
+  return { list: { rows: [...first, ...rest], cursor }, isSure };
+}
+
+/** So many pages are read in search of what was held before. */
+const mostBetween = 10;
+
+/**
+ * Reads a list again as far as it was read before.
+ * @param held as it was before the first page was laid over it
+ * @param first its first page, read just now
+ */
+export async function readAgain<R>(
+  held: Rows<R>,
+  first: Rows<R>,
+  read: ReadPage<R>,
+  idOf: IdOf<R>,
+): Promise<Rows<R>> {
+  const missing = new Set(held.rows.map(idOf));
+  const meet = (rows: readonly R[]) => rows.filter((row) => missing.delete(idOf(row))).length > 0;
+  let list: Rows<R> = { ...first, rows: eachOnce(first.rows, idOf) };
+  let hasMet = meet(list.rows);
+  let between = 0;
+  if (missing.size === 0) return list;
+  for await (const page of walkPages(read, idOf, list)) {
+    const meets = meet(page.rows);
+    // What is still missing is gone: the page lies behind all that was held.
+    if (hasMet && !meets && page.rows.length > 0) return list;
+    list = { rows: [...list.rows, ...page.rows], cursor: page.cursor };
+    between = meets ? 0 : between + 1;
+    hasMet ||= meets;
+    if (missing.size === 0 || between === mostBetween) return list;
+  }
+  return list;
+}
