@@ -1,12 +1,9 @@
 import type { Clock } from "../api/clock.ts";
 import type { FromMarkdownWorker, MarkdownNode, MarkdownQuestion } from "./markdown-messages.ts";
+import { type WorkerEnd, workerSeat } from "./worker-seat.ts";
 
-/** The two ends of a worker, so that tests can do without one. */
-export interface MarkdownPort {
-  postMessage(question: MarkdownQuestion): void;
-  listen(onMessage: (message: FromMarkdownWorker) => void, onDeath: () => void): void;
-  terminate(): void;
-}
+/** A worker, or in tests the desk itself. */
+export type MarkdownPort = WorkerEnd<MarkdownQuestion, FromMarkdownWorker>;
 
 /** What became of a text. `plain`: to be shown as it was written, and why. */
 export type MarkdownResult =
@@ -29,6 +26,9 @@ const patienceMs = 1_500;
 const startMs = 20_000;
 const remembered = 500;
 
+const intricate: MarkdownResult = { kind: "plain", why: "intricate" };
+const noReader: MarkdownResult = { kind: "plain", why: "no reader" };
+
 interface Waiting {
   readonly promise: Promise<MarkdownResult>;
   readonly resolve: (result: MarkdownResult) => void;
@@ -38,55 +38,55 @@ interface Waiting {
 export function createMarkdownReader(spawn: () => MarkdownPort, clock: Clock): MarkdownReader {
   const known = new Map<string, MarkdownResult>();
   const waiting = new Map<string, Waiting>();
-  let port: MarkdownPort | null = null;
   let isReady = false;
-  let isBroken = false;
   let current: { readonly id: number; readonly text: string } | null = null;
   let stopTimer = () => {};
   let counter = 0;
 
-  function next(): void {
-    const text = [...waiting.keys()].at(-1);
-    if (current !== null || text === undefined) return;
-    if (isBroken) {
-      settle(text, { kind: "plain", why: "no reader" });
-      return;
-    }
-    if (port === null) {
-      port = open();
-      stopTimer = clock.after(startMs, giveUp);
-    }
-    if (!isReady) return;
-    counter += 1;
-    current = { id: counter, text };
-    stopTimer = clock.after(patienceMs, giveUp);
-    port.postMessage(current);
-  }
-
-  function open(): MarkdownPort {
-    const made = spawn();
-    made.listen((message) => {
-      if (made !== port) return;
+  const seat = workerSeat<MarkdownQuestion, FromMarkdownWorker>(
+    spawn,
+    (message) => {
       if (message.type === "ready") {
         isReady = true;
         stopTimer();
+        // What could not be read before can be now.
+        for (const [text, result] of known) if (result === noReader) known.delete(text);
         next();
       } else if (current?.id === message.id) {
         const { nodes } = message;
-        end(nodes === null ? { kind: "plain", why: "intricate" } : { kind: "tree", nodes });
+        end(nodes === null ? intricate : { kind: "tree", nodes });
       }
-    }, giveUp);
-    return made;
+    },
+    lose,
+  );
+
+  function next(): void {
+    const text = [...waiting.keys()].at(-1);
+    if (current !== null || text === undefined) return;
+    if (seat.worker === 0) {
+      isReady = false;
+      stopTimer = clock.after(startMs, giveUp);
+      seat.start();
+    } else if (isReady) {
+      counter += 1;
+      current = { id: counter, text };
+      stopTimer = clock.after(patienceMs, giveUp);
+      seat.post(current);
+    }
   }
 
-  /** Ends a worker that died or takes too long. One that never stood is not tried again. */
+  /** Ends a worker that takes too long. */
   function giveUp(): void {
-    port?.terminate();
-    port = null;
-    isBroken = !isReady;
-    isReady = false;
-    if (current) end({ kind: "plain", why: "intricate" });
-    else next();
+    seat.end();
+    lose();
+  }
+
+  /** The worker is gone. What it was reading is not tried again; the rest waits for a new one, if one stood at all. */
+  function lose(): void {
+    stopTimer();
+    if (current) end(intricate);
+    else if (isReady) next();
+    else for (const text of [...waiting.keys()]) settle(text, noReader);
   }
 
   function end(result: MarkdownResult): void {
@@ -94,6 +94,7 @@ export function createMarkdownReader(spawn: () => MarkdownPort, clock: Clock): M
     const text = current?.text;
     current = null;
     if (text !== undefined) settle(text, result);
+    next();
   }
 
   function settle(text: string, result: MarkdownResult): void {
@@ -102,7 +103,6 @@ export function createMarkdownReader(spawn: () => MarkdownPort, clock: Clock): M
     if (known.size > remembered && oldest !== undefined) known.delete(oldest);
     waiting.get(text)?.resolve(result);
     waiting.delete(text);
-    next();
   }
 
   const peek = (text: string): MarkdownResult | undefined =>
@@ -124,11 +124,9 @@ export function createMarkdownReader(spawn: () => MarkdownPort, clock: Clock): M
     },
     close() {
       stopTimer();
-      waiting.clear();
+      seat.end();
       current = null;
-      port?.terminate();
-      port = null;
-      isReady = false;
+      for (const text of [...waiting.keys()]) settle(text, noReader);
     },
   };
 }

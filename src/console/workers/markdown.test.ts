@@ -143,7 +143,7 @@ test("a text of too many parts is shown as it was written, not in part", async (
   reader.close();
 });
 
-test("a worker that never stands is not asked for again, and nothing waits for it", async () => {
+test("a worker that never stands is asked for once, and nothing waits for it", async () => {
   const clock = testClock();
   let started = 0;
   const dead: MarkdownPort = { postMessage: () => {}, listen: () => {}, terminate: () => {} };

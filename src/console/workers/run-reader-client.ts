@@ -12,6 +12,7 @@ import type { LogQuery } from "./log-search.ts";
 import { PatchedLog } from "./patched-log.ts";
 import type { RunLog } from "./run-log.ts";
 import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
+import { type WorkerEnd, workerSeat } from "./worker-seat.ts";
 
 /** One read of a run, as the cache keeps it. Its log is in the reader. */
 export interface RunRead extends Moves, Omit<Envelope, "status"> {
@@ -43,12 +44,7 @@ export interface RunReader {
 }
 
 /** A worker, or in tests the desk itself. */
-export interface Port {
-  postMessage(message: ToWorker): void;
-  /** Called once, before the first message. `onDeath`: the worker broke and will not answer. */
-  listen(onMessage: (message: FromWorker) => void, onDeath: () => void): void;
-  terminate(): void;
-}
+export type Port = WorkerEnd<ToWorker, FromWorker>;
 
 /** A pattern kept the worker busy for too long and was ended. */
 export class SearchTooSlow extends Error {
@@ -79,30 +75,23 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
   /** Which answer of the worker each log stands at. */
   const held = new Map<string, number>();
   const pending = new Map<number, Pending>();
-  let port: Port | null = null;
   let lastId = 0;
 
-  function connected(): Port {
-    if (port) return port;
-    const started = spawn();
-    started.listen(
-      (message) => {
-        if (message.type === "facts") logs.get(message.runId)?.learn(message.facts, message.epoch);
-        else pending.get(message.id)?.take(message);
-      },
-      () => {
-        // Out of memory, most likely. A new worker reads everything anew.
-        if (port === started) drop();
-        for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
-      },
-    );
-    port = started;
-    return started;
-  }
+  const seat = workerSeat<ToWorker, FromWorker>(
+    spawn,
+    (message) => {
+      if (message.type === "facts") logs.get(message.runId)?.learn(message.facts, message.epoch);
+      else pending.get(message.id)?.take(message);
+    },
+    () => {
+      // Out of memory, most likely. A new worker reads everything anew.
+      held.clear();
+      for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
+    },
+  );
 
   function drop(): void {
-    port?.terminate();
-    port = null;
+    seat.end();
     held.clear();
   }
 
@@ -110,6 +99,7 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
   function endSearch(id: number): void {
     drop();
     for (const [other, one] of [...pending]) {
+      if (!pending.has(other)) continue;
       if (other === id || !one.again) one.fail(new SearchTooSlow("The search took too long"));
       else one.again();
     }
@@ -131,11 +121,11 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
       };
       const onAbort = () => {
         settle();
-        port?.postMessage({ type: "abort", id });
+        seat.tell({ type: "abort", id });
         reject(signal?.reason);
       };
       pending.set(id, {
-        again: canRepeat ? () => connected().postMessage(message(id)) : null,
+        again: canRepeat ? () => seat.post(message(id)) : null,
         fail: (error) => {
           settle();
           reject(error);
@@ -154,7 +144,7 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
         },
       });
       signal?.addEventListener("abort", onAbort, { once: true });
-      connected().postMessage(message(id));
+      seat.post(message(id));
     });
   }
 
@@ -240,11 +230,10 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
       logs.delete(runId);
       reads.delete(runId);
       held.delete(runId);
-      port?.postMessage({ type: "forget", runId });
+      seat.tell({ type: "forget", runId });
     },
     close() {
-      port?.terminate();
-      port = null;
+      seat.end();
       for (const one of [...pending.values()]) {
         one.fail(new DOMException("The session has ended", "AbortError"));
       }

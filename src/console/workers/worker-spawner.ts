@@ -1,12 +1,5 @@
+import type { WorkerEnd } from "./worker-seat.ts";
 import type { WorkerUrls } from "./worker-urls.ts";
-
-/** The page's end of a worker. */
-interface WorkerEnd<To, From> {
-  postMessage(message: To, transfer?: Transferable[]): void;
-  /** `onDeath`: the worker broke and will not answer. */
-  listen(onMessage: (message: From) => void, onDeath: () => void): void;
-  terminate(): void;
-}
 
 /**
  * Starts a worker from its own file; what it returns can be called again after the worker died.

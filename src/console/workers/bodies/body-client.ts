@@ -1,13 +1,9 @@
 import type { Damage } from "../../api/receive.ts";
+import { type WorkerEnd, workerSeat } from "../worker-seat.ts";
 import { type FromBodies, listIn, type ToBodies } from "./body-messages.ts";
 
 /** A worker, or in tests the desk itself. */
-export interface BodyPort {
-  postMessage(message: ToBodies): void;
-  /** Called once, before the first message. `onDeath`: the worker broke and will not answer. */
-  listen(onMessage: (message: FromBodies) => void, onDeath: () => void): void;
-  terminate(): void;
-}
+export type BodyPort = WorkerEnd<ToBodies, FromBodies>;
 
 /** What was read: whatever is equal to the answer before it under the same key is the same object. */
 export interface BigReceipt {
@@ -43,25 +39,18 @@ const mostHeld = 2;
 export function createBodyReader(spawn: () => BodyPort): BodyReader {
   const held = new Map<string, Held>();
   const pending = new Map<number, Pending>();
-  let port: BodyPort | null = null;
   let lastId = 0;
 
-  function drop(): void {
-    port?.terminate();
-    port = null;
+  const seat = workerSeat<ToBodies, FromBodies>(
+    spawn,
+    (message) => pending.get(message.id)?.(message),
+    leaveAll,
+  );
+
+  /** Leaves whatever was asked to the page. */
+  function leaveAll(): void {
     held.clear();
     for (const take of [...pending.values()]) take(null);
-  }
-
-  function connected(): BodyPort {
-    if (port) return port;
-    const started = spawn();
-    started.listen(
-      (message) => pending.get(message.id)?.(message),
-      () => port === started && drop(),
-    );
-    port = started;
-    return started;
   }
 
   function hold(key: string, now: Held): void {
@@ -69,7 +58,7 @@ export function createBodyReader(spawn: () => BodyPort): BodyReader {
     held.set(key, now);
     for (const old of [...held.keys()].slice(0, -mostHeld)) {
       held.delete(old);
-      port?.postMessage({ type: "forget", key: old });
+      seat.tell({ type: "forget", key: old });
     }
   }
 
@@ -104,7 +93,7 @@ export function createBodyReader(spawn: () => BodyPort): BodyReader {
           }
         });
         signal?.addEventListener("abort", onAbort, { once: true });
-        connected().postMessage({ type: "read", id, endpoint, key, text, have: before?.id ?? null });
+        seat.post({ type: "read", id, endpoint, key, text, have: before?.id ?? null });
       });
       if (!end) return undefined;
       const isSameList = at.length === 0 && (end.length ?? 0) === before?.list.length;
@@ -116,7 +105,10 @@ export function createBodyReader(spawn: () => BodyPort): BodyReader {
       hold(key, now);
       return { data: now.data, damage: now.damage, isShared: true };
     },
-    close: drop,
+    close() {
+      seat.end();
+      leaveAll();
+    },
   };
 }
 

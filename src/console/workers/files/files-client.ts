@@ -1,12 +1,8 @@
+import { type WorkerEnd, workerSeat } from "../worker-seat.ts";
 import type { FileForm, FileTrouble, FromFiles, LinedUp, SheetFacts, ToFiles } from "./file-messages.ts";
 
-/** The two ends of a worker, so that tests can do without one. */
-export interface FilesPort {
-  postMessage(message: ToFiles, transfer: Transferable[]): void;
-  /** `onDeath`: the worker broke and will not answer. */
-  listen(onMessage: (message: FromFiles) => void, onDeath: () => void): void;
-  terminate(): void;
-}
+/** A worker, or in tests the desk itself. */
+export type FilesPort = WorkerEnd<ToFiles, FromFiles>;
 
 /** A file cannot be shown, and why. */
 export class FileError extends Error {
@@ -40,20 +36,19 @@ export interface FileReaderDesk {
 
 type Waiting<T> = { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void };
 
-/** @param spawn starts the worker */
+/** @param spawn starts the worker; called at the first file, and again after a worker died */
 export function createFileDesk(spawn: () => FilesPort): FileReaderDesk {
   const openings = new Map<number, Waiting<OpenedFile>>();
   const asks = new Map<number, Waiting<readonly (readonly string[])[]>>();
-  let port: FilesPort | null = null;
   let counter = 0;
 
-  function die(): void {
+  const seat = workerSeat<ToFiles, FromFiles>(spawn, take, fail);
+
+  function fail(): void {
     const error = new FileError("no reader");
     for (const { reject } of [...openings.values(), ...asks.values()]) reject(error);
     openings.clear();
     asks.clear();
-    port?.terminate();
-    port = null;
   }
 
   function take(message: FromFiles): void {
@@ -69,37 +64,37 @@ export function createFileDesk(spawn: () => FilesPort): FileReaderDesk {
   }
 
   function fileOf(id: number, { sheets, comparison }: Pick<OpenedFile, "sheets" | "comparison">): OpenedFile {
+    // A later worker knows nothing of this file.
+    const { worker } = seat;
     return {
       sheets,
       comparison,
       rows: (sheet, from, count) =>
         new Promise((resolve, reject) => {
-          if (!port) return reject(new FileError("no reader"));
+          if (seat.worker !== worker) return reject(new FileError("no reader"));
           counter += 1;
           asks.set(counter, { resolve, reject });
-          port.postMessage({ type: "rows", id, ask: counter, sheet, from, count }, []);
+          seat.post({ type: "rows", id, ask: counter, sheet, from, count });
         }),
-      close: () => port?.postMessage({ type: "close", id }, []),
+      close: () => seat.worker === worker && seat.tell({ type: "close", id }),
     };
   }
 
   function send(make: (id: number) => ToFiles, transfer: Transferable[]): Promise<OpenedFile> {
-    if (!port) {
-      port = spawn();
-      port.listen(take, die);
-    }
     counter += 1;
     const id = counter;
-    const to = port;
     return new Promise((resolve, reject) => {
       openings.set(id, { resolve, reject });
-      to.postMessage(make(id), transfer);
+      seat.post(make(id), transfer);
     });
   }
 
   return {
     open: (form, bytes) => send((id) => ({ type: "open", id, form, bytes }), [bytes]),
     compare: (a, b, asJson) => send((id) => ({ type: "compare", id, a, b, asJson }), [a, b]),
-    close: die,
+    close() {
+      seat.end();
+      fail();
+    },
   };
 }

@@ -4,6 +4,7 @@ import { send } from "../../api/client.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { buildRequest } from "../../api/request.ts";
 import { SearchTooSlow } from "../run-reader-client.ts";
+import { type WorkerEnd, workerSeat } from "../worker-seat.ts";
 import type {
   Field,
   FindOrder,
@@ -15,12 +16,7 @@ import type {
 } from "./search-messages.ts";
 
 /** A worker, or in tests the desk itself. */
-export interface SearchPort {
-  postMessage(message: ToSearch): void;
-  /** Called once, before the first message. `onDeath`: the worker broke and will not answer. */
-  listen(onMessage: (message: FromSearch) => void, onDeath: () => void): void;
-  terminate(): void;
-}
+export type SearchPort = WorkerEnd<ToSearch, FromSearch>;
 
 /** Reads and looks through runs and texts off the main thread. */
 export interface Searcher {
@@ -65,35 +61,29 @@ const slice = 200_000;
  */
 export function createSearcher(api: Api, spawn: () => SearchPort, silence = searchPatience): Searcher {
   const pending = new Map<number, Pending>();
-  let port: SearchPort | null = null;
   let lastId = 0;
   let epoch = 0;
 
-  function drop(): void {
-    port?.terminate();
-    port = null;
-    epoch += 1;
-  }
+  const seat = workerSeat<ToSearch, FromSearch>(
+    spawn,
+    (message) => pending.get(message.id)?.take(message),
+    () => {
+      // Out of memory, most likely. A new worker reads everything anew.
+      epoch += 1;
+      for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
+    },
+  );
 
-  function connected(): SearchPort {
-    if (port) return port;
-    const started = spawn();
-    started.listen(
-      (message) => pending.get(message.id)?.take(message),
-      () => {
-        // Out of memory, most likely. A new worker reads everything anew.
-        if (port === started) drop();
-        for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
-      },
-    );
-    port = started;
-    return started;
+  function drop(): void {
+    seat.end();
+    epoch += 1;
   }
 
   /** Ends a worker that is caught in a search. What it was reading is asked of a new one; other searches find nothing held. */
   function endSearch(id: number): void {
     drop();
     for (const [other, one] of [...pending]) {
+      if (!pending.has(other)) continue;
       if (other !== id && one.again) one.again();
       else one.fail(new SearchTooSlow("The search took too long"));
     }
@@ -118,11 +108,11 @@ export function createSearcher(api: Api, spawn: () => SearchPort, silence = sear
         reject(error);
       };
       const onAbort = () => {
-        port?.postMessage({ type: "abort", id });
+        seat.tell({ type: "abort", id });
         fail(signal.reason);
       };
       pending.set(id, {
-        again: canRepeat ? () => connected().postMessage(message(id)) : null,
+        again: canRepeat ? () => seat.post(message(id)) : null,
         fail,
         take: (answer) => {
           if (answer.type === "failed") {
@@ -137,7 +127,7 @@ export function createSearcher(api: Api, spawn: () => SearchPort, silence = sear
         },
       });
       signal.addEventListener("abort", onAbort, { once: true });
-      connected().postMessage(message(id));
+      seat.post(message(id));
     });
   }
 
@@ -166,7 +156,7 @@ export function createSearcher(api: Api, spawn: () => SearchPort, silence = sear
         let to = from;
         for (; to < fields.length && (to === from || size < slice); to += 1)
           size += fields[to]?.text.length ?? 0;
-        connected().postMessage({ type: "hold", key, fields: fields.slice(from, to), isFirst: from === 0 });
+        seat.post({ type: "hold", key, fields: fields.slice(from, to), isFirst: from === 0 });
         from = to;
       } while (from < fields.length);
     },

@@ -43,7 +43,10 @@ const words: Readonly<Record<FileTrouble, readonly [title: string, means: string
   broken: ["This file cannot be read", "It is damaged, or it is something else than it says."],
   protected: ["This file is protected by a password", "It can be downloaded and opened elsewhere."],
   "too big": ["This file is too big to be shown", "Unpacked it would take more memory than a page may."],
-  "no reader": ["This file took too long to read", "The reader was ended, so that the page stays usable."],
+  "no reader": [
+    "The reader of this file has stopped",
+    "It took too long, needed too much memory, or could not be loaded. Opening the file again starts a new one.",
+  ],
 };
 
 /** The bytes are there, but they are not what they should be. */

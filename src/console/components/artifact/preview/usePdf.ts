@@ -29,7 +29,12 @@ export function usePdf(bytes: Uint8Array | undefined): Reading {
   useEffect(() => {
     if (bytes === undefined) return;
     let isGone = false;
-    const port = spawnPdf();
+    const stop = () => !isGone && setReading({ open: null, trouble: "no reader" });
+    const port = started(spawnPdf);
+    if (port === null) {
+      stop();
+      return () => setReading(nothing);
+    }
     const worker = PDFWorker.create({ port });
     const task = getDocument({
       // Copied, because the worker takes what it is given.
@@ -50,7 +55,8 @@ export function usePdf(bytes: Uint8Array | undefined): Reading {
         trouble: error instanceof Error && error.name === "PasswordException" ? "protected" : "broken",
       });
     };
-    port.addEventListener("error", fail);
+    // It will not answer any more: pdf.js waits for it without end.
+    for (const event of ["error", "messageerror"]) port.addEventListener(event, stop);
     task.promise
       .then(async (pdf) => {
         const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
@@ -70,4 +76,12 @@ export function usePdf(bytes: Uint8Array | undefined): Reading {
     };
   }, [bytes, spawnPdf]);
   return reading;
+}
+
+function started(spawn: () => Worker): Worker | null {
+  try {
+    return spawn();
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,40 @@
+import { renderHook, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { testWheelhouse } from "../../../../testing/test-wheelhouse.ts";
+import { WheelhouseProvider } from "../../wheelhouse-context.tsx";
+import { usePdf } from "./usePdf.ts";
+
+// pdf.js is not for this Node, and waits without end for a worker that says nothing.
+vi.mock("pdfjs-dist", () => ({
+  PDFWorker: { create: () => ({ destroy() {} }) },
+  getDocument: () => ({ promise: new Promise(() => {}), destroy: async () => {} }),
+}));
+
+/** A worker that is there and says nothing. */
+class Silent extends EventTarget {
+  postMessage() {}
+  terminate() {}
+}
+
+const bytes = new Uint8Array([37, 80, 68, 70]);
+
+function open(spawnPdf: () => Worker) {
+  const wheelhouse = testWheelhouse({ spawnPdf });
+  return renderHook(() => usePdf(bytes), {
+    wrapper: ({ children }) => <WheelhouseProvider wheelhouse={wheelhouse}>{children}</WheelhouseProvider>,
+  }).result;
+}
+
+it("a PDF whose reader cannot be started says so, and the page stays", async () => {
+  const reading = open(() => {
+    throw new Error("No workers here");
+  });
+  await waitFor(() => expect(reading.current.trouble).toBe("no reader"));
+});
+
+it("a PDF whose reader dies or cannot be loaded says so", async () => {
+  const port = new Silent();
+  const reading = open(() => port as unknown as Worker);
+  port.dispatchEvent(new Event("error"));
+  await waitFor(() => expect(reading.current.trouble).toBe("no reader"));
+});
