@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startOAuthMcpServer } from "../src/testing/oauth-mcp-server.ts";
@@ -18,7 +18,6 @@ function workspaceWith(server: OAuthMcpServer): string {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-workspace-"));
   chmodSync(folder, 0o755);
   cpSync(join(root, "workspace"), folder, { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const file = join(folder, "mcp.json");
   const { mcpServers } = JSON.parse(readFileSync(file, "utf8")) as { mcpServers: object };
   const drive = { name: "Harbor Drive", description: "Files of the harbor", url: server.url };

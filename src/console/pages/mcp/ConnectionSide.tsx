@@ -98,15 +98,13 @@ function Knowledge({ server }: { server: ServerIn }) {
   const { connection } = server;
   if (!connection) return null;
   const { failure, failed_at, succeeded_at, signed_in_at } = connection;
-  const { sentence, output } = failureParts(failure ?? "");
   return (
-    <div className="mt-2 break-words text-muted text-secondary">
-      {sentence && (
-        <p className="text-state-failed-fg">
-          {sentence} {failed_at && <Ago at={failed_at} />}
-        </p>
+    <p className="mt-2 break-words text-muted text-secondary">
+      {failure && (
+        <span className="block text-state-failed-fg">
+          {failureParts(failure).sentence} {failed_at && <Ago at={failed_at} />}
+        </span>
       )}
-      {output && <pre className="my-1.5 whitespace-pre-wrap break-words text-mono-json">{output}</pre>}
       {succeeded_at ? (
         <>
           last answered <Ago at={succeeded_at} />
@@ -121,6 +119,6 @@ function Knowledge({ server }: { server: ServerIn }) {
           , signed in <Ago at={signed_in_at} />
         </>
       )}
-    </div>
+    </p>
   );
 }

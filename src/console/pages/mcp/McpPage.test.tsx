@@ -67,8 +67,8 @@ describe("the catalogue of MCP servers", () => {
     const connection = { ...aConnection, auth: "none" as const, signed_in_at: null, succeeded_at: null };
     withServers([aServer({ status: "unauthenticated", connection: { ...connection, ...failure } })]);
     renderConsole("/mcp?server=almanac");
-    const [said] = await (await panel()).findAllByText(/Error: no calendar/);
-    expect(said?.textContent).toBe(output);
+    const said = await (await panel()).findByText(/Error: no calendar/);
+    expect(said.textContent).toBe(output);
     const band = within(screen.getByRole("list", { name: "Servers that need somebody" }));
     expect(band.getByText(new RegExp(sentence)).textContent?.trim()).toBe(sentence);
   });

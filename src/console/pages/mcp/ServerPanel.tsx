@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
 import { Failure } from "../../components/failure/Failure.tsx";
-import { needOf, type ServerRow, serverName, typeWords } from "../../components/mcp/servers.ts";
+import { failureParts, needOf, type ServerRow, serverName, typeWords } from "../../components/mcp/servers.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
@@ -27,6 +27,8 @@ export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: 
   const agents = useAgentsOf(row.id);
   const isTeams = row.mine === null || (row.mine.status !== "connected" && row.team?.status === "connected");
   const asked = isTeams ? row.team : row.mine;
+  // The same on both sides: a command is started once for everybody.
+  const { output } = failureParts(asked?.connection?.failure ?? "");
   return (
     <>
       <header className="px-edge-left pt-3.5 pb-3.5">
@@ -71,6 +73,13 @@ export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: 
           <ConnectionSide who={`Team ${team.name}`} teamId={team.id} server={row.team} connect={connect} />
         )}
       </div>
+      {output && (
+        <PanelSection title="Last lines before it stopped">
+          <pre className="max-h-52 overflow-auto whitespace-pre-wrap break-words text-mono-json">
+            {output}
+          </pre>
+        </PanelSection>
+      )}
       <ServerTools
         key={`${row.id} ${isTeams}`}
         server={asked ?? server}
