@@ -1,16 +1,27 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ComponentPropsWithoutRef, type ReactNode, useRef } from "react";
 import { cx } from "./cx.ts";
+import { ShownColumns, useRestOfRow, useShownColumns } from "./shown-columns.ts";
 
-/** A table whose columns keep the widths that their heads give them. `label` is its name for those who listen. */
-export function Table({ label, className, ...rest }: ComponentProps<"table"> & { label: string }) {
+/**
+ * A table whose columns keep the widths that their heads give them. `label` is its name for those who listen. A column
+ * gives way by the room that the table has, not the window: `@max-[820px]:hidden` at its head and its cells.
+ */
+export function Table({ label, className, ...rest }: ComponentPropsWithoutRef<"table"> & { label: string }) {
+  const table = useRef<HTMLTableElement>(null);
+  const shown = useShownColumns(table);
   return (
-    <table
-      {...rest}
-      aria-label={label}
-      className={cx("w-full table-fixed border-separate border-spacing-0", className)}
-    />
+    <ShownColumns value={shown}>
+      <div className="@container">
+        <table
+          {...rest}
+          ref={table}
+          aria-label={label}
+          className={cx("w-full table-fixed border-separate border-spacing-0", className)}
+        />
+      </div>
+    </ShownColumns>
   );
 }
 
@@ -102,14 +113,17 @@ const kinds = {
   figure: "text-right tabular-nums",
 };
 
+/** A cell from here to the end of its row, after `before` columns that are always shown. */
+export function RestCell({ before, ...rest }: ComponentProps<typeof Td> & { before: number }) {
+  return <Td {...rest} colSpan={useRestOfRow(before)} />;
+}
+
 /** A row over a group of rows: its name, how many, and one remark. */
 export function GroupRow({
-  columns,
   name,
   count,
   remark,
 }: {
-  columns: number;
   name: ReactNode;
   count?: ReactNode;
   remark?: ReactNode;
@@ -118,7 +132,7 @@ export function GroupRow({
     <tr>
       <th
         scope="rowgroup"
-        colSpan={columns}
+        colSpan={useRestOfRow(0)}
         className="h-row-group border-b bg-surface-sunken pr-edge-right pl-edge-left text-left"
       >
         <GroupHead name={name} count={count} remark={remark} />

@@ -136,7 +136,7 @@ export function SampleTable({
         </tr>
       </thead>
       <tbody>
-        <GroupRow columns={8} name="Today" count={rows.length} remark="a group row" />
+        <GroupRow name="Today" count={rows.length} remark="a group row" />
         {rows.map(([tone, word, flow, input, started, duration, share, by, source], index) => (
           <Tr key={started + input} isSelected={selected === index} onClick={() => onSelect(index)}>
             <Td>

@@ -84,8 +84,8 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
                     Graded
                   </Th>
                   <Th className="w-[220px] max-sm:w-[136px]">Grades</Th>
-                  <Th className="w-[176px] max-md:hidden">Needs attention</Th>
-                  <Th className="w-[200px] max-lg:hidden">Most given tags</Th>
+                  <Th className="w-[176px] @max-[760px]:hidden">Needs attention</Th>
+                  <Th className="w-[200px] @max-[960px]:hidden">Most given tags</Th>
                 </tr>
               </thead>
               <tbody>

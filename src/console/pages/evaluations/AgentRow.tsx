@@ -6,7 +6,7 @@ import { usualPeriod } from "../../components/evaluation/period.ts";
 import { useGraded } from "../../components/evaluation/useGraded.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { Td, Tr } from "../../ui/Table.tsx";
+import { RestCell, Td, Tr } from "../../ui/Table.tsx";
 
 type Props = { agent: { readonly id: string; readonly name: string }; days: number };
 
@@ -44,7 +44,7 @@ export function AgentRow({ agent, days }: Props) {
               </span>
             )}
           </Td>
-          <Td kind="support" className="max-md:hidden">
+          <Td kind="support" className="@max-[760px]:hidden">
             {graded.total > 0 && (
               <Link
                 to="/agents/$agentId/evaluations"
@@ -60,12 +60,12 @@ export function AgentRow({ agent, days }: Props) {
               </Link>
             )}
           </Td>
-          <Td kind="support" className="max-lg:hidden">
+          <Td kind="support" className="@max-[960px]:hidden">
             <span className="text-mono-narrow">{tags.map(([tag]) => tag).join(", ")}</span>
           </Td>
         </>
       ) : (
-        <Td colSpan={4} kind="faint">
+        <RestCell before={1} kind="faint">
           {now.isError ? (
             <span className="flex min-w-0 items-center gap-2">
               <span className="shrink-0">could not be read</span>
@@ -85,7 +85,7 @@ export function AgentRow({ agent, days }: Props) {
           ) : (
             "reading…"
           )}
-        </Td>
+        </RestCell>
       )}
     </Tr>
   );

@@ -56,7 +56,7 @@ export function Rubrics() {
           <tr>
             <Th>Rubric</Th>
             <Th className="w-[96px]">State</Th>
-            <Th isFigure className="w-[88px] max-sm:hidden">
+            <Th isFigure className="w-[88px] @max-[680px]:hidden">
               Criteria
             </Th>
             <Th className="w-[120px] max-sm:hidden">Changed</Th>
@@ -75,7 +75,7 @@ export function Rubrics() {
               <Td kind="muted">
                 <State tone={rubric.enabled ? "done" : "waiting"} word={rubric.enabled ? "on" : "off"} />
               </Td>
-              <Td kind="figure" className="max-sm:hidden">
+              <Td kind="figure" className="@max-[680px]:hidden">
                 {rubric.config?.criteria?.length ?? "–"}
               </Td>
               <Td kind="support" className="max-sm:hidden">

@@ -25,16 +25,16 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
       <thead>
         <tr>
           <Th>File</Th>
-          <Th isFigure className="w-[72px] max-sm:hidden">
+          <Th isFigure className="w-[72px] @max-[600px]:hidden">
             Pages
           </Th>
-          <Th isFigure className="w-[88px] max-lg:hidden">
+          <Th isFigure className="w-[88px] @max-[700px]:hidden">
             Tokens
           </Th>
-          <Th isFigure className="w-[80px] max-sm:hidden">
+          <Th isFigure className="w-[80px] @max-[480px]:hidden">
             Credits
           </Th>
-          <Th className="w-[136px]">State</Th>
+          <Th className="w-[156px]">State</Th>
         </tr>
       </thead>
       <tbody>
@@ -59,13 +59,13 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
                   {file.error || (typeof file.size === "number" && formatSize(file.size))}
                 </span>
               </Td>
-              <Td kind="figure" className="text-muted max-sm:hidden">
+              <Td kind="figure" className="text-muted @max-[600px]:hidden">
                 {file.page_count ?? "–"}
               </Td>
-              <Td kind="figure" className="text-muted max-lg:hidden">
+              <Td kind="figure" className="text-muted @max-[700px]:hidden">
                 {file.tokens?.toLocaleString("en-GB") ?? "–"}
               </Td>
-              <Td kind="figure" className="text-muted max-sm:hidden">
+              <Td kind="figure" className="text-muted @max-[480px]:hidden">
                 {typeof file.credits === "number" ? formatCredits(file.credits) : "–"}
               </Td>
               <Td kind="muted">

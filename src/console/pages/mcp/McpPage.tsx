@@ -17,7 +17,7 @@ import {
 } from "../../components/mcp/servers.ts";
 import { useServers } from "../../components/mcp/useServers.ts";
 import { ReadAgo } from "../../components/time/ReadAgo.tsx";
-import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
+import { phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { later } from "../../ui/later.ts";
@@ -41,7 +41,6 @@ export function McpPage({ search }: { search: McpSearch }) {
   const { rows, team, teamError, isTeamKey, query, damage } = useServers(search.team_id);
   const connect = useConnect();
   const isPhone = useMedia(phone);
-  const hasNoPanel = useMedia(noPanel);
   const shown = groupServers(rows.filter((row) => fits(row, search))).flatMap((group) => group.rows);
   const selected = rows.find((row) => row.id === search.server);
   const teamName = team?.name ?? null;
@@ -138,7 +137,7 @@ export function McpPage({ search }: { search: McpSearch }) {
       ) : isPhone || search.view === "cards" ? (
         <ServerCards {...list} isList={isPhone} />
       ) : (
-        <ServersTable {...list} hasPanel={search.server !== undefined && !hasNoPanel} />
+        <ServersTable {...list} />
       )}
       <PageFoot>
         {query.data !== undefined && (

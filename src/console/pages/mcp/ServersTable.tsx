@@ -1,6 +1,5 @@
 import { groupServers, type ServerRow, serverName } from "../../components/mcp/servers.ts";
 import { useCan } from "../../components/useCan.ts";
-import { cx } from "../../ui/cx.ts";
 import { GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
@@ -11,7 +10,6 @@ type Props = {
   selected: string | undefined;
   isTeamKey: boolean;
   teamName: string | null;
-  hasPanel: boolean;
   onSelect: (id: string) => void;
 };
 
@@ -19,29 +17,28 @@ type Props = {
 const manyRows = 40;
 
 /** The catalogue as a table: server, tools, the person's connection and the team's side by side, who uses it. */
-export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, onSelect }: Props) {
+export function ServersTable({ rows, selected, isTeamKey, teamName, onSelect }: Props) {
   const tellsUse = useCan("mcp_connections") && rows.length <= manyRows;
-  const columns = 2 + (isTeamKey ? 0 : 1) + (teamName === null ? 0 : 1) + (tellsUse ? 1 : 0);
   return (
     <Table label="MCP servers">
       <thead>
         <tr>
           <Th>Server</Th>
-          <Th isFigure className="w-[72px]">
+          <Th isFigure className="w-[72px] @max-[640px]:w-[56px]">
             Tools
           </Th>
-          {!isTeamKey && <Th className="w-[136px]">You</Th>}
+          {!isTeamKey && <Th className="w-[136px] @max-[640px]:w-[128px]">You</Th>}
           {teamName !== null && (
             <Th className="w-[136px]" title={`Team ${teamName}`}>
               {teamName}
             </Th>
           )}
-          {tellsUse && <Th className={cx("max-lg:hidden", hasPanel ? "w-[136px]" : "w-[200px]")}>Used by</Th>}
+          {tellsUse && <Th className="w-[200px] @max-[1000px]:w-[136px] @max-[800px]:hidden">Used by</Th>}
         </tr>
       </thead>
       {groupServers(rows).map((group) => (
         <tbody key={group.name}>
-          <GroupRow columns={columns} name={group.name} count={group.rows.length} />
+          <GroupRow name={group.name} count={group.rows.length} />
           {group.rows.map((row) => (
             <Tr
               key={row.id}
@@ -83,7 +80,7 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, hasPanel, on
                 </Td>
               )}
               {tellsUse && (
-                <Td kind="support" className="max-lg:hidden">
+                <Td kind="support" className="@max-[800px]:hidden">
                   <UsedBy serverId={row.id} />
                 </Td>
               )}

@@ -59,7 +59,7 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
             )}
           </Th>
           <Th>Artifact</Th>
-          {!isPhone && <Th>Open to</Th>}
+          {!isPhone && <Th className="w-[30%]">Open to</Th>}
           {hasRoom && <Th className="w-[100px]">Made</Th>}
           <Th className="w-[190px] max-sm:w-[96px]">
             <span className="sr-only">Acts</span>
@@ -70,7 +70,6 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
         {grouped(rows, isSettled).map(({ group, rows: members }) => (
           <Fragment key={group}>
             <GroupRow
-              columns={hasRoom ? 5 : isPhone ? 3 : 4}
               name={titles[group]}
               count={members.length}
               remark={group === "team" && "its members view it for as long as it exists"}

@@ -31,7 +31,6 @@ type Props = ListProps & { sort: ArtifactOrder; onSort: (sort: ArtifactOrder) =>
 /** Artifacts in rows, with the versions of one folded under it. */
 export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props) {
   const { shown, before, after, measure } = useWindow(files.length);
-  const columns = rest.hasAgents ? 10 : 9;
   return (
     <Table label="Artifacts" aria-rowcount={files.length + 1}>
       <thead>
@@ -54,13 +53,13 @@ export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props
             Name
           </Th>
           <Th className="w-[74px]">Versions</Th>
-          <Th className="w-[84px] max-md:hidden">Type</Th>
+          <Th className="w-[84px] @max-[720px]:hidden">Type</Th>
           <Th isFigure className="w-[88px]">
             Size
           </Th>
-          {rest.hasAgents && <Th className="w-[144px] max-md:hidden">Agent</Th>}
-          <Th className="w-[20%] max-lg:hidden">From conversation</Th>
-          <Th className="w-[124px] max-lg:hidden">Creator</Th>
+          {rest.hasAgents && <Th className="w-[144px] @max-[860px]:hidden">Agent</Th>}
+          <Th className="w-[20%] @max-[1040px]:hidden">From conversation</Th>
+          <Th className="w-[124px] @max-[1200px]:hidden">Creator</Th>
           <Th
             isFigure
             className="w-[112px]"
@@ -71,7 +70,7 @@ export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props
           </Th>
         </tr>
       </thead>
-      {before > 0 && <Gap height={before} columns={columns} />}
+      {before > 0 && <Gap height={before} />}
       {files.slice(shown.from, shown.to).map((file, at) => (
         <FileRows
           key={file.newest.id}
@@ -82,17 +81,17 @@ export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props
           selection={selection}
         />
       ))}
-      {after > 0 && <Gap height={after} columns={columns} />}
+      {after > 0 && <Gap height={after} />}
     </Table>
   );
 }
 
 /** Stands for rows that are out of view. */
-function Gap({ height, columns }: { height: number; columns: number }) {
+function Gap({ height }: { height: number }) {
   return (
     <tbody aria-hidden="true">
       <tr>
-        <td colSpan={columns} style={{ height: `${height}px` }} />
+        <td style={{ height: `${height}px` }} />
       </tr>
     </tbody>
   );
@@ -161,21 +160,21 @@ function FileRows({ file, index, measure, selection, current, agents, conversati
             <span className="tabular-nums">1</span>
           )}
         </Td>
-        <Td kind={typeOf(row) === "not given" ? "faint" : "support"} className="max-md:hidden">
+        <Td kind={typeOf(row) === "not given" ? "faint" : "support"} className="@max-[720px]:hidden">
           {typeOf(row)}
         </Td>
         <Td kind="figure" className={size === null ? "text-faint text-secondary" : "text-muted"}>
           {sizeWords(size)}
         </Td>
         {hasAgents && (
-          <Td className="max-md:hidden">
+          <Td className="@max-[860px]:hidden">
             <AgentName id={row.agent_id} names={agents} />
           </Td>
         )}
-        <Td kind="support" className="max-lg:hidden">
+        <Td kind="support" className="@max-[1040px]:hidden">
           <ConversationName row={row} names={conversations} />
         </Td>
-        <Td kind="support" className="max-lg:hidden">
+        <Td kind="support" className="@max-[1200px]:hidden">
           <bdi>{creatorName(row) ?? "not given"}</bdi>
         </Td>
         <Td kind="figure" className="text-muted">

@@ -1,5 +1,5 @@
 import { linkClass } from "../../../ui/linkClass.ts";
-import { Td } from "../../../ui/Table.tsx";
+import { RestCell, Td } from "../../../ui/Table.tsx";
 import { formatSize } from "../../time/format.ts";
 import { Ago } from "../../time/Time.tsx";
 import { type ArtifactFile, artifactName, sizeWords } from "../artifact-row.ts";
@@ -12,7 +12,6 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
   const { versions, isReading, missing } = useVersions(file);
   const download = useDownload();
   const row = file.newest;
-  const columns = hasAgents ? 10 : 9;
   return (
     <>
       {versions.map((version, at) => {
@@ -21,15 +20,13 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
           <tr key={version.key} className="bg-surface-sunken [--row:30px] [&>td]:border-b">
             <td colSpan={2} />
             <Td colSpan={2} className="text-secondary">
-              <span className="font-medium">Version {version.number ?? "not given"}</span>{" "}
-              <span className="ml-1.5 text-muted">{growth(version.size, before?.size, version.number)}</span>
-            </Td>
-            <Td className="max-md:hidden" />
-            <Td kind="figure" className="text-muted text-secondary">
-              {sizeWords(version.size)}
-            </Td>
-            <Td colSpan={hasAgents ? 2 : 1} className="text-secondary max-md:hidden">
               <span className="flex gap-3">
+                <span className="min-w-0 truncate">
+                  <span className="font-medium">Version {version.number ?? "not given"}</span>{" "}
+                  <span className="ml-1.5 text-muted">
+                    {growth(version.size, before?.size, version.number)}
+                  </span>
+                </span>
                 <ArtifactLink row={row} {...numberOf(version)} className={linkClass}>
                   Open
                 </ArtifactLink>
@@ -47,7 +44,13 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
                 </button>
               </span>
             </Td>
-            <Td kind="support" className="max-lg:hidden">
+            <Td className="@max-[720px]:hidden" />
+            <Td kind="figure" className="text-muted text-secondary">
+              {sizeWords(version.size)}
+            </Td>
+            {hasAgents && <Td className="@max-[860px]:hidden" />}
+            <Td className="@max-[1040px]:hidden" />
+            <Td kind="support" className="@max-[1200px]:hidden">
               {version.by ?? "not given"}
             </Td>
             <Td kind="figure" className="text-muted text-secondary">
@@ -59,11 +62,11 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
       {(isReading || missing > 0) && (
         <tr className="bg-surface-sunken [--row:30px] [&>td]:border-b">
           <td colSpan={2} />
-          <Td colSpan={columns - 2} kind="support">
+          <RestCell before={2} kind="support">
             {isReading
               ? "Reading the conversation for the earlier versions…"
               : `${missing === 1 ? "1 earlier version" : `${missing} earlier versions`} that neither the list nor the conversation tells of`}
-          </Td>
+          </RestCell>
         </tr>
       )}
     </>

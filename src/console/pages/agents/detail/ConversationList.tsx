@@ -108,8 +108,8 @@ export function ConversationList({ agentId, search, conversations, takesMessages
               <Th className="w-[112px]" sort="descending">
                 Started
               </Th>
-              {isService && <Th className="w-[160px] max-md:hidden">By</Th>}
-              {isService && <Th className="w-[112px] max-lg:hidden">Through</Th>}
+              {isService && <Th className="w-[160px] @max-[700px]:hidden">By</Th>}
+              {isService && <Th className="w-[112px] @max-[840px]:hidden">Through</Th>}
             </tr>
           </thead>
           <tbody>
@@ -131,12 +131,12 @@ export function ConversationList({ agentId, search, conversations, takesMessages
                   <Ago at={line.createdAt} />
                 </Td>
                 {isService && (
-                  <Td kind="muted" className="max-md:hidden">
+                  <Td kind="muted" className="@max-[700px]:hidden">
                     {line.by ?? "–"}
                   </Td>
                 )}
                 {isService && (
-                  <Td kind="faint" className="max-lg:hidden">
+                  <Td kind="faint" className="@max-[840px]:hidden">
                     {line.type ?? "–"}
                   </Td>
                 )}

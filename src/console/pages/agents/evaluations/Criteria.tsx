@@ -22,10 +22,10 @@ export function Criteria({ criteria, agentId, search }: Props) {
         <thead>
           <tr>
             <Th>Criterion</Th>
-            <Th className="w-[112px] max-lg:hidden">Type</Th>
+            <Th className="w-[112px] @max-[840px]:hidden">Type</Th>
             <Th className="w-[136px] max-sm:hidden">If it fails</Th>
             <Th className="w-[164px]">Not met, bar to {scale} %</Th>
-            <Th className="w-[132px] max-md:hidden">Against before</Th>
+            <Th className="w-[132px] @max-[720px]:hidden">Against before</Th>
           </tr>
         </thead>
         <tbody>
@@ -56,7 +56,7 @@ export function Criteria({ criteria, agentId, search }: Props) {
                     </span>
                   )}
                 </Td>
-                <Td kind="support" className="max-lg:hidden">
+                <Td kind="support" className="@max-[840px]:hidden">
                   {one.type.replaceAll("_", " ")}
                 </Td>
                 <Td kind="support" className="max-sm:hidden">
@@ -81,7 +81,7 @@ export function Criteria({ criteria, agentId, search }: Props) {
                     {one.failed} of {one.judged}
                   </span>
                 </Td>
-                <Td kind="support" className="max-md:hidden">
+                <Td kind="support" className="@max-[720px]:hidden">
                   {beforeWords(one)}
                 </Td>
               </Tr>

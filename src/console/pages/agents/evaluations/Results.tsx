@@ -57,7 +57,7 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
             <tr>
               <Th>Conversation</Th>
               <Th className="w-[148px]">Grade</Th>
-              <Th className="w-[220px] max-lg:hidden">Not met</Th>
+              <Th className="w-[220px] @max-[800px]:hidden">Not met</Th>
               <Th className="w-[104px] max-sm:hidden">Evaluated</Th>
             </tr>
           </thead>
@@ -100,7 +100,7 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
                 <Td>
                   <ResultState result={one} />
                 </Td>
-                <Td kind="support" className="max-lg:hidden">
+                <Td kind="support" className="@max-[800px]:hidden">
                   {(one.criteria_results ?? [])
                     .filter((each) => each?.result === "failure")
                     .map((each) => each?.name)

@@ -118,7 +118,6 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
           sort={search.sort ?? "name_asc"}
           onSort={(sort) => change({ sort })}
           onSelect={pick}
-          hasPanel={selected !== undefined}
         />
       )}
       <PageFoot

@@ -14,13 +14,11 @@ type Props = {
   sort: AgentOrder;
   onSort: (sort: AgentOrder) => void;
   onSelect: (agentId: string) => void;
-  hasPanel: boolean;
 };
 
 /** Agents in groups: name and what it does, model, last conversation, version. */
-export function AgentsTable({ groups, selected, sort, onSort, onSelect, hasPanel }: Props) {
+export function AgentsTable({ groups, selected, sort, onSort, onSelect }: Props) {
   const isOffered = useIsOffered();
-  const columns = hasPanel ? 4 : 5;
   return (
     <Table label="Agents">
       <thead>
@@ -31,9 +29,9 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect, hasPanel
           >
             Agent
           </Th>
-          <Th className="w-[160px] max-md:hidden">Model</Th>
+          <Th className="w-[160px] @max-[680px]:hidden">Model</Th>
           <Th className="w-[156px]">Last conversation</Th>
-          {!hasPanel && <Th className="w-[140px] max-lg:hidden">Made by</Th>}
+          <Th className="w-[140px] @max-[820px]:hidden">Made by</Th>
           <Th isFigure className="w-[72px]">
             Version
           </Th>
@@ -41,7 +39,7 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect, hasPanel
       </thead>
       {groups.map((group) => (
         <tbody key={group.of}>
-          {groups.length > 1 && <GroupRow columns={columns} name={group.name} count={group.agents.length} />}
+          {groups.length > 1 && <GroupRow name={group.name} count={group.agents.length} />}
           {group.agents.map((agent) => (
             <Tr
               key={agent.id}
@@ -66,17 +64,15 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect, hasPanel
                   </span>
                 </span>
               </Td>
-              <Td kind="support" className="max-md:hidden" title={agent.model_name ?? undefined}>
+              <Td kind="support" className="@max-[680px]:hidden" title={agent.model_name ?? undefined}>
                 <Model agent={agent} isOffered={isOffered} />
               </Td>
               <Td kind="muted">
                 <LastConversation agentId={agent.id} />
               </Td>
-              {!hasPanel && (
-                <Td kind="support" className="max-lg:hidden">
-                  {agent.creator?.first_name || agent.creator?.id || "–"}
-                </Td>
-              )}
+              <Td kind="support" className="@max-[820px]:hidden">
+                {agent.creator?.first_name || agent.creator?.id || "–"}
+              </Td>
               <Td kind="figure" className="text-muted">
                 {agent.version ?? "–"}
               </Td>

@@ -6,7 +6,6 @@ import { firstInputs, type RunRow, runLength, runName } from "../../../component
 import { useNow } from "../../../components/time/clock.tsx";
 import { formatDuration } from "../../../components/time/format.ts";
 import { Ago } from "../../../components/time/Time.tsx";
-import { cx } from "../../../ui/cx.ts";
 import { DurationBar } from "../../../ui/DurationBar.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import type { Picking } from "./pick/picking.tsx";
@@ -21,14 +20,12 @@ type Props = {
   onSelect: (runId: string) => void;
   /** Selects several; null until it is loaded. */
   picking: Picking | null;
-  /** The panel is open, so columns give way: source first, then by. */
-  hasPanel: boolean;
   /** Who a user id is, in a word. */
   person: (userId: string | null) => string;
 };
 
 /** Runs, newest first: state, flow, first inputs, started, duration, by whom, known from where. */
-export function RunsTable({ runs, scale, selected, onSelect, picking, hasPanel, person }: Props) {
+export function RunsTable({ runs, scale, selected, onSelect, picking, person }: Props) {
   return (
     <Table label="Runs">
       <thead>
@@ -38,15 +35,18 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, hasPanel, 
           </Th>
           <Th className="w-[108px]">State</Th>
           <Th>Flow</Th>
-          <Th className="max-md:hidden">First inputs</Th>
+          <Th className="@max-[820px]:hidden">First inputs</Th>
           <Th className="w-[92px]" sort="descending">
             Started
           </Th>
-          <Th isFigure className={cx("w-[140px]", !hasPanel && "max-lg:w-[148px] max-lg:pr-edge-right")}>
+          <Th
+            isFigure
+            className="w-[140px] @max-[1040px]:w-[148px] @max-[1040px]:pr-edge-right @max-[640px]:w-[100px]"
+          >
             Duration
           </Th>
-          {!hasPanel && <Th className="w-[96px] max-lg:hidden">By</Th>}
-          {!hasPanel && <Th className="w-[104px] max-lg:hidden">Known from</Th>}
+          <Th className="w-[96px] @max-[1040px]:hidden">By</Th>
+          <Th className="w-[104px] @max-[1040px]:hidden">Known from</Th>
         </tr>
       </thead>
       <tbody>
@@ -81,25 +81,21 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, hasPanel, 
                 {runName(run)}
               </Link>
             </Td>
-            <Td kind="muted" className="text-secondary max-md:hidden" title={inputsTitle(run)}>
+            <Td kind="muted" className="text-secondary @max-[820px]:hidden" title={inputsTitle(run)}>
               {firstInputs(run.inputs)}
             </Td>
             <Td kind="muted">
               <Ago at={run.createdTs} />
             </Td>
-            <Td kind="figure" className={cx(!hasPanel && "max-lg:pr-edge-right")}>
+            <Td kind="figure" className="@max-[1040px]:pr-edge-right">
               <Duration run={run} scale={scale} />
             </Td>
-            {!hasPanel && (
-              <Td kind="muted" className="max-lg:hidden" title={run.userId ?? undefined}>
-                {person(run.userId)}
-              </Td>
-            )}
-            {!hasPanel && (
-              <Td kind="faint" className="max-lg:hidden">
-                {sourceWords[run.source]}
-              </Td>
-            )}
+            <Td kind="muted" className="@max-[1040px]:hidden" title={run.userId ?? undefined}>
+              {person(run.userId)}
+            </Td>
+            <Td kind="faint" className="@max-[1040px]:hidden">
+              {sourceWords[run.source]}
+            </Td>
           </Tr>
         ))}
       </tbody>
@@ -117,7 +113,7 @@ function Duration({ run, scale }: { run: RunRow; scale: number }) {
       <DurationBar
         share={length === null || isWaiting ? 0 : Math.min(1, length / scale)}
         tone={tone}
-        className="mr-auto self-center"
+        className="mr-auto self-center @max-[640px]:hidden"
       />
       <span className={isMoving(run.state) ? "" : "text-muted"}>
         {lengthWord(length, isWaiting, isMoving(run.state))}

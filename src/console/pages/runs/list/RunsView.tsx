@@ -146,7 +146,6 @@ export function RunsView({ search, list, isService }: Props) {
               selected={search.run}
               onSelect={pick}
               picking={picking}
-              hasPanel={selected !== undefined}
               person={person}
             />
           )}
