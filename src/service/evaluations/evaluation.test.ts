@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { evaluating, verdict } from "../../testing/evaluating.ts";
 import { until } from "../../testing/until.ts";
 import { timesCome } from "../../testing/waits.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
@@ -21,51 +22,7 @@ const kind = {
 };
 const words = { id: "words", name: "Words", prompt: "guarantee, for sure", type: "prohibited_words" };
 
-/** Configures the agent from nothing. */
-async function configure(change: object, agent = "agent_kim"): Promise<void> {
-  const empty = { criteria: [], tags: [], data_points: [], sentiment: null, model_name: null, enabled: true };
-  const path = `/agents/${agent}/evaluation-config`;
-  const { status, body } = await app.call("kim", "PATCH", path, {
-    ...{ ...empty, interaction_types: [], include_auto_tags: false, frequency: "per_turn" },
-    ...change,
-  });
-  expect(body.error).toBeUndefined();
-  expect(status).toBe(200);
-}
-
-/** Has a conversation of one turn; what the judge says goes to `answers`. */
-async function talk(
-  answer: string,
-  { agent = "agent_kim", judge = [] as readonly unknown[] } = {},
-): Promise<string> {
-  app.model.otherwise((call) => {
-    const judged = JSON.stringify(call.messages).includes("You evaluate a conversation");
-    const said = judged ? (queue.length > 1 ? queue.shift() : queue[0]) : answer;
-    return { type: "text", text: typeof said === "string" ? said : JSON.stringify(said) };
-  });
-  const queue = [...judge];
-  const { body } = await app.start("Hello", { gummie_id: agent });
-  await app.settled(body.interaction_id);
-  return body.interaction_id;
-}
-
-async function results(session: string, agent = "agent_kim", key: "kim" | "lee" = "kim") {
-  const path = `/agents/${agent}/evaluations?session_id=${session}`;
-  return (await app.call(key, "GET", path)).body.evaluations;
-}
-
-async function evaluated(session: string, count = 1, agent = "agent_kim") {
-  await until(`${count} results of ${session}`, async () => {
-    const all = await results(session, agent);
-    return (
-      all.length >= count &&
-      all.every(({ status }: { status: string }) => ["completed", "failed"].includes(status))
-    );
-  });
-  return results(session, agent);
-}
-
-const verdict = (more: object = {}) => ({ summary: "Fine.", call_successful: "success", ...more });
+const { configure, talk, results, evaluated } = evaluating(() => app);
 const judgeCalls = () =>
   app.model.calls.filter(({ messages }) => JSON.stringify(messages).includes("You evaluate a conversation"));
 
@@ -308,49 +265,6 @@ describe("the configuration", () => {
     const cleared = await app.call("kim", "PATCH", config, { language: null, sentiment: null, tags: null });
     expect(cleared.body.config).toMatchObject({ language: null, sentiment: null, tags: [{ name: "A_TAG" }] });
     expect((await app.call("kim", "GET", config)).body).toEqual(cleared.body);
-  });
-
-  it.each([
-    ["the agent's own model where none is named", "agent_kim", null, "local/fake"],
-    ["the model that is named", "agent_offline", "local/fake", "local/fake"],
-    ["no model where the agent's own cannot judge", "agent_offline", null, null],
-    ["no model where the one that is named cannot judge", "agent_kim", "builtin/offline", null],
-  ])("says who judges, as the result then does: %s", async (_, agent, model_name, judge) => {
-    await configure({ criteria: [words], model_name }, agent);
-    const { body } = await app.call("kim", "GET", `/agents/${agent}/evaluation-config`);
-    expect(body.config).toMatchObject({
-      model_name,
-      judge_model_name: judge,
-      default_judge_model_name: agent === "agent_kim" ? "local/fake" : null,
-    });
-    const session = await talk("Yes.", { agent, judge: [verdict()] });
-    expect((await evaluated(session, 1, agent))[0]).toMatchObject({
-      ...{ status: "completed", model_name: judge, judged_by: judge === null ? "code" : "model" },
-    });
-    await configure({ enabled: false }, agent);
-  });
-
-  it("names the saved rubrics that judge the agent's conversations beside it, and who judges by them", async () => {
-    const make = async (name: string, change: object = {}) => {
-      const { body } = await app.call("kim", "POST", "/evaluations", {
-        ...{ name, config: { criteria: [words] }, ...change },
-      });
-      return body.evaluation.id;
-    };
-    const house = await make("House rules");
-    const others = [
-      await make("Switched off", { enabled: false }),
-      await make("By hand", { config: { frequency: "manual" } }),
-      await make("Of the team", { team_id: "team_red" }),
-    ];
-    const read = async (agent: string) =>
-      (await app.call("kim", "GET", `/agents/${agent}/evaluation-config`)).body.config.saved_rubrics;
-    expect(await read("agent_kim")).toEqual([
-      { id: house, name: "House rules", judge_model_name: "local/fake" },
-    ]);
-    expect(await read("agent_red")).toEqual([{ id: others[2], name: "Of the team", judge_model_name: null }]);
-    for (const id of [house, ...others]) await app.call("kim", "DELETE", `/evaluations/${id}`);
-    expect(await read("agent_kim")).toEqual([]);
   });
 
   it("keeps every one of many changes at the same time", async () => {

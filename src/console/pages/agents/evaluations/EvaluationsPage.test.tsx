@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import {
-  type EvaluationConfig,
   type EvaluationResult,
   getEvaluationConfig,
   getEvaluationMetrics,
@@ -11,6 +10,7 @@ import {
 } from "../../../../contract/evaluations.ts";
 import { listSessions } from "../../../../contract/sessions.ts";
 import { aSession } from "../../../../testing/conversations.ts";
+import { anEvaluationConfig, anEvaluationResult, giveEvaluations } from "../../../../testing/evaluations.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
@@ -22,59 +22,7 @@ const core = {
   as: { known: { named: null, tried: { evaluation_results: false, evaluation_config_edit: false } } },
 };
 
-const config: EvaluationConfig = {
-  agent_id: "agent_clerk",
-  enabled: true,
-  is_active: true,
-  model_name: "openai/judge",
-  frequency: "debounced",
-  language: "auto",
-  include_auto_tags: false,
-  interaction_types: [],
-  criteria: [{ id: "c1", name: "Polite", prompt: "Is polite", type: "voice_tone", priority: "needs_review" }],
-  tags: [],
-  data_points: [],
-  sentiment: null,
-  updated_ts: "2026-11-20T08:00:00+00:00",
-};
-
-function aResult(part: Partial<EvaluationResult> = {}): EvaluationResult {
-  return {
-    evaluation_id: "eval_1",
-    interaction_id: "int_1",
-    session_name: "Refund request",
-    turn: 2,
-    agent_id: "agent_clerk",
-    created_ts: new Date(Date.now() - 3_600_000).toISOString().replace("Z", "+00:00"),
-    status: "completed",
-    grade: "needs_attention",
-    sentiment: null,
-    summary: "The clerk was curt.",
-    criteria_results: [
-      {
-        id: "c1",
-        name: "Polite",
-        type: "voice_tone",
-        priority: "needs_attention",
-        result: "failure",
-        rationale: "It said <b>no</b> twice.",
-      },
-    ],
-    data_results: [],
-    applied_tags: ["CURT"],
-    ...part,
-  };
-}
-
-function withEvaluations(results: EvaluationResult[] = [aResult()]) {
-  service().override(getEvaluationMetrics, ({ query }) => ({
-    days: query.days ?? 30,
-    grades: { pass: (query.days ?? 30) > 30 ? 30 : 24, needs_attention: 1 },
-    tags: { CURT: 1 },
-  }));
-  service().override(getEvaluationConfig, { config });
-  service().override(listEvaluationResults, { evaluations: results, next_cursor: null });
-}
+const withEvaluations = (results?: EvaluationResult[]) => giveEvaluations(service(), results);
 
 /** 112 conversations, each judged by the agent's own criteria and by its team's rubric. */
 function withTeamRubric() {
@@ -91,15 +39,15 @@ function withTeamRubric() {
       { rubric: house, grades: { pass: 83, needs_attention: 29 }, before: {} },
     ],
   }));
-  service().override(getEvaluationConfig, { config });
-  const own = { ...aResult().criteria_results[0], name: "Polite", result: "success" as const };
+  service().override(getEvaluationConfig, { config: anEvaluationConfig() });
+  const own = { ...anEvaluationResult().criteria_results[0], name: "Polite", result: "success" as const };
   service().override(listEvaluationResults, {
     evaluations: ["int_1", "int_2"].flatMap((interaction_id) => [
-      aResult({
+      anEvaluationResult({
         ...{ evaluation_id: `${interaction_id}_own`, interaction_id, session_name: interaction_id },
         ...{ grade: "pass", rubric: null, criteria_results: [own as never] },
       }),
-      aResult({
+      anEvaluationResult({
         ...{ evaluation_id: `${interaction_id}_house`, interaction_id, session_name: interaction_id },
         ...{ grade: interaction_id === "int_1" ? "needs_attention" : "pass", rubric: house },
         // The same id as one of the agent's own: each rubric has its own criteria.
@@ -158,85 +106,15 @@ describe("the evaluations of an agent", () => {
     await screen.findByText(/^Judged by openai\/judge, debounced, 1 criterion/);
   });
 
-  const own = { model_name: null, default_judge_model_name: "local/fake", judge_model_name: "local/fake" };
-  const nobody = { model_name: null, default_judge_model_name: null, judge_model_name: null };
-  const house = { id: "rub_1", name: "House rules", judge_model_name: "local/fake" };
-  it.each<[string, Partial<EvaluationConfig>, RegExp]>([
-    ["which model judges", {}, /^Judged by openai\/judge, debounced/],
-    ["that it is the agent's own", own, /^Judged by local\/fake, the agent’s own model, debounced/],
-    ["that none does", nobody, /^Judged by code alone: no model judges.*stays undecided, debounced/],
-    [
-      "that the service does not say it",
-      { model_name: null },
-      /^The service does not say which model judges,/,
-    ],
-    [
-      "that a model that cannot judge is no judge",
-      { ...nobody, model_name: "builtin/offline" },
-      /^Judged by code alone/,
-    ],
-    [
-      "that nothing runs by itself",
-      { ...own, is_active: false },
-      /^Switched on but not active: nothing is evaluated by itself\. Judged by local/,
-    ],
-    [
-      "that it runs only when asked",
-      { ...own, is_active: false, frequency: "manual" },
-      /^Evaluated only when somebody asks\. Judged by local/,
-    ],
-    [
-      "that it is off",
-      { enabled: false, saved_rubrics: [] },
-      /^Evaluation is off: conversations .* are not graded\./,
-    ],
-    ["that it is off as far as is known", { enabled: false }, /^Evaluation is off for this agent\./],
-    [
-      "that a saved rubric judges although its own is off",
-      { enabled: false, saved_rubrics: [house] },
-      /^Its own evaluation is off\. The saved rubric House rules grades too, judged by local\/fake\./,
-    ],
-    [
-      "that saved rubrics judge beside it",
-      { saved_rubrics: [house, { ...house, id: "rub_2", name: "Promises", judge_model_name: null }] },
-      /1 criterion\. 2 saved rubrics grade too: House rules, judged by local\/fake; Promises, judged by code alone\./,
-    ],
-  ])("says %s", async (_, part, words) => {
-    withEvaluations();
-    service().override(getEvaluationConfig, { config: { ...config, ...part } });
-    renderConsole(page);
-    const line = await screen.findByRole("note", { name: "How it is evaluated" });
-    expect(line).toHaveTextContent(words);
-  });
-
-  it.each<[string, Partial<EvaluationConfig>, RegExp]>([
-    ["the agent's own model", own, /^Empty: the agent’s own model, local\/fake, judges\./],
-    ["nobody", nobody, /^Empty: no model judges, as the agent’s own cannot; only code decides\./],
-    ["what the service chooses", { model_name: null }, /^Empty: the service chooses\./],
-  ])("says in the form that without a model it is judged by %s", async (_, part, words) => {
-    withEvaluations();
-    service().override(getEvaluationConfig, { config: { ...config, ...part } });
-    renderConsole(`${page}?view=criteria`);
-    expect(await screen.findByRole("combobox", { name: "Model" })).toHaveAccessibleDescription(words);
-  });
-
-  it.each<[string, Partial<EvaluationResult>, string]>([
-    ["the model", { model_name: "local/fake", judged_by: "model" }, "local/fake"],
-    ["code alone", { model_name: null, judged_by: "code" }, "code alone, without a model"],
-    ["not said, where null may mean anything", { model_name: null }, "not said"],
-    ["not said, where nothing is", {}, "not said"],
-  ])("says of a result who judged it: %s", async (_, part, words) => {
-    withEvaluations([aResult(part)]);
-    renderConsole(`${page}?result=eval_1`);
-    const result = within(await screen.findByRole("dialog"));
-    const term = await result.findByText("Judged by");
-    expect(term.parentElement).toHaveTextContent(`Judged by${words}`);
-  });
-
   it("opens the sessions behind a number, and the conversation behind a session, with why", async () => {
     withEvaluations([
-      aResult(),
-      aResult({ evaluation_id: "eval_2", session_name: "All well", grade: "pass", criteria_results: [] }),
+      anEvaluationResult(),
+      anEvaluationResult({
+        evaluation_id: "eval_2",
+        session_name: "All well",
+        grade: "pass",
+        criteria_results: [],
+      }),
     ]);
     const { user, router } = renderConsole(page);
     const sessions = within(await screen.findByRole("region", { name: "Results" }));
@@ -321,7 +199,7 @@ describe("the evaluations of an agent", () => {
 
   it("changes how the agent is evaluated by exactly what was edited, and keeps it from being saved half", async () => {
     withEvaluations();
-    service().override(updateEvaluationConfig, { config });
+    service().override(updateEvaluationConfig, { config: anEvaluationConfig() });
     const { user } = renderConsole(`${page}?view=criteria`);
     const save = await screen.findByRole("button", { name: "Save" });
     expect(save).toHaveAttribute("aria-disabled", "true");
@@ -338,7 +216,7 @@ describe("the evaluations of an agent", () => {
     await waitFor(() => expect(service().seen(updateEvaluationConfig)).toHaveLength(1));
     expect(service().seen(updateEvaluationConfig)[0]?.body).toEqual({
       criteria: [
-        config.criteria[0],
+        anEvaluationConfig().criteria[0],
         { name: "No promises", prompt: "guarantee", type: "prohibited_words", priority: "needs_review" },
       ],
     });
