@@ -62,7 +62,7 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, onSelect }: 
                     >
                       <bdi>{serverName(row.server)}</bdi>
                     </button>
-                    <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary">
+                    <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary @max-[600px]:hidden">
                       <bdi>{row.server.description || row.server.mcp_url}</bdi>
                     </span>
                   </span>
