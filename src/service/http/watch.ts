@@ -1,5 +1,4 @@
 import { ServiceError } from "../service-error.ts";
-import { shared } from "../store/batch.ts";
 
 /** How long a request may take before the database is asked whether it still answers, and again each time. In milliseconds. */
 const patienceMs = 1_000;
@@ -10,15 +9,14 @@ const patienceMs = 1_000;
  */
 export type Watch = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** @param databaseAnswers says so within a few seconds; all requests that wait share one question */
+/** @param databaseAnswers says so within a few seconds, to many at once */
 export function createWatch(databaseAnswers: () => Promise<boolean>): Watch {
-  const ask = shared(databaseAnswers);
   return async (work) => {
     let timer: NodeJS.Timeout | undefined;
     let over = false;
     const silent = new Promise<never>((_, reject) => {
       const look = async () => {
-        const answers = await ask();
+        const answers = await databaseAnswers();
         if (over) return;
         if (answers) timer = setTimeout(look, patienceMs);
         else reject(new ServiceError("unavailable", { cause: new Error("the database says nothing") }));

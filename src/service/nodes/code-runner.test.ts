@@ -1,9 +1,18 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { flowBench } from "../../testing/flows.ts";
 import { createCodeRunner } from "./code-runner.ts";
 
 const runner = createCodeRunner(1);
 afterAll(() => runner.close());
 const { signal } = new AbortController();
+
+/** Runs it. @returns its value, or the error's message, and what it logged */
+async function run(source: string) {
+  const lines: string[] = [];
+  const options = { limitMs: 60_000, signal, onLine: (text: string) => void lines.push(text) };
+  const value = await runner.run(source, null, options).catch((error: Error) => error.message);
+  return { value, lines };
+}
 
 test("code that waits for its turn lets go as soon as nobody wants it any more, and holds up nobody behind it", async () => {
   const over: string[] = [];
@@ -21,4 +30,109 @@ test("code that waits for its turn lets go as soon as nobody wants it any more, 
   await expect(behind).resolves.toBe(2);
   await expect(busy).resolves.toMatchObject({ message: "the code ran longer than 2 s" });
   expect(over).toEqual(["unwanted", "busy", "behind"]);
+});
+
+test("a code node that logs more than its 10,000 lines does its work, and the log says what is left out", async () => {
+  const bench = await flowBench();
+  const { outputs, log } = await bench.run(`
+  loud:
+    type: code
+    timeout_s: 60
+    source: "for (let i = 1; i <= 12345; i++) console.log(i); return 'done'"
+  out: { type: output, value: "{{ loud.value }}" }
+`);
+  await bench.stop();
+  expect(outputs).toEqual({ out: "done" });
+  const said = log.filter((line) => line.startsWith("[loud] "));
+  expect(said).toHaveLength(1 + 10_000 + 2);
+  expect(said.slice(10_000)).toEqual([
+    "[loud] 10000",
+    "[loud] 2,345 further lines are left out",
+    expect.stringMatching(/finished in/),
+  ]);
+});
+
+const log = (times: number, what: string) => `for (let i = 0; i < ${times}; i++) console.log(${what});`;
+test.each([
+  ["as many as there may be", log(10_000, "i"), 10_000, "9999"],
+  ["one more", log(10_001, "i"), 10_001, "1 further line is left out"],
+  [
+    "many in one call",
+    `console.log("a\\n".repeat(20_000) + "b");`,
+    10_001,
+    "10,001 further lines are left out",
+  ],
+  ["more than 8 MB", log(2_000, "'x'.repeat(8_000)"), 1_001, "1,000 further lines are left out"],
+  ["before it fails", `${log(10_002, "i")} throw new Error("no");`, 10_001, "2 further lines are left out"],
+])("of the lines of code, %s, nothing is lost without a word", async (_, source, count, last) => {
+  const { lines } = await run(source);
+  const all = lines.join("\n").split("\n");
+  expect([all.length, all.at(-1)]).toEqual([count, last]);
+});
+
+test("a line that is too long is cut, and says how long it is", async () => {
+  const { lines } = await run(`console.log("ä".repeat(9_000)); console.log("b".repeat(8_000))`);
+  expect(lines.map((line) => line.slice(-20))).toEqual([
+    `${"ä".repeat(1)}… (9000 characters)`,
+    "b".repeat(20),
+  ]);
+});
+
+describe("nothing of the service reaches the code", () => {
+  const throwing = "{ throw new Error('mine') }";
+  test.each([
+    ["10n", "10"],
+    ["{ a: 1n }", '{"a":"1"}'],
+    ["Symbol('s')", "Symbol(s)"],
+    ["undefined, null, NaN", "undefined null NaN"],
+    ["() => 1", "() => 1"],
+    ["new Error('no anchors')", "Error: no anchors"],
+    ["new Map([[1, 2]]), new Date(0)", '{} "1970-01-01T00:00:00.000Z"'],
+    ["Promise.resolve(1), Promise.reject(2)", "{} {}"],
+    ["(() => { const own = {}; own.own = own; return own })()", "[object Object]"],
+    [`{ toJSON() ${throwing} }`, "[object Object]"],
+    [`{ get a() ${throwing} }`, "[object Object]"],
+    [`{ toJSON() ${throwing}, toString() ${throwing} }`, "(a value that cannot be shown)"],
+    [`new Proxy({}, { get() ${throwing}, ownKeys() ${throwing} })`, "(a value that cannot be shown)"],
+    ["'\\ud800'", expect.any(String)],
+    ["", ""],
+  ])("by console.log(%s)", async (argument, line) => {
+    const source = `
+      const seen = [];
+      for (const say of Object.values(console)) {
+        try { seen.push(typeof say(${argument})); } catch (error) { seen.push(String(error)); }
+      }
+      return seen;`;
+    expect(await run(source)).toEqual({ value: Array(5).fill("undefined"), lines: Array(5).fill(line) });
+  });
+
+  test.each([
+    ["throw Promise.resolve(1)", /^the code threw /],
+    [`throw { get message() ${throwing} }`, /^the code threw /],
+    ["throw 1n", /^the code threw 1$/],
+    ["throw Symbol('s')", /^the code threw /],
+    ["throw { message: { toString: 1, valueOf: 1 } }", /^the code threw /],
+    ["throw undefined", /^the code threw undefined/],
+    ["throw null", /^the code threw null/],
+    ["throw { message: { deep: 1 }, name: 7 }", /./],
+    ["return 1n", /^TypeError: /],
+    ["const own = {}; own.own = own; return own", /^TypeError: /],
+  ])("by %s", async (source, message) => {
+    const { value } = await run(source);
+    expect(value).toMatch(message);
+    expect(value).not.toMatch(/was stopped|reading '|operator|Lifetime|QuickJS/);
+    // The thread goes on.
+    expect((await run("return 1")).value).toBe(1);
+  });
+});
+
+test.each([
+  ["JSON.stringify = () => 'no JSON'; return [1]", [1]],
+  ["JSON.stringify = () => ({}); return [1]", [1]],
+  ["Object.prototype.toJSON = () => undefined; return [1]", null],
+  ["return 1 })(inputs); return 'no JSON'; ((inputs) => {", "the code returned something that is no JSON"],
+  ["return 1 })(inputs); return {}; ((inputs) => {", "the code returned something that is no JSON"],
+])("code that meddles with how its value is read harms nobody: %s", async (source, value) => {
+  expect((await run(source)).value).toEqual(value);
+  expect((await run("return 1")).value).toBe(1);
 });

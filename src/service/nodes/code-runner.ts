@@ -6,8 +6,8 @@ export class CodeError extends Error {
   override readonly name = "CodeError";
   readonly broken: boolean;
 
-  constructor(message: string, broken: boolean) {
-    super(message);
+  constructor(message: string, broken: boolean, cause?: unknown) {
+    super(message, { cause });
     this.broken = broken;
   }
 }
@@ -28,6 +28,9 @@ export interface CodeRunner {
   run(source: string, inputs: JsonValue, options: CodeOptions): Promise<JsonValue>;
   close(): Promise<void>;
 }
+
+/** The sentence for code that meddled with how its value is read. */
+export const noJson = "the code returned something that is no JSON";
 
 /** What the service sends to the thread. */
 export interface CodeRequest {
@@ -137,7 +140,7 @@ function converse(worker: Worker, request: CodeRequest, options: CodeOptions): P
       end(() => reject(new CodeError("the code was stopped: it used too much memory", true)));
     const onMessage = (message: CodeMessage) => {
       if (message.type === "line") onLine(message.text);
-      else if (message.type === "value") end(() => resolve(JSON.parse(message.json)));
+      else if (message.type === "value") end(() => resolve(parsedValue(message.json)));
       else end(() => reject(new CodeError(message.message, message.broken)));
     };
     function end(settle: () => void) {
@@ -154,6 +157,15 @@ function converse(worker: Worker, request: CodeRequest, options: CodeOptions): P
     worker.on("error", onError).on("exit", onExit).on("message", onMessage);
     worker.postMessage(request);
   });
+}
+
+/** The code says what the text is: an error of its own, not one that nobody catches. */
+async function parsedValue(json: string): Promise<JsonValue> {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new CodeError(noJson, false, cause);
+  }
 }
 
 /** The sentence for code that overran. */

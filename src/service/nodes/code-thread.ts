@@ -5,14 +5,13 @@ import {
   type QuickJSHandle,
   type QuickJSWASMModule,
 } from "quickjs-emscripten";
-import type { CodeMessage, CodeRequest } from "./code-runner.ts";
+import { createLines, defineConsole, textOf } from "./code-console.ts";
+import { type CodeMessage, type CodeRequest, noJson } from "./code-runner.ts";
 
 /** The thread of the code runner: one sandbox for each request, thrown away afterwards. */
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 512 * 1024;
-const mostLines = 10_000;
-const longestLine = 8_000;
 const largestValue = 10_000_000;
 
 const send = (message: CodeMessage) => parentPort?.postMessage(message);
@@ -28,57 +27,54 @@ function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRe
     return overran;
   });
   const context = runtime.newContext();
+  const lines = createLines((text) => send({ type: "line", text }));
+  let console: QuickJSHandle | undefined;
   try {
-    defineConsole(context);
+    console = defineConsole(context, lines);
     context.newString(inputs).consume((handle) => context.setProp(context.global, "__inputs", handle));
-    // The line break keeps a comment in the last line of the source from swallowing the rest.
-    const program = `"use strict"; (() => { const inputs = JSON.parse(globalThis.__inputs); delete globalThis.__inputs;
+    // Read and written by functions that the source cannot put others in the place of. The line break keeps a comment in
+    // its last line from swallowing the rest.
+    const program = `"use strict"; (() => { const { parse: __parse, stringify: __stringify } = JSON;
+const inputs = __parse(globalThis.__inputs); delete globalThis.__inputs;
 const result = ((inputs) => { ${source}
-})(inputs); return JSON.stringify(result === undefined ? null : result) ?? "null"; })()`;
+})(inputs); return __stringify(result === undefined ? null : result) ?? "null"; })()`;
     const result = context.evalCode(program, "code.js");
     if (result.error)
       return { type: "error", broken: false, message: failure(context, result.error, overran, limitMs) };
-    const json = result.value.consume((handle) => context.getString(handle));
+    const json = result.value.consume((handle) => textOf(context, handle));
+    if (json === null) return { type: "error", broken: false, message: noJson };
     if (json.length > largestValue)
       return { type: "error", broken: false, message: "the code returned more than 10 MB" };
     return { type: "value", json };
   } finally {
+    lines.end();
+    console?.dispose();
     context.dispose();
     runtime.dispose();
   }
 }
 
 function failure(context: QuickJSContext, handle: QuickJSHandle, overran: boolean, limitMs: number): string {
-  const error: unknown = handle.consume((value) => context.dump(value));
-  if (overran) return `the code ran longer than ${limitMs / 1_000} s`;
+  if (overran) {
+    handle.dispose();
+    return `the code ran longer than ${limitMs / 1_000} s`;
+  }
+  try {
+    return described(handle.consume((thrown) => context.dump(thrown))).slice(0, 1_000);
+  } catch {
+    return "the code threw something that cannot be shown";
+  }
+}
+
+function described(error: unknown): string {
   if (typeof error === "object" && error !== null && "message" in error) {
-    const name = "name" in error ? `${error.name}: ` : "";
     if (error.message === "out of memory") return "the code used more than 64 MB of memory";
-    return `${name}${error.message}`.slice(0, 1_000);
+    return `${"name" in error ? `${error.name}: ` : ""}${error.message}`;
   }
   // Where memory is used up there is no room left for an error object.
   if (error === null) return "the code threw null, or used more than 64 MB of memory";
-  return `the code threw ${JSON.stringify(error)}`.slice(0, 1_000);
-}
-
-/** `console.log` and its siblings, all into the log; values other than text as JSON. */
-function defineConsole(context: QuickJSContext): void {
-  let lines = 0;
-  const console = context.newObject();
-  for (const name of ["log", "info", "warn", "error", "debug"]) {
-    const write = context.newFunction(name, (...values) => {
-      lines++;
-      if (lines > mostLines) return;
-      if (lines === mostLines) return send({ type: "line", text: "further lines are left out" });
-      const parts = values.map((value) => {
-        const dumped: unknown = context.dump(value);
-        return typeof dumped === "string" ? dumped : (JSON.stringify(dumped) ?? "undefined");
-      });
-      send({ type: "line", text: parts.join(" ").slice(0, longestLine) });
-    });
-    write.consume((handle) => context.setProp(console, name, handle));
-  }
-  console.consume((handle) => context.setProp(context.global, "console", handle));
+  const plain = typeof error === "string" || typeof error === "object";
+  return `the code threw ${plain ? JSON.stringify(error) : String(error)}`;
 }
 
 const quickjs = await getQuickJS();
