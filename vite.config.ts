@@ -57,11 +57,21 @@ export default defineConfig({
       // Nothing here reads a property for what its getter does beside.
       treeshake: { propertyReadSideEffects: false },
       output: {
+        // The bundler calls a shared part by all that share it.
+        chunkFileNames: ({ name }) => `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash].js`,
         codeSplitting: {
           groups: [
             // What every page needs changes rarely: one file, cached over releases of the console.
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 2 },
             { name: "frame", test: /src[\\/](console|contract)/, tags: ["$initial"], priority: 1 },
+            // What several parts share goes together with what the same parts share, and nothing small stands alone.
+            {
+              name: "shared",
+              test: /src[\\/](console|contract)/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 30_000,
+            },
           ],
         },
       },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { text, timestamp } from "./wire.ts";
+import { json, text, timestamp } from "./wire.ts";
 
 /** A saved item: a flow that can be started. */
 export const savedItem = z.object({
@@ -20,7 +20,7 @@ export const flowInput = z.object({
   /** Own: a run without it fails at that input. */
   required: z.optional(z.boolean()),
   /** Own: what it is where nothing is given; absent where that is an empty text. */
-  default: z.optional(z.json()),
+  default: z.optional(json),
 });
 export type FlowInput = z.output<typeof flowInput>;
 

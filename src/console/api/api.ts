@@ -1,7 +1,6 @@
 import type { Conversations } from "../history/conversations.ts";
 import type { Drafts } from "../history/drafts.ts";
 import type { History } from "../history/history.ts";
-import type { Outbox } from "../history/outbox.ts";
 import type { BodyReader } from "../workers/bodies/body-client.ts";
 import type { createRunReader, RunReader } from "../workers/run-reader-client.ts";
 import type { Capabilities } from "./capabilities.ts";
@@ -51,8 +50,6 @@ export interface Api extends Caller {
   /** The conversations that this browser knows as this identity. */
   readonly conversations: Conversations;
   readonly drafts: Drafts;
-  /** The messages that wait for the end of a turn. */
-  readonly outbox: Outbox;
   /** What is being done to several runs, until its results are closed; kept here, so that it outlives its page. */
   readonly runsAct: Store<RunsAct | null>;
   /**

@@ -1,8 +1,22 @@
 import type { Call, Endpoint } from "../../contract/define.ts";
 import type { Api } from "./api.ts";
 import { type CallOptions, call, type DataOf } from "./client.ts";
-import type { IdOf, Rows } from "./pages.ts";
 import { type ReadOptions, readOptions } from "./read.ts";
+
+/** The beginning of a list, as far as it was read. */
+export interface Rows<R> {
+  readonly rows: readonly R[];
+  /** Where the next page begins; null after the last. */
+  readonly cursor: string | null;
+}
+
+export type IdOf<R> = (row: R) => string;
+
+/** Each row once: the first of those with the same id. */
+export function eachOnce<R>(rows: readonly R[], idOf: IdOf<R>): readonly R[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => seen.size < seen.add(idOf(row)).size);
+}
 
 /** How the rows of one list are had from its answers. Functions of a module, so that they stay the same. */
 export interface PageForm<E extends Endpoint, R> {

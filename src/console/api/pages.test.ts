@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { append, layOver, nextPage, type Rows, readAgain, walkPages } from "./pages.ts";
+import type { Rows } from "./paged.ts";
+import { append, layOver, nextPage, readAgain, walkPages } from "./pages.ts";
 
 interface Row {
   readonly id: string;

@@ -1,23 +1,10 @@
-/** The beginning of a list, as far as it was read. */
-export interface Rows<R> {
-  readonly rows: readonly R[];
-  /** Where the next page begins; null after the last. */
-  readonly cursor: string | null;
-}
-
-export type IdOf<R> = (row: R) => string;
+import { eachOnce, type IdOf, type Rows } from "./paged.ts";
 
 /** Reads the page that begins at a cursor; null: the first. */
 export type ReadPage<R> = (cursor: string | null) => Promise<Rows<R>>;
 
 /** So many pages without anything new, one after the other, are enough. */
 const mostBarren = 3;
-
-/** Each row once: the first of those with the same id. */
-export function eachOnce<R>(rows: readonly R[], idOf: IdOf<R>): readonly R[] {
-  const seen = new Set<string>();
-  return rows.filter((row) => seen.size < seen.add(idOf(row)).size);
-}
 
 /**
  * Reads page after page, for as long as its caller goes on. Comes to an end with any service: one that gives the same

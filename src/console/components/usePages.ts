@@ -1,8 +1,8 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Endpoint } from "../../contract/define.ts";
-import type { Paged } from "../api/paged.ts";
-import { append, eachOnce, layOver, nextPage, type Rows, readAgain } from "../api/pages.ts";
+import type { Held } from "../api/older.ts";
+import { eachOnce, type Paged, type Rows } from "../api/paged.ts";
 import type { Snapshot } from "../api/read.ts";
 import type { Damage } from "../api/receive.ts";
 import { type Read, useRead } from "./useRead.ts";
@@ -41,37 +41,28 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
   const hash = hashKey(queryKey);
   const { data: held, dataUpdatedAt: heldAt } = useQuery({
     queryKey,
-    queryFn: async ({ signal }): Promise<Rows<R>> => {
-      const before = client.getQueryData<Rows<R>>(queryKey);
-      const now = pageOf((await client.fetchQuery({ ...first, staleTime: 0 })).data);
-      const read = (cursor: string | null) => source.read(cursor, { signal, poll: true });
-      return before ? await readAgain(before, now, read, idOf) : now;
+    queryFn: ({ signal }) => {
+      const before = client.getQueryData<Held<R>>(queryKey);
+      return before ? before.code.readHeld(client, source, before, signal) : null;
     },
     // Only where more than the first page was asked for.
-    enabled: ({ state }) => enabled && state.data !== undefined,
+    enabled: ({ state }) => enabled && Boolean(state.data),
     staleTime: 60_000,
     gcTime: 600_000,
     refetchOnWindowFocus: false,
     notifyOnChangeProps: ["data", "dataUpdatedAt"],
   });
 
-  const { list, isSure } = useMemo(() => {
+  const laid = useMemo(() => {
     const now: Rows<R> = data ? pageOf(data.data) : { rows: [], cursor: null };
-    if (held && data && !isPrevious) return layOver(held, now, idOf);
+    if (held && data && !isPrevious) return held.code.layOver(held, now, idOf);
     return { list: { ...now, rows: eachOnce(now.rows, idOf) }, isSure: true };
   }, [data, isPrevious, held, pageOf, idOf]);
+  const { list } = laid;
 
   useEffect(() => {
-    const older = client.getQueryCache().get(hash);
-    if (!older || !held || isPrevious) return;
-    const { queryKey } = older;
-    if (!isSure) void client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
-    // Kept, so that the next page that is laid over it meets this one.
-    else {
-      const keep = (now: Rows<R> | undefined) => (now === held ? list : now);
-      client.setQueryData(queryKey, keep, { updatedAt: heldAt });
-    }
-  }, [client, hash, held, heldAt, isPrevious, list, isSure]);
+    if (!isPrevious) held?.code.keepHeld(client, hash, held, heldAt, laid);
+  }, [client, hash, held, heldAt, isPrevious, laid]);
 
   const [asked, setAsked] = useState(quiet);
   const { isReading, error } = asked.of === hash ? asked : quiet;
@@ -79,14 +70,9 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
     setAsked({ of: hash, isReading: true, error: null });
     let failure: unknown = null;
     try {
-      // Reading again would end where the list ended before.
-      await client.cancelQueries({ queryKey, exact: true });
-      const page = await client.fetchQuery({
-        queryKey: [...queryKey, list.cursor],
-        queryFn: ({ signal }) => nextPage(list, (cursor) => source.read(cursor, { signal }), idOf),
-        gcTime: 0,
-      });
-      client.setQueryData<Rows<R>>(queryKey, (old) => append(old ?? list, page, idOf));
+      // The first route has no room for what may never be asked for.
+      const code = await import("../api/older.ts");
+      await code.readOlder(client, queryKey, source, list, code);
     } catch (failed) {
       failure = failed;
     }
@@ -98,17 +84,4 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
     damage: data?.damage ?? [],
     more: list.cursor === null ? null : { read: () => void readMore(), isReading, error },
   };
-}
-
-/** Reads a list on by itself, until that many rows are there, or no more, or it fails. */
-export function useWhole(
-  { rows, more, query }: Pick<Pages<Endpoint, unknown>, "rows" | "more" | "query">,
-  most: number,
-) {
-  const isWanted =
-    !query.isPrevious && more !== null && !more.isReading && more.error === null && rows.length < most;
-  const read = useEffectEvent(() => more?.read());
-  useEffect(() => {
-    if (isWanted) read();
-  }, [isWanted]);
 }

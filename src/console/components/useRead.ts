@@ -5,7 +5,6 @@ import {
   type QueryKey,
   type UseQueryOptions,
   type UseQueryResult,
-  useIsFetching,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
@@ -82,12 +81,6 @@ export function useRead<Q, D = Q, K extends QueryKey = QueryKey>(
   if (error !== null || last?.of !== of || !state || !neverCame(state)) return read;
   const failed = { data: undefined, error: last.error, isPending: false, isError: true, isPrevious: false };
   return { ...read, ...failed, isRetrying: result.isFetching };
-}
-
-/** When a query last answered, in ms since 1970; 0 before it did. Draws its caller anew at each try. */
-export function useReadAt(queryKey: QueryKey): number {
-  useIsFetching({ queryKey });
-  return useQueryClient().getQueryState(queryKey)?.dataUpdatedAt ?? 0;
 }
 
 const neverCame = (state: { readonly data: unknown; readonly errorUpdateCount: number }): boolean =>

@@ -86,27 +86,12 @@ export class Drafts {
    * Keeps a draft; resolves when it is written, or cannot be.
    * @param join how it goes together with one that was kept and not known yet; without it what is typed wins
    */
-  async set(name: string, value: unknown, join: Join = typedWins): Promise<void> {
-    if (this.#isClosed) return;
-    this.#show(name, value);
-    if (!this.isKnown.get()) {
-      this.#early.set(name, join);
-      return this.load();
-    }
-    await this.#store.write(this.#prefix + name, value);
-    this.#tell(name);
+  set(name: string, value: unknown, join: Join = typedWins): Promise<void> {
+    return this.#put(name, value, join);
   }
 
-  async remove(name: string): Promise<void> {
-    if (this.#isClosed) return;
-    this.#show(name, undefined);
-    // What was kept was not seen yet: that is nobody's to remove.
-    if (!this.isKnown.get()) {
-      this.#early.delete(name);
-      return this.load();
-    }
-    await this.#store.remove([this.#prefix + name]);
-    this.#tell(name);
+  remove(name: string): Promise<void> {
+    return this.#put(name, undefined, typedWins);
   }
 
   /** Removes a draft that was sent. One that says something else by now, typed here or in another tab, stays. */
@@ -135,6 +120,21 @@ export class Drafts {
     this.#show(name, next);
     this.#tell(name);
     return next;
+  }
+
+  /** @param value undefined removes it */
+  async #put(name: string, value: unknown, join: Join): Promise<void> {
+    if (this.#isClosed) return;
+    this.#show(name, value);
+    if (!this.isKnown.get()) {
+      // What was kept and not seen yet is nobody's to remove.
+      if (value === undefined) this.#early.delete(name);
+      else this.#early.set(name, join);
+      return this.load();
+    }
+    const key = this.#prefix + name;
+    await (value === undefined ? this.#store.remove([key]) : this.#store.write(key, value));
+    this.#tell(name);
   }
 
   #show(name: string, value: unknown): void {
@@ -172,9 +172,7 @@ export class Drafts {
     for (const [name, value] of [...found, ...early]) this.#current.set(name, value);
     this.isKnown.set(true);
     for (const name of found.keys()) if (!early.has(name)) this.#show(name, found.get(name));
-    await Promise.all(
-      [...early].map(([name, value]) => (value === undefined ? this.remove(name) : this.set(name, value))),
-    );
+    await Promise.all([...early].map(([name, value]) => this.#put(name, value, typedWins)));
   }
 }
 

@@ -203,7 +203,9 @@ describe("the browser's storage", () => {
     const openChannel = tabChannels();
     const tabs = [1, 2, 3].map(() => {
       const drafts = new Drafts(browserStore(name), "ada", openChannel());
-      return { drafts, outbox: new Outbox(drafts, Date.now) };
+      const outbox = new Outbox(drafts, Date.now);
+      outbox.open();
+      return { drafts, outbox };
     });
     await Promise.all(tabs.map(({ drafts }) => drafts.load()));
     const message = { text: "Then this", agentId: "agent_7", agentName: null, projectId: null };

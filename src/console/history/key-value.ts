@@ -152,17 +152,12 @@ function updateIn(
   key: string,
   change: (kept: unknown) => unknown,
 ): Promise<unknown> {
-  return store("readwrite", (objects) => {
-    const reading = objects.get(key);
-    return new Promise<unknown>((resolve, reject) => {
-      reading.onerror = () => reject(reading.error);
-      reading.onsuccess = () => {
-        const next = change(reading.result);
-        if (next === undefined) objects.delete(key);
-        else objects.put(next, key);
-        promisifyRequest(objects.transaction).then(() => resolve(next), reject);
-      };
-    });
+  return store("readwrite", async (objects) => {
+    const next = change(await promisifyRequest<unknown>(objects.get(key)));
+    if (next === undefined) objects.delete(key);
+    else objects.put(next, key);
+    await promisifyRequest(objects.transaction);
+    return next;
   });
 }
 

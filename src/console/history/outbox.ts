@@ -24,6 +24,7 @@ export interface Queued {
 
 type ToQueue = Pick<Queued, "text" | "agentId" | "agentName" | "projectId">;
 
+/** Of the drafts that are messages in wait; after it the conversation. */
 const prefix = "outbox ";
 const none: readonly Queued[] = [];
 
@@ -42,10 +43,15 @@ export class Outbox {
     this.#drafts = drafts;
     this.#now = now;
     this.waiting = new Store(this.#read());
-    drafts.subscribe((name) => {
+  }
+
+  /** Begins to follow what this and other tabs do; the returned function ends it. */
+  readonly open = (): (() => void) => {
+    this.waiting.set(this.#read());
+    return this.#drafts.subscribe((name) => {
       if (name.startsWith(prefix)) this.waiting.set(this.#read());
     });
-  }
+  };
 
   readonly of = (interactionId: string): readonly Queued[] => this.waiting.get().get(interactionId) ?? none;
 

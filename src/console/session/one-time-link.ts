@@ -6,6 +6,8 @@ import { readPerson } from "./abilities.ts";
 import type { OfferedConnection } from "./connections.ts";
 import type { SignedIn } from "./signed-in.ts";
 
+export { rememberSignIn } from "./last-sign-in.ts";
+
 /**
  * Exchanges the token for an access token ("Credentials"). It works once: a failed exchange must not be tried again.
  * @throws ConsoleError; `http` 401 for a link that was used or is too old

@@ -12,7 +12,6 @@ import { Conversations } from "../history/conversations.ts";
 import { clearAll, Drafts, type TabChannel } from "../history/drafts.ts";
 import { History } from "../history/history.ts";
 import { browserStore, type KeyValue } from "../history/key-value.ts";
-import { Outbox } from "../history/outbox.ts";
 import type { BodyPort, BodyReader } from "../workers/bodies/body-client.ts";
 import type { ComparePort } from "../workers/compare/compare-client.ts";
 import type { FilesPort } from "../workers/files/files-client.ts";
@@ -21,7 +20,6 @@ import type { Port, RunReader } from "../workers/run-reader-client.ts";
 import type { SearchPort } from "../workers/search/search-client.ts";
 import { readAbilities } from "./abilities.ts";
 import { type OfferedConnection, readConnections } from "./connections.ts";
-import { type LastSignIn, readLastSignIn, rememberSignIn } from "./last-sign-in.ts";
 import { type Channel, Session } from "./session.ts";
 import type { Answers, CheckOptions, SignInDraft } from "./sign-in.ts";
 import { takeSignInToken } from "./sign-in-token.ts";
@@ -64,8 +62,6 @@ export type Arrival =
 export interface Wheelhouse {
   readonly connections: readonly OfferedConnection[];
   readonly session: Session;
-  /** What the sign-in form begins with: who was here last, and where. */
-  readonly lastSignIn: () => LastSignIn | null;
   /** The signed-in connection; null while nobody is. Another object when another person or team signs in. */
   readonly api: Store<Api | null>;
   readonly queries: QueryClient;
@@ -128,7 +124,6 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     const capabilities = new Capabilities(as.known);
     polling.setTraffic(traffic);
     const { secret: _, ...who } = as.credential;
-    const drafts = new Drafts(store, id, openDraftChannel());
     const made: Api = {
       id,
       base: origin + as.connection.path,
@@ -142,8 +137,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       polling,
       history: new History(store, id, clock.now),
       conversations: new Conversations(store, id, clock.now),
-      drafts,
-      outbox: new Outbox(drafts, clock.now),
+      drafts: new Drafts(store, id, openDraftChannel()),
       runsAct: new Store<RunsAct | null>(null),
       readBig: async (...body) => {
         // Where the code cannot be fetched, the page reads it itself.
@@ -167,7 +161,6 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
 
   function follow(): void {
     const state = session.state.get();
-    if (state.status === "signed-in") rememberSignIn(shared, state.as);
     polling.setSignedOut(state.status !== "signed-in");
     const current = api.get();
     if (!("as" in state)) {
@@ -217,7 +210,6 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   return {
     connections,
     session,
-    lastSignIn: () => readLastSignIn(shared),
     api,
     queries,
     polling,
@@ -232,8 +224,10 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
         const own = connections.find(({ kind }) => kind === "own") ?? connections[0];
         try {
           if (own) {
-            const { exchangeToken } = await import("./one-time-link.ts");
-            session.signIn(await exchangeToken(token, own, caller));
+            const { exchangeToken, rememberSignIn } = await import("./one-time-link.ts");
+            const as = await exchangeToken(token, own, caller);
+            rememberSignIn(shared, as);
+            session.signIn(as);
             await refreshAbilities();
             return { kind: "ordinary" };
           }

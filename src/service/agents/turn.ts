@@ -212,7 +212,9 @@ class Turn {
     for (const [index, call] of answer.toolCalls.entries()) {
       parts.push(toolPart({ number, index }, call, "running", null));
     }
-    if (answer.finish === "length") parts.push(noticePart("answer_cut", cutOffNote(this.#input.maxTokens)));
+    // Without any text the turn fails, and says why.
+    if (answer.finish === "length" && text.trim() !== "")
+      parts.push(noticePart("answer_cut", cutOffNote(this.#input.maxTokens)));
     await addParts(tx, this.#services.ids, this.#place, parts);
     await addUsage(tx, this.#place.interactionId, answer.usage);
   }

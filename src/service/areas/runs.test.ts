@@ -71,39 +71,6 @@ async function ended(id: unknown): Promise<Json> {
   return body;
 }
 
-describe("A team that runs a lot", () => {
-  const team = "user_id=user_ada&project_id=team_harbor";
-  const states = async () => {
-    const { body } = await json(service.call(ada(), "GET", "/runs?saved_item_id=flow_night&page_size=100"));
-    return (body.runs as Json[]).map(({ state }) => state);
-  };
-
-  test("has fifty runs at a time; the next one is STARTED, says why, and runs when another has ended", async () => {
-    await addFlow("flow_night", [{ id: "wait", node: { type: "delay", seconds: 600 } }]);
-    const ids: unknown[] = [];
-    for (let index = 0; index < 52; index++) {
-      ids.push((await start(`${team}&saved_item_id=flow_night`)).body.run_id);
-    }
-    const held = async () => {
-      const answers = await Promise.all(ids.map(async (id) => (await poll(id)).body));
-      return answers.filter(({ state, log }) => state === "STARTED" && (log as string[]).length > 0);
-    };
-    await until("fifty run and two wait", async () => (await held()).length === 2);
-    expect((await states()).toSorted()).toEqual([...Array(50).fill("RUNNING"), "STARTED", "STARTED"]);
-    const waiting = (await held()).map(({ run_id, log }) => ({ id: run_id, log: log as string[] }));
-    expect(waiting[0]?.log).toEqual([
-      expect.stringMatching(/ \[run\] waiting: 50 runs and conversations of this team are already running; /),
-    ]);
-    const kill = (id: unknown) =>
-      service.call(ada(), "POST", "/kill_pipeline", { run_id: id, user_id: "user_ada" });
-    await kill(ids.find((id) => waiting.every((one) => one.id !== id)));
-    await until("the next one runs", async () => (await poll(waiting[0]?.id)).body.state === "RUNNING");
-    expect((await poll(waiting[1]?.id)).body.state).toBe("STARTED");
-    for (const id of ids) await kill(id);
-    expect(await states()).toEqual(Array(52).fill("TERMINATED"));
-  });
-});
-
 describe("Starting a pipeline", () => {
   test("answers the run, and the run answers what the interface says of it", async () => {
     const { status, body } = await start("user_id=user_ada&saved_item_id=flow_hello", { name: "Ada" });

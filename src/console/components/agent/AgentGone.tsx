@@ -4,8 +4,8 @@ import { buttonClass } from "../../ui/buttonClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { formatWhen } from "../time/format.ts";
+import { useReadAt } from "../time/useReadAt.ts";
 import { useTimeReader } from "../time/useTimeReader.ts";
-import { useReadAt } from "../useRead.ts";
 import type { AgentNews } from "./agent-news.ts";
 
 type Props = {

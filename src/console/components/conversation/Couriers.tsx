@@ -1,7 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { isConflict, isNotFound } from "../../api/errors.ts";
-import type { Queued } from "../../history/outbox.ts";
+import type { Outbox, Queued } from "../../history/outbox.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { useApi } from "../api-context.tsx";
@@ -9,20 +9,24 @@ import { useNow } from "../time/clock.tsx";
 import { type QueuedState, stateOfQueued } from "./queued-state.ts";
 import { sendProblem } from "./SendError.tsx";
 import { shownName } from "./shownName.ts";
+import { useOutbox } from "./useOutbox.ts";
 import { useSend } from "./useSend.ts";
 import { useTurn } from "./useTurn.ts";
 
 /** Sends what waits for the end of a turn, whatever page is open; says so where a message waits for its writer. */
 export default function Couriers() {
-  const { outbox } = useApi();
-  const waiting = useSyncExternalStore(outbox.waiting.subscribe, outbox.waiting.get);
+  const { outbox, waiting } = useOutbox();
   return [...waiting].map(([interactionId, [first]]) =>
-    first ? <Courier key={interactionId} interactionId={interactionId} first={first} /> : null,
+    first ? (
+      <Courier key={interactionId} outbox={outbox} interactionId={interactionId} first={first} />
+    ) : null,
   );
 }
 
-function Courier({ interactionId, first }: { interactionId: string; first: Queued }) {
-  const { outbox, conversations } = useApi();
+type Props = { outbox: Outbox; interactionId: string; first: Queued };
+
+function Courier({ outbox, interactionId, first }: Props) {
+  const { conversations } = useApi();
   const turn = useTurn(interactionId);
   const { send } = useSend();
   const now = useNow(true, 10_000);

@@ -47,10 +47,10 @@ export function SignedInFrame() {
 }
 
 /** Messages that wait for the end of a turn go from here, so that no page has to stay open for them. */
-function Waiting({ api: { outbox } }: { api: Api }) {
-  const waiting = useSyncExternalStore(outbox.waiting.subscribe, outbox.waiting.get);
+function Waiting({ api: { drafts } }: { api: Api }) {
+  const isWaiting = useSyncExternalStore(drafts.subscribe, () => drafts.names("outbox ").length > 0);
   return (
-    waiting.size > 0 && (
+    isWaiting && (
       <LazyPart>
         <Couriers />
       </LazyPart>

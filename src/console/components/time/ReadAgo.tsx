@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
-import { useReadAt } from "../useRead.ts";
 import { Ago } from "./Time.tsx";
+import { useReadAt } from "./useReadAt.ts";
 
 /** How long ago a read brought an answer; nothing before it did. Alone it is drawn anew at each poll. */
 export function ReadAgo({ of }: { of: QueryKey }) {

@@ -51,7 +51,7 @@ describe("a message that waits for the end of the turn", () => {
     await waitFor(() => expect(screen.queryByRole("textbox", { name: "Write to Clerk" })).toBeNull());
     ended();
     await goesOut("Then this");
-    await waitFor(() => expect(page.wheelhouse.api.get()?.outbox.waiting.get().size).toBe(0));
+    await waitFor(() => expect(page.wheelhouse.api.get()?.drafts.names("outbox ")).toEqual([]));
   });
 
   it("is sent by whatever page is opened next, where its tab was closed", async () => {
@@ -78,7 +78,7 @@ describe("a message that waits for the end of the turn", () => {
     ended();
     await goesOut("Then this");
     for (const { wheelhouse } of [one, ...others])
-      await waitFor(() => expect(wheelhouse.api.get()?.outbox.waiting.get().size).toBe(0));
+      await waitFor(() => expect(wheelhouse.api.get()?.drafts.names("outbox ")).toEqual([]));
     expect(sent()).toHaveLength(1);
   });
 

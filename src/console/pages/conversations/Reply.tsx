@@ -1,10 +1,10 @@
-import { useRef, useSyncExternalStore } from "react";
-import { useApi } from "../../components/api-context.tsx";
+import { useRef } from "react";
 import { Composer } from "../../components/conversation/Composer.tsx";
 import { SendError } from "../../components/conversation/SendError.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
 import { useDraft } from "../../components/conversation/useDraft.ts";
+import { useOutbox } from "../../components/conversation/useOutbox.ts";
 import { useSend } from "../../components/conversation/useSend.ts";
 import { Outbox } from "./Outbox.tsx";
 
@@ -19,11 +19,9 @@ type Props = {
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
 export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
-  const api = useApi();
   const { text, setText, beginSend, isKept } = useDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
-  const { outbox } = api;
-  const waiting = useSyncExternalStore(outbox.waiting.subscribe, outbox.waiting.get);
+  const { outbox, waiting } = useOutbox();
   const queued = waiting.get(interactionId) ?? [];
   const field = useRef<HTMLTextAreaElement>(null);
   const { isMoving, known } = facts;

@@ -9,7 +9,8 @@ import { useApi } from "../../components/api-context.tsx";
 import { type RunRow, rowOfHistory, rowOfService } from "../../components/run/run-row.ts";
 import { parseTime } from "../../components/time/format.ts";
 import { useCan } from "../../components/useCan.ts";
-import { usePages, useWhole } from "../../components/usePages.ts";
+import { usePages } from "../../components/usePages.ts";
+import { useWhole } from "../../components/useWhole.ts";
 import { type Target, targetOfRun, targetOfTalk } from "./targets.ts";
 
 /** Objects of one kind to look through, newest first. */

@@ -76,7 +76,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
       </div>
       {!hasFailed && <Stale query={first} />}
       <Damage damage={shared.damage} />
-      {first.isPending || (rows.length === 0 && throughTeams.isPending) ? (
+      {!hasFailed && (first.isPending || (rows.length === 0 && throughTeams.isPending)) ? (
         <SkeletonRows label="Reading what you share" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
       ) : hasFailed ? (
         <Failure

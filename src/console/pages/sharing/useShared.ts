@@ -5,7 +5,8 @@ import { artifactPages, type SharedWhy } from "../../api/queries/artifacts.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { readAccess } from "../../components/sharing/access.ts";
 import { useCan } from "../../components/useCan.ts";
-import { type More, usePages, useWhole } from "../../components/usePages.ts";
+import { type More, usePages } from "../../components/usePages.ts";
+import { useWhole } from "../../components/useWhole.ts";
 import { artifactsOf, rowName, type SharedRow } from "./shared-rows.ts";
 
 /** How many rows are read at a time: who has access is one request each. */

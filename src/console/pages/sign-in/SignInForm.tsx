@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Credential } from "../../api/request.ts";
 import { useWheelhouse } from "../../components/wheelhouse-context.tsx";
+import { readLastSignIn, rememberSignIn } from "../../session/last-sign-in.ts";
 import type { Answers, SignInDraft } from "../../session/sign-in.ts";
 import type { SignedIn } from "../../session/signed-in.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -15,6 +16,9 @@ import { StateShape } from "../../ui/StateShape.tsx";
 import { CheckLines } from "./CheckLines.tsx";
 import { Refused } from "./Refused.tsx";
 import { useChecks, useProbes } from "./useChecks.ts";
+
+/** Merely reading it can throw. */
+const shared = () => window.localStorage;
 
 type Kind = Credential["kind"];
 
@@ -33,8 +37,8 @@ type Props = {
 
 /** The form of the sign-in page. The checks run by themselves as soon as there is enough to check. */
 export function SignInForm({ onEdit, onDone }: Props) {
-  const { connections, lastSignIn } = useWheelhouse();
-  const [last] = useState(lastSignIn);
+  const { connections } = useWheelhouse();
+  const [last] = useState(() => readLastSignIn(shared));
   const [path, setPath] = useState(
     () => (connections.find((one) => one.path === last?.path) ?? connections[0])?.path ?? "",
   );
@@ -64,7 +68,9 @@ export function SignInForm({ onEdit, onDone }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (result) onDone(result);
+    if (!result) return;
+    rememberSignIn(shared, result);
+    onDone(result);
   };
   return (
     <form onSubmit={submit} onChange={onEdit} className="flex flex-col gap-5">

@@ -13,10 +13,10 @@ describe("the preferences of an agent", () => {
     service().state.agents = [anAgent({ version: 14, metadata: { preferences: { max_tokens: 4000 } } })];
     takeChanges(service(), []);
     const { user } = renderConsole("/agents/agent_clerk/settings");
-    const field = await screen.findByRole("textbox", { name: "Answer at most, tokens" });
+    const field = await screen.findByRole("textbox", { name: "Max answer tokens" });
     expect(field).toHaveValue("4000");
     await user.clear(field);
-    expect(field).toHaveAttribute("placeholder", "model’s own");
+    expect(field).toHaveAttribute("placeholder", "default");
     await user.type(field, "0");
     await screen.findByText("A whole number from 1 to 1000000");
     await user.clear(field);

@@ -19,7 +19,8 @@ export interface SettingKey {
   readonly unset?: string;
 }
 
-const ofModel = "model’s own";
+/** The model has its own. */
+const ofModel = "default";
 
 export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> = {
   preferences: [
@@ -27,7 +28,7 @@ export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> =
     { key: "timeout_s", label: "Time for a turn", kind: "whole", unit: "s", minimum: 1, maximum: 86_400 },
     { key: "temperature", label: "Temperature", kind: "number", minimum: 0, maximum: 2, unset: ofModel },
     {
-      ...{ key: "max_tokens", label: "Answer at most", kind: "whole", unit: "tokens" },
+      ...{ key: "max_tokens", label: "Max answer tokens", kind: "whole" },
       ...{ minimum: 1, maximum: 1_000_000, unset: ofModel },
     },
   ],

@@ -217,6 +217,14 @@ function summaryOf(
   { inputs, strays }: ReturnType<typeof routeInputs>,
 ) {
   if (!isReadable) return <strong className="font-semibold">The body cannot be read yet.</strong>;
+  const missing = missingInputs({ inputs }).length;
+  if (missing > 0) {
+    return (
+      <strong className="font-semibold">
+        {missing === 1 ? "1 required input is empty." : `${missing} required inputs are empty.`}
+      </strong>
+    );
+  }
   if (strays.length > 0 && inputs.length > 0) {
     return (
       <>
