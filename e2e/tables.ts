@@ -102,7 +102,7 @@ export const tables: readonly { readonly address: string; readonly name: string 
   { address: "/agents?agent=ag_1", name: "Agents" },
   { address: "/agents/ag_1", name: "Conversations" },
   { address: "/agents/ag_1/evaluations", name: "Criteria" },
-  { address: "/agents/ag_1/evaluations", name: "Evaluated sessions" },
+  { address: "/agents/ag_1/evaluations", name: "Results" },
   { address: "/artifacts", name: "Artifacts" },
   { address: "/artifacts/shared", name: "What you share" },
   { address: "/evaluations", name: "Evaluations by agent" },
