@@ -80,7 +80,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               <thead>
                 <tr>
                   <Th>Agent</Th>
-                  <Th isFigure className="w-[160px] max-sm:w-[64px]">
+                  <Th isFigure className="w-[160px] @max-[1100px]:w-[76px]">
                     Graded
                   </Th>
                   <Th className="w-[220px] max-sm:w-[136px]">Grades</Th>

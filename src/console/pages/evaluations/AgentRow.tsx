@@ -28,7 +28,7 @@ export function AgentRow({ agent, days }: Props) {
         <>
           <Td kind="figure">
             {graded.total.toLocaleString("en-GB")}{" "}
-            <span className="text-muted max-sm:sr-only">
+            <span className="text-muted @max-[1100px]:sr-only">
               {graded.total === 1 ? graded.noun : `${graded.noun}s`}
             </span>
           </Td>
