@@ -203,6 +203,8 @@ describe("a list", () => {
 const open = [
   /^startPipeline body \*$/,
   /^(getRun response outputs|listRuns response runs\.\[\]\.inputs|getRunDetails response inputs)\.\*$/,
+  // What an input of a flow is where nothing is given.
+  /^getInputs response inputs\.\[\]\.default$/,
   // Agents: resources, metadata, and what a tool has beyond the known fields.
   /^\w+ (body|response)( agent\.| agents\.\[\]\.| )(tools\.\[\]|resources\.\[\]|metadata)\.\*$/,
   // Messages: a part's unknown fields, arguments and result of a tool call, an error.
