@@ -11,7 +11,10 @@ vi.mock("pdfjs-dist", () => ({
 }));
 
 /** A worker that is there and says nothing. */
-class Silent extends EventTarget {
+class Silent extends EventTarget implements Worker {
+  readonly onmessage = null;
+  readonly onmessageerror = null;
+  readonly onerror = null;
   postMessage() {}
   terminate() {}
 }
@@ -34,7 +37,7 @@ it("a PDF whose reader cannot be started says so, and the page stays", async () 
 
 it("a PDF whose reader dies or cannot be loaded says so", async () => {
   const port = new Silent();
-  const reading = open(() => port as unknown as Worker);
+  const reading = open(() => port);
   port.dispatchEvent(new Event("error"));
   await waitFor(() => expect(reading.current.trouble).toBe("no reader"));
 });
