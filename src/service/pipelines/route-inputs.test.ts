@@ -22,6 +22,8 @@ describe("A named input", () => {
     expect(routeInputs(flow, { name: "other case" }, headers)).toEqual({ Name: "header" });
     expect(routeInputs(flow, {}, none)).toEqual({});
     expect(routeInputs(flow, { Name: null }, headers)).toEqual({ Name: null });
+    const listedNull = [{ input_name: "Name", value: null }];
+    expect(routeInputs(flow, { pipeline_inputs: listedNull }, headers)).toEqual({ Name: null });
   });
 
   test("S-33 may be called anything, and fields of any name are plain data", () => {
@@ -63,9 +65,13 @@ describe("A named input", () => {
           const given = new Map(pairs);
           const inputs = routeInputs(flowOf(...names), sent, given);
           for (const key of names) {
+            // A null is given, in the body as in the list.
+            const listed = list.find((entry) => entry.input_name === key);
             const expected = Object.hasOwn(sent, key)
               ? sent[key]
-              : (list.find((entry) => entry.input_name === key)?.value ?? given.get(key.toLowerCase()));
+              : listed === undefined
+                ? given.get(key.toLowerCase())
+                : listed.value;
             const found = Object.getOwnPropertyDescriptor(inputs, key)?.value;
             expect(JSON.stringify(found)).toBe(JSON.stringify(expected));
           }

@@ -18,7 +18,7 @@ export function routeInputs(
   const inputs = inputsOf(flow);
   const names = new Set(inputs.map(({ name }) => name));
   const given = new Map<string, JsonValue>();
-  // What is given first counts. A body field that is null is given: it beats the others.
+  // What is given first counts. A null is given, in the body as in the list: it beats the others.
   const give = (name: unknown, value: JsonValue | undefined) => {
     if (typeof name === "string" && names.has(name) && !given.has(name) && value !== undefined)
       given.set(name, value);
