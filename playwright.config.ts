@@ -24,6 +24,9 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     trace: "retain-on-failure",
+    // Less than a test's whole time, so that what hangs is named.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
     launchOptions: { executablePath: ensureChromium(), args: chromiumFlags },

@@ -39,6 +39,7 @@ function failure(test: TestCase): FailedTest {
     file: relative(process.cwd(), test.location.file),
     name: names.slice(1).join(" › "),
     fullName: [project, ...names].join(" "),
-    error: shortError(test.results[0]?.error?.message ?? "it did not run"),
+    // A test that ran out of time has two: that it did, and what it was waiting for.
+    error: shortError(test.results[0]?.errors.map(({ message }) => message).join("\n") || "it did not run"),
   };
 }
