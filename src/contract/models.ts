@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 
+/** The model that our service always has: it obeys commands and understands no language. */
+export const offlineModel = "builtin/offline";
+
 /** A model that an agent can use. `value` is `<provider>/<model>`. */
 export const modelOption = z.object({
   value: z.string(),

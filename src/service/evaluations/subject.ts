@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import { offlineModel } from "../models/offline.ts";
+import { offlineModel } from "../../contract/models.ts";
 import type { Database } from "../store/schema.ts";
 import type { AgentFacts } from "./question.ts";
 import { isFor, readRubric } from "./rubric.ts";

@@ -1,6 +1,7 @@
+import { offlineModel } from "../../contract/models.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
-import { answerOffline, offlineModel } from "./offline.ts";
+import { answerOffline } from "./offline.ts";
 import { askProvider, type Fetch } from "./providers.ts";
 import type { ModelSettings, ProviderSettings } from "./settings.ts";
 import type { ModelAnswer, ModelGroup, ModelRequest } from "./types.ts";

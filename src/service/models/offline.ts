@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
 
-export const offlineModel = "builtin/offline";
-
 const introduction = [
   "I am builtin/offline, the model that comes with Wheelhouse. I do not understand language: I obey every line of a",
   "message that has the form /tool_name {json}, in order, and I answer everything else with this text.",

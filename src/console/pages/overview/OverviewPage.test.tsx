@@ -152,18 +152,10 @@ describe("the overview", () => {
     expect(screen.queryByText(/^Drive/)).toBeNull();
   });
 
-  it("has a next step where nothing has run yet", async () => {
-    lists([]);
-    renderConsole("/");
-    await screen.findByRole("heading", { name: "Nothing has run yet" });
-    expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
-    expect(screen.getByRole("link", { name: "Talk to an agent" })).toHaveAttribute("href", "/agents");
-  });
-
   it("shows what this browser knows where the service lists nothing, and says so", async () => {
     service().state.capabilities = null;
     renderConsole("/", { as: { known: { named: null, tried: {} } } });
-    await screen.findByText(/this service does not list runs/);
+    await screen.findByText(/This service does not list runs/);
     expect(service().seen(listRuns)).toHaveLength(0);
   });
 

@@ -22,12 +22,14 @@ import { Changed } from "./Changed.tsx";
 import { endOf, groupFailures } from "./causes.ts";
 import { DayStrip } from "./DayStrip.tsx";
 import { Failing } from "./Failing.tsx";
+import { FirstSteps } from "./FirstSteps.tsx";
 import { Needs } from "./Needs.tsx";
 import { NothingYet } from "./NothingYet.tsx";
 import { type Check, Quiet } from "./Quiet.tsx";
 import { RunningNow } from "./RunningNow.tsx";
 import { type FailedTalk, Talks } from "./Talks.tsx";
 import { type Day, useKnownDay, useServiceDay } from "./useDay.ts";
+import { useFirstSteps } from "./useFirstSteps.ts";
 
 const day = 86_400_000;
 const minute = 60_000;
@@ -59,6 +61,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const isFirstRead = isService && query?.isPending === true;
   const hasFailed = isService && query?.isError === true && query.data === undefined;
   const isEmpty = !isFirstRead && rows.length === 0 && known === 0 && needs.count === 0;
+  const steps = useFirstSteps({ hasRun: isFirstRead || hasFailed || rows.length > 0, known });
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useShortcuts([
     { keys: "j", does: "Next thing", run: () => stepFocus(1) },
@@ -99,10 +102,15 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
           <div className="w-panel-list shrink-0 border-l max-md:hidden" aria-hidden="true" />
         </div>
       ) : isEmpty ? (
-        <NothingYet isService={isService} />
+        steps.isShown === null ? null : steps.isShown ? (
+          <FirstSteps steps={steps} />
+        ) : (
+          <NothingYet isService={isService} />
+        )
       ) : (
         <div className="flex min-h-0 flex-1 max-md:flex-none max-md:flex-col">
           <div className="min-w-0 flex-1 md:overflow-y-auto">
+            {steps.isShown && <FirstSteps steps={steps} />}
             <header className="flex flex-wrap items-baseline gap-x-3 border-b py-4 pr-edge-right pl-edge-left">
               <h2 className="text-title">{headline(count)}</h2>
               <p className="text-muted">
