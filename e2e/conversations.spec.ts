@@ -85,6 +85,32 @@ test("a turn that goes on shows what it does, takes a message for later, and the
   await expect(waiting).toBeHidden();
 });
 
+test("the keys step from turn to turn, also through short ones that fit on one screen", async ({
+  page,
+  service,
+}) => {
+  const id = await sendMessage(service, "agent_scribe", "Question 1");
+  for (const number of [2, 3, 4, 5]) {
+    await turnEnds(service, id);
+    await sendMessage(service, "agent_scribe", `Question ${number}`, id);
+  }
+  await turnEnds(service, id);
+  await signInByKey(page);
+  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await expect(messages(page).getByText("Question 5", { exact: true })).toBeInViewport();
+  const first = messages(page).getByText("Question 1", { exact: true });
+  await expect(first).not.toBeInViewport();
+  for (const number of [4, 3, 2, 1]) {
+    await page.keyboard.press("[");
+    await expect(messages(page).getByText(`Question ${number}`, { exact: true })).toBeInViewport();
+  }
+  await expect(first).toBeInViewport();
+  for (const number of [2, 3, 4, 5]) {
+    await page.keyboard.press("]");
+    await expect(messages(page).getByText(`Question ${number}`, { exact: true })).toBeInViewport();
+  }
+});
+
 test("a conversation that somebody else continues meanwhile keeps what was typed here", async ({
   page,
   service,

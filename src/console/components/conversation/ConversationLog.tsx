@@ -19,6 +19,8 @@ import { estimateRow } from "./rowHeight.ts";
 export interface ConversationLogHandle {
   /** Brings a row to the upper part of the view. */
   show(row: number): void;
+  /** Whether any of a row can be seen. */
+  isInView(row: number): boolean;
   toEnd(): void;
 }
 
@@ -74,7 +76,11 @@ export function ConversationLog(props: Props) {
   });
   const show = useCallback((row: number) => list.scrollToIndex(row, { align: "start" }), [list]);
   const toEnd = useCallback(() => list.scrollToEnd(), [list]);
-  useImperativeHandle(props.handle, () => ({ show, toEnd }), [show, toEnd]);
+  useImperativeHandle(
+    props.handle,
+    () => ({ show, toEnd, isInView: (row) => isInView(scroller.current, row) }),
+    [show, toEnd],
+  );
 
   // The same objects for the same search, so that rows that did not change are not drawn again.
   const [others, current] = useMemo(

@@ -24,8 +24,17 @@ export function useJumps({ conversation, found, log, turn, part }: Props) {
     setLast(row);
     log.current?.show(row);
   };
-  const from = last >= 0 && conversation.rows[last]?.turn === turn ? last : (turns[turn - 1]?.row ?? 0) - 1;
-  const next = (rows: readonly number[]) => show(rows.find((row) => row > from) ?? rows[0]);
+  // A jump to a short turn leaves others in the middle of the view, and the end cannot be scrolled beyond: what was jumped
+  // to is where the reader is, as long as it can be seen.
+  const jumped = () => (last >= 0 && log.current?.isInView(last) ? last : null);
+  const toTurn = (by: 1 | -1) => {
+    const now = conversation.rows[jumped() ?? -1]?.turn ?? turn;
+    show(turns[Math.min(Math.max(now - 1 + by, 0), turns.length - 1)]?.row);
+  };
+  const next = (rows: readonly number[]) => {
+    const from = jumped() ?? (turns[turn - 1]?.row ?? 0) - 1;
+    show(rows.find((row) => row > from) ?? rows[0]);
+  };
 
   const { text, rows } = found;
   // A new search begins at its first hit; the one that a link brought, at the part of the link.
@@ -44,8 +53,8 @@ export function useJumps({ conversation, found, log, turn, part }: Props) {
   }, [currentHit, log]);
 
   const shortcuts: readonly Shortcut[] = [
-    { keys: "]", does: "Next turn", run: () => show(turns[turn]?.row ?? turns.at(-1)?.row) },
-    { keys: "[", does: "Turn before", run: () => show(turns[Math.max(0, turn - 2)]?.row) },
+    { keys: "]", does: "Next turn", run: () => toTurn(1) },
+    { keys: "[", does: "Turn before", run: () => toTurn(-1) },
     { keys: "t", does: "Next tool call", run: () => next(calls) },
     { keys: "e", does: "Next error", run: () => next(errors) },
   ];
