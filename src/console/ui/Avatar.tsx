@@ -1,14 +1,18 @@
+import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
-/** Two letters in place of a picture: round for a person, square for a team or a server. Silent: the name stands beside it. */
+/** Two letters, or an icon, in place of a picture: round for a person, square for a team or a server. Silent: the name stands beside it. */
 export function Avatar({
   name,
   isGroup = false,
   className,
+  children,
 }: {
   name: string;
   isGroup?: boolean;
   className?: string;
+  /** The icon. */
+  children?: ReactNode;
 }) {
   return (
     <span
@@ -19,7 +23,7 @@ export function Avatar({
         className,
       )}
     >
-      {initials(name)}
+      {children ?? initials(name)}
     </span>
   );
 }

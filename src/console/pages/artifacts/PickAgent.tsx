@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { agentQueries } from "../../api/queries/agents.ts";
+import { AgentAvatar } from "../../components/agent/AgentAvatar.tsx";
 import { useApi } from "../../components/api-context.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import { curlOf } from "../../components/curl.ts";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { useRead } from "../../components/useRead.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../ui/Table.tsx";
@@ -26,7 +26,14 @@ export function PickAgent() {
   }
   if (read.isPending) return <SkeletonRows label="Reading agents" rows={6} columns={["20px", "2fr"]} />;
   const agents = (read.data?.data.agents ?? []).flatMap((agent) =>
-    agent?.id ? [{ id: agent.id, name: shownName(agent.name || agent.id), about: agent.description }] : [],
+    agent?.id
+      ? [
+          {
+            ...{ id: agent.id, name: shownName(agent.name || agent.id) },
+            ...{ about: agent.description, metadata: agent.metadata },
+          },
+        ]
+      : [],
   );
   if (agents.length === 0) {
     return (
@@ -44,14 +51,14 @@ export function PickAgent() {
         This service lists artifacts by agent. Whose do you want to see?
       </p>
       <ul aria-label="Agents" className="border-t">
-        {agents.map(({ id, name, about }) => (
+        {agents.map(({ id, name, about, metadata }) => (
           <li key={id} className="border-b">
             <Link
               to="/artifacts"
               search={{ agent: id }}
               className="focus-inset flex min-h-row items-center gap-3 py-2 pr-edge-right pl-edge-left hover:bg-surface-hover"
             >
-              <Avatar name={name} isGroup />
+              <AgentAvatar name={name} metadata={metadata} />
               <bdi className="font-medium">{name}</bdi>
               <span className="min-w-0 flex-1 truncate text-muted text-secondary">{about}</span>
             </Link>

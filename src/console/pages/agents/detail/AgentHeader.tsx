@@ -1,7 +1,7 @@
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
+import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
-import { Avatar } from "../../../ui/Avatar.tsx";
 import { dottedClass } from "../../../ui/dottedClass.ts";
 import { Id } from "../../../ui/Id.tsx";
 import { useTeamName } from "../useTeamName.ts";
@@ -41,7 +41,7 @@ export function AgentHeader({ agent, agentId, isGone = false, isFirst }: Props) 
     );
   return (
     <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
-      <Avatar name={name} isGroup className="mt-0.5 size-9! text-[12px]!" />
+      <AgentAvatar name={name} metadata={agent.metadata} className="mt-0.5 size-9! text-[12px]!" />
       <div className="min-w-0 flex-1">
         <h2 className="break-words text-title">
           <bdi>{name}</bdi>

@@ -3,6 +3,7 @@ import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
 import { agentQueries } from "../../../api/queries/agents.ts";
+import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
 import { useApi } from "../../../components/api-context.tsx";
 import { Composer } from "../../../components/conversation/Composer.tsx";
 import { SendError } from "../../../components/conversation/SendError.tsx";
@@ -12,7 +13,6 @@ import { useSend } from "../../../components/conversation/useSend.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { useRead } from "../../../components/useRead.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
-import { Avatar } from "../../../ui/Avatar.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -48,7 +48,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
     <div className="flex min-h-full flex-col">
       <header className="border-b px-edge-left pt-3.5 pb-3.5">
         <div className="flex items-start gap-3">
-          <Avatar name={name} isGroup className="size-8! text-[11px]!" />
+          <AgentAvatar name={name} metadata={agent?.metadata} className="size-8! text-[11px]!" />
           <div className="min-w-0 flex-1">
             <h2 className="truncate text-heading">
               <bdi>{name}</bdi>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
 import { GroupHead } from "../../../ui/Table.tsx";
 import { useIsOffered } from "../useModels.ts";
 import { agentName } from "../words.ts";
@@ -22,7 +22,11 @@ export function AgentsRows({ groups }: { groups: readonly AgentGroup[] }) {
           <ul>
             {group.agents.map((agent) => (
               <li key={agent.id} className="relative flex items-start gap-3 border-b px-edge-left py-2">
-                <Avatar name={agentName(agent)} isGroup className="mt-1 size-7! text-[11px]!" />
+                <AgentAvatar
+                  name={agentName(agent)}
+                  metadata={agent.metadata}
+                  className="mt-1 size-7! text-[11px]!"
+                />
                 <span className="min-w-0 flex-1">
                   <Link
                     to="/agents/$agentId"

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
 import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import type { AgentIn, AgentOrder } from "../useAgentList.ts";
 import { useIsOffered } from "../useModels.ts";
@@ -50,7 +50,11 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect }: Props)
             >
               <Td title={agent.description ?? undefined}>
                 <span className="flex items-baseline gap-3">
-                  <Avatar name={agentName(agent)} isGroup className="-my-1 self-center" />
+                  <AgentAvatar
+                    name={agentName(agent)}
+                    metadata={agent.metadata}
+                    className="-my-1 self-center"
+                  />
                   <span className="truncate">
                     <Link
                       to="/agents/$agentId"

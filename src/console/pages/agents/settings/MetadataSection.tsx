@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { own } from "../../../agents/json.ts";
+import { agentIcons, isAgentIcon } from "../../../components/agent/agent-icons.tsx";
 import { JsonView } from "../../../components/json/JsonView.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { type AgentForm, guard, offReasonOf, withoutSection, withSection } from "./form.ts";
 import { JsonField } from "./JsonField.tsx";
@@ -116,15 +118,34 @@ function Key({ form, section, value, setting }: KeyProps) {
         />
       </Field>
     );
+  return <IconKey label={label} icon={text} offReason={offReason} onIcon={onText} />;
+}
+
+type IconKeyProps = {
+  label: string;
+  icon: string;
+  offReason: string | undefined;
+  onIcon: (icon: string) => void;
+};
+
+/** One of our icons; another name stays until something else is chosen. */
+function IconKey({ label, icon, offReason, onIcon }: IconKeyProps) {
   return (
     <Line label={label}>
-      <Input
-        value={text}
-        placeholder="not set"
-        className="h-control-small!"
-        {...guard(offReason)}
-        onChange={(event) => onText(event.target.value)}
-      />
+      <NativeSelect
+        look="small"
+        value={icon}
+        {...(offReason !== undefined && { disabled: true, title: offReason })}
+        onChange={(event) => onIcon(event.target.value)}
+      >
+        <option value="">Letters of the name</option>
+        {icon !== "" && !isAgentIcon(icon) && <option value={icon}>{icon}, not shown here</option>}
+        {Object.keys(agentIcons).map((name) => (
+          <option key={name} value={name}>
+            {sectionTitle(name)}
+          </option>
+        ))}
+      </NativeSelect>
     </Line>
   );
 }

@@ -5,7 +5,7 @@ export const formSections = ["preferences", "personalization", "chat", "appearan
 export type FormSection = (typeof formSections)[number];
 
 /** What the keys of a section with a form hold. A whole number has no fraction. */
-type Kind = "whole" | "number" | "text" | "texts";
+type Kind = "whole" | "number" | "text" | "texts" | "icon";
 
 /** One key of a section, with its name for people, its unit and its limits. */
 export interface SettingKey {
@@ -34,10 +34,7 @@ export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> =
   ],
   personalization: [{ key: "instructions", label: "Instructions", kind: "text" }],
   chat: [{ key: "starter_prompts", label: "Starter prompts", kind: "texts" }],
-  appearance: [
-    { key: "icon", label: "Icon", kind: "text" },
-    { key: "color", label: "Colour", kind: "text" },
-  ],
+  appearance: [{ key: "icon", label: "Icon", kind: "icon" }],
 };
 
 export const isFormSection = (section: string): section is FormSection =>
@@ -51,7 +48,7 @@ export function fitsForm(section: FormSection, value: unknown): boolean {
     const found = own(value, key);
     if (found == null) return true;
     if (kind === "texts") return Array.isArray(found) && found.every((one) => typeof one === "string");
-    return typeof found === (kind === "text" ? "string" : "number");
+    return typeof found === (kind === "text" || kind === "icon" ? "string" : "number");
   });
 }
 
