@@ -1,31 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import Keyboard from "lucide-react/icons/keyboard";
-import LogOut from "lucide-react/icons/log-out";
 import Play from "lucide-react/icons/play";
 import TextSearch from "lucide-react/icons/text-search";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { flowQueries } from "../../api/queries/flows.ts";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runQueries } from "../../api/queries/run.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { useApi } from "../api-context.tsx";
 import { firstInputs, type RunRow, rowOfHistory, rowOfService, runName } from "../run/run-row.ts";
 import { Ago } from "../time/Time.tsx";
 import { useCan } from "../useCan.ts";
-import { useWheelhouse } from "../wheelhouse-context.tsx";
 import { nav } from "./nav.tsx";
-import { useOverlays } from "./overlaysContext.ts";
 import Palette, { type PaletteItem } from "./Palette.tsx";
+import { useActionItems } from "./useActionItems.tsx";
 import { useAgentItems } from "./useAgentItems.tsx";
 import { useArtifactItems } from "./useArtifactItems.tsx";
+import { useConversationItems } from "./useConversationItems.tsx";
+import { usePlaceItems } from "./usePlaceItems.tsx";
 
-/** The palette over what the console knows: pages, agents, flows, conversations, runs, acts. */
+/** The palette over what there is: pages, agents, flows, conversations, runs, artifacts, servers, sources, actions. */
 export default function AppPalette({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const navigate = useNavigate();
-  const { session } = useWheelhouse();
-  const overlays = useOverlays();
+  const [text, setText] = useState("");
   const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") });
   const listed = useQuery({ ...runQueries.list(api), enabled: useCan("runs") });
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
@@ -39,7 +37,10 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
     if (row && !rows.has(row.runId)) rows.set(row.runId, row);
   }
   const agents = useAgentItems();
+  const conversations = useConversationItems(text);
   const artifacts = useArtifactItems();
+  const places = usePlaceItems();
+  const actions = useActionItems();
   const toRun = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
 
   const items: PaletteItem[] = [
@@ -65,6 +66,7 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       run: () => void navigate({ to: "/runs/new" }),
     },
     ...agents,
+    ...conversations,
     ...(flows.data?.data.saved_items ?? []).flatMap((flow) =>
       flow.saved_item_id
         ? [
@@ -89,18 +91,14 @@ export default function AppPalette({ onClose }: { onClose: () => void }) {
       run: () => toRun(run.runId),
     })),
     ...artifacts,
-    { id: "do keys", group: "Do", icon: <Keyboard />, name: "Show the keys", run: overlays.openSheet },
-    {
-      id: "do out",
-      group: "Do",
-      icon: <LogOut />,
-      name: "Sign out in all tabs",
-      run: () => session.signOut(),
-    },
+    ...places,
+    ...actions,
   ];
   return (
     <Palette
       items={items}
+      text={text}
+      onText={setText}
       onEverywhere={(q) => void navigate({ to: "/search", search: q === "" ? {} : { q } })}
       onClose={onClose}
     />

@@ -1,11 +1,32 @@
-import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { agentStatus } from "../../../contract/interactions.ts";
+import { getSource, listSources } from "../../../contract/knowledge.ts";
+import { listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
+import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { aDoneRun } from "../../../testing/builders.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { rank } from "./Palette.tsx";
 
 const service = mockServicePerTest();
+afterEach(() => localStorage.clear());
+
+const aServer = {
+  ...{ server_id: "almanac", name: "Almanac", type: "gumcp_server" as const, status: "connected" as const },
+  ...{ icon_url: null, description: "Dates", service_auth_url: "", mcp_url: null, tool_count: 2 },
+  allowed_tool_call_ids: null,
+};
+const aSource = {
+  ...{ id: "source_law", name: "Case law", source_type: "direct_file_uploads", status: "draft" },
+  ...{ scope: "personal", team_id: null, created_by_user_id: "user_ada" },
+  created_at: "2026-11-20T08:00:00Z",
+};
+const aConversation = {
+  ...{ id: "int_7", agent_id: "agent_scribe", agent_name: "Scribe", name: "Lines of the pier" },
+  ...{ type: "console", state: "completed", created_at: "2026-11-20T08:00:00Z", creator: null },
+};
 
 describe("the palette", () => {
   it("opens by the key, finds a flow before its runs, and starts with it", async () => {
@@ -18,6 +39,56 @@ describe("the palette", () => {
     await user.keyboard("say hello{Enter}");
     await screen.findByRole("textbox", { name: /^name/ });
     expect(router.state.location.search).toEqual({ flow: "flow_hello" });
+  });
+
+  it("finds servers and knowledge sources, and opens them", async () => {
+    service().override(listMcpServers, { servers: [aServer] });
+    service().override(listSources, { sources: [aSource], next_cursor: null });
+    service().override(listMcpTools, new Refusal("not_found"));
+    service().override(getSource, new Refusal("not_found"));
+    const { user, router } = renderConsole("/runs");
+    await user.keyboard("{Control>}k{/Control}");
+    const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
+    await dialog.findByText("Almanac");
+    await user.keyboard("almanac{Enter}");
+    await waitFor(() => expect(router.state.location.href).toBe("/mcp?server=almanac"));
+    await user.keyboard("{Control>}k{/Control}");
+    await within(await screen.findByRole("dialog", { name: "Search or jump to" })).findByText("Case law");
+    await user.keyboard("case law{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/knowledge/source_law"));
+  });
+
+  it("finds conversations that this browser never saw by what was said in them", async () => {
+    service().override(getSession, new Refusal("not_found"));
+    service().override(agentStatus, new Refusal("not_found"));
+    service().override(listSessions, ({ query }) => ({
+      sessions: query.search === "mooring" ? [aConversation] : [],
+      next_cursor: null,
+    }));
+    const { user, router } = renderConsole("/runs");
+    await user.keyboard("{Control>}k{/Control}");
+    await screen.findByRole("dialog", { name: "Search or jump to" });
+    await user.keyboard("mooring");
+    await user.click(await screen.findByRole("option", { name: /Lines of the pier/ }));
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe("/agents/agent_scribe/conversations/int_7"),
+    );
+  });
+
+  it("acts: what the page behind it does by a key, and what can be done anywhere", async () => {
+    service().state.runs = [aDoneRun()];
+    const { user, wheelhouse } = renderConsole("/runs");
+    await screen.findByRole("table", { name: "Runs" });
+    await user.keyboard("{Control>}k{/Control}");
+    await user.keyboard("pause refreshing{Enter}");
+    expect(wheelhouse.polling.situation.get().setting).toBe("paused");
+    await user.keyboard("{Control>}k{/Control}");
+    await user.keyboard("resume refreshing{Enter}");
+    expect(wheelhouse.polling.situation.get().setting).toBe("auto");
+
+    await user.keyboard("{Control>}k{/Control}");
+    await user.keyboard("dark theme{Enter}");
+    expect(localStorage.getItem("wheelhouse:theme")).toBe("dark");
   });
 
   it("shows the keys by ?, and Escape closes them", async () => {

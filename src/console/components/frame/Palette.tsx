@@ -3,7 +3,7 @@ import Search from "lucide-react/icons/search";
 import TextSearch from "lucide-react/icons/text-search";
 import X from "lucide-react/icons/x";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { KeyHints, openKey } from "../../ui/KeyHints.tsx";
 import { isMac } from "./isMac.ts";
@@ -15,6 +15,8 @@ export interface PaletteItem {
   readonly name: string;
   /** Faint words after the name, searched too. */
   readonly detail?: string;
+  /** What it was found by, where its name and detail do not have it. */
+  readonly foundBy?: string;
   /** At the right: an age, a state. */
   readonly aside?: ReactNode;
   readonly run: () => void;
@@ -27,6 +29,9 @@ const groupClass =
 
 type Props = {
   items: readonly PaletteItem[];
+  /** What is typed. */
+  text: string;
+  onText: (text: string) => void;
   /** Looks for the text inside of everything, not only in names. */
   onEverywhere: (text: string) => void;
   onClose: () => void;
@@ -35,9 +40,8 @@ type Props = {
 /** The last entry, whatever is typed. */
 const everywhereId = "everywhere";
 
-/** Everything by its own words: pages, flows to start, runs. Opened by the command key and K. */
-export default function Palette({ items, onEverywhere, onClose }: Props) {
-  const [text, setText] = useState("");
+/** Everything by its own words: pages, flows to start, runs, actions. Opened by the command key and K. */
+export default function Palette({ items, text, onText, onEverywhere, onClose }: Props) {
   const groups = [...new Set(items.map((item) => item.group))];
   const wanted = text.trim();
   const searchEverywhere = () => {
@@ -67,8 +71,8 @@ export default function Palette({ items, onEverywhere, onClose }: Props) {
               <Search className="size-4 text-muted" />
               <Command.Input
                 value={text}
-                onValueChange={setText}
-                placeholder="Pages, agents, flows, runs"
+                onValueChange={onText}
+                placeholder="Pages, agents, conversations, runs, actions"
                 className="h-11 min-w-0 flex-1 bg-transparent text-control outline-none"
               />
               <span className="max-sm:hidden">
@@ -87,7 +91,7 @@ export default function Palette({ items, onEverywhere, onClose }: Props) {
                       <Command.Item
                         key={item.id}
                         value={item.id}
-                        keywords={[item.name, item.detail ?? ""]}
+                        keywords={[item.name, `${item.detail ?? ""} ${item.foundBy ?? ""}`]}
                         onSelect={() => {
                           onClose();
                           item.run();

@@ -1,10 +1,12 @@
 import { createContext, type RefObject, use, useEffect } from "react";
 import type { Keys } from "./shortcuts.ts";
 
-/** A key that works now, for the sheet that names the keys. */
+/** A key that works now, for the sheet that names the keys and the palette. */
 export interface NamedKeys {
   readonly keys: Keys;
   readonly does: string;
+  /** Left out where the key does something only in its place. */
+  readonly run?: (event: KeyboardEvent) => void;
 }
 
 /** Opens what lies over every page. */

@@ -1,0 +1,96 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import MessageSquare from "lucide-react/icons/message-square";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { agentQueries } from "../../api/queries/agents.ts";
+import { interactionQueries } from "../../api/queries/interactions.ts";
+import { useApi } from "../api-context.tsx";
+import { shownName } from "../conversation/shownName.ts";
+import { Ago } from "../time/Time.tsx";
+import { useCan } from "../useCan.ts";
+import type { PaletteItem } from "./Palette.tsx";
+
+const mostKnown = 50;
+/** What is typed is looked for at the service from so many characters on, with so many agents, so many of each. */
+const fewest = 3;
+const mostAgents = 12;
+const mostFound = 5;
+/** The service is asked when typing rests for so many ms. */
+const rests = 250;
+
+interface Conversation {
+  readonly id: string;
+  readonly agentId: string;
+  readonly agentName: string | null;
+  readonly name: string | null;
+  readonly at: string | null;
+  readonly foundBy: string;
+}
+
+/**
+ * What the palette has of conversations: those that this browser knows, and what the service finds by the text, in their
+ * names and in their messages.
+ */
+export function useConversationItems(text: string): readonly PaletteItem[] {
+  const api = useApi();
+  const navigate = useNavigate();
+  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
+  const found = useFound(useRested(text.trim()));
+  const rows = new Map<string, Conversation>();
+  for (const { interactionId, agentId, agentName, name, last, knownAt } of known.slice(0, mostKnown)) {
+    if (interactionId === null || agentId === null) continue;
+    const at = last?.createdTs ?? new Date(knownAt).toISOString();
+    rows.set(interactionId, { id: interactionId, agentId, agentName, name, at, foundBy: "" });
+  }
+  for (const row of found) rows.set(row.id, row);
+  return [...rows.values()].map(({ id, agentId, agentName, name, at, foundBy }) => ({
+    id: `conversation ${id}`,
+    group: "Conversations",
+    icon: <MessageSquare />,
+    name: shownName(name ?? id),
+    detail: [agentName, id].filter(Boolean).join(" · "),
+    aside: <Ago at={at} />,
+    foundBy,
+    run: () =>
+      void navigate({
+        to: "/agents/$agentId/conversations/$interactionId",
+        params: { agentId, interactionId: id },
+      }),
+  }));
+}
+
+function useFound(text: string): readonly Conversation[] {
+  const api = useApi();
+  const asks = useCan("sessions") && text.length >= fewest;
+  const agents = useQuery(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
+  const asked = agents.flatMap((agent) => agent?.id ?? []).slice(0, asks ? mostAgents : 0);
+  const reads = useQueries({
+    queries: asked.map((id) => interactionQueries.ofAgent(api, id, { search: text }, mostFound)),
+  });
+  return reads.flatMap((read, at) =>
+    (read.data?.data.sessions ?? []).flatMap((one): Conversation[] =>
+      one?.id
+        ? [
+            {
+              id: one.id,
+              agentId: one.agent_id || (asked[at] ?? ""),
+              agentName: one.agent_name ?? null,
+              name: one.name ?? null,
+              at: one.created_at ?? null,
+              foundBy: text,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+/** A text once it has not changed for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), rests);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
