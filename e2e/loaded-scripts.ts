@@ -37,7 +37,7 @@ export async function scriptsOf(
   await page.addInitScript(() => {
     const start = window.setTimeout;
     window.setTimeout = ((run: TimerHandler, ms = 0, ...rest: unknown[]) =>
-      ms >= 5_000 ? 0 : start(run, ms, ...rest)) as typeof setTimeout;
+      ms >= 2_000 ? 0 : start(run, ms, ...rest)) as typeof setTimeout;
   });
   await page.goto(address);
   await stands();

@@ -39,12 +39,16 @@ test("a link from the command line signs its person in, and nobody gets one for 
 
 test("a personal key signs in as its person", async ({ page }) => {
   await signInByKey(page);
-  await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText(/Personal key/)).toBeVisible();
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  await expect(sidebar.getByText("Ada Sample", { exact: true })).toBeVisible();
+  await expect(sidebar.getByText(/^No team · /)).toBeVisible();
 });
 
 test("a team key signs in for a member", async ({ page }) => {
   await signInByKey(page, { kind: "Team key", key: keys.harbor, user: "user_grace" });
-  await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText(/Team key/)).toBeVisible();
+  await expect(
+    page.getByRole("complementary", { name: "Sidebar" }).getByText(/^Harbor \(sample\) · /),
+  ).toBeVisible();
 });
 
 test("a wrong key is refused where it was typed, and nobody is signed in", async ({ page }) => {

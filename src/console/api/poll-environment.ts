@@ -49,7 +49,7 @@ export class PollEnvironment {
 
   readonly setSignedOut = (signedOut: boolean): void => this.#change({ signedOut });
 
-  /** The person's choice; kept in this browser where it may be. */
+  /** The person's choice, for every tab; kept in this browser where it may be. */
   readonly setSetting = (setting: PollSetting): void => {
     this.#change({ setting });
     try {
@@ -73,6 +73,11 @@ export class PollEnvironment {
     };
     const onNetwork = () => this.#change({ online: window.navigator.onLine });
     document.addEventListener("visibilitychange", onVisible);
+    // Another tab's choice holds here too.
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === settingKey) this.#change({ setting: this.#readSetting() });
+    };
+    window.addEventListener("storage", onStorage);
     window.addEventListener("online", onNetwork);
     window.addEventListener("offline", onNetwork);
     const unsubscribe = this.situation.subscribe(() => {
@@ -81,6 +86,7 @@ export class PollEnvironment {
     });
     return () => {
       document.removeEventListener("visibilitychange", onVisible);
+      window.removeEventListener("storage", onStorage);
       window.removeEventListener("online", onNetwork);
       window.removeEventListener("offline", onNetwork);
       unsubscribe();

@@ -64,6 +64,10 @@ export class Conversations extends Registry<KnownConversation> {
       ...(last && { last: { ...last, seenAt: this.now() } }),
     });
 
+  /** The person begins or ends watching a conversation by hand. */
+  readonly watch = (interactionId: string, watched: boolean): Promise<void> =>
+    this.put({ ...this.#known(interactionId), watched });
+
   #known(interactionId: string): KnownConversation {
     return this.find(interactionId) ?? { ...this.#blank(), interactionId };
   }

@@ -44,13 +44,20 @@ export class History extends Registry<KnownRun> {
     provenance: Provenance = "opened",
   ): Promise<void> => {
     const { last, ...rest } = facts;
-    const known = this.runs.get().find((run) => run.runId === runId);
     return this.put({
-      ...(known ?? { ...this.#blank(provenance), runId }),
+      ...this.#known(runId, provenance),
       ...withoutNothing(rest),
       ...(last && { last: { ...last, seenAt: this.now() } }),
     });
   };
+
+  /** The person begins or ends watching a run by hand. */
+  readonly watch = (runId: string, watched: boolean): Promise<void> =>
+    this.put({ ...this.#known(runId, "opened"), watched });
+
+  #known(runId: string, provenance: Provenance): KnownRun {
+    return this.runs.get().find((run) => run.runId === runId) ?? { ...this.#blank(provenance), runId };
+  }
 
   #blank(provenance: Provenance, id?: string): KnownRun {
     return {

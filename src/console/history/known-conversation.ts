@@ -27,6 +27,8 @@ export interface KnownConversation {
   } | null;
   /** Why it was not started, in the service's words. */
   readonly error: string | null;
+  /** The person began (true) or ended (false) watching it by hand; left out where they did neither. */
+  readonly watched?: boolean | undefined;
 }
 
 const nullableText = z.nullable(z.string());
@@ -44,6 +46,7 @@ const schema = z.object({
   asked: z.nullable(z.object({ text: z.string(), at: storedTime })),
   last: z.nullable(z.object({ state: nullableText, createdTs: nullableText, seenAt: storedTime })),
   error: nullableText,
+  watched: z.optional(z.boolean()),
 });
 
 /** A stored record; null for one that is corrupted or of another time. */

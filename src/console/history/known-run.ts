@@ -32,6 +32,8 @@ export interface KnownRun {
   } | null;
   /** Why it was not started, in the service's words. */
   readonly error: string | null;
+  /** The person began (true) or ended (false) watching it by hand; left out where they did neither. */
+  readonly watched?: boolean | undefined;
 }
 
 const nullableText = z.nullable(z.string());
@@ -50,6 +52,7 @@ const schema = z.object({
     z.object({ state: nullableText, createdTs: nullableText, finishedTs: nullableText, seenAt: storedTime }),
   ),
   error: nullableText,
+  watched: z.optional(z.boolean()),
 });
 
 /** A stored record; null for one that is corrupted or of another time. */

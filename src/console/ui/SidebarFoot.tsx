@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 type Props = {
-  /** What this browser is connected to. */
+  /** Who is signed in. */
   name: string;
-  /** Kind of key and team: "Personal key · Revenue Ops". */
+  /** For which team, and with what: "Revenue Ops · Personal key". */
   detail: string;
   /** Teal when it answers, amber when it is slow or rests, red when it does not answer. */
   health: "good" | "slow" | "gone";
@@ -16,14 +16,14 @@ type Props = {
 
 const colours = { good: "bg-accent-solid", slow: "bg-state-stopped-mark", gone: "bg-state-failed-mark" };
 
-/** The connection, at the foot of the sidebar. */
+/** Who is signed in, and how the connection is, at the foot of the sidebar. */
 export function SidebarFoot({ name, detail, health, healthWord, settings }: Props) {
   return (
     <div className="flex h-14 items-center gap-2.5 pr-2.5 pl-4 sm:max-lg:h-auto sm:max-lg:flex-col sm:max-lg:px-0 sm:max-lg:py-3">
       <span className={cx("size-2 shrink-0 rounded-[2px]", colours[health])} title={healthWord}>
         <span className="sr-only">{healthWord}</span>
       </span>
-      <span className="min-w-0 flex-1 sm:max-lg:sr-only">
+      <span className="min-w-0 flex-1 sm:max-lg:sr-only" title={`${name}, ${detail}`}>
         <span className="block truncate font-medium leading-[18px]">{name}</span>
         <span className="block truncate text-muted text-secondary">{detail}</span>
       </span>

@@ -11,8 +11,8 @@ import { SidebarSearch } from "../../ui/SidebarSearch.tsx";
 import { useApi } from "../api-context.tsx";
 import { prepareForFailure } from "../failure/later.tsx";
 import { LazyPart } from "../LazyPart.tsx";
-import { credentialWords } from "../session-words.ts";
-import { useSessionState, useSignedIn } from "../wheelhouse-context.tsx";
+import { signedInWords } from "../session-words.ts";
+import { useSessionState, useSignedIn, useWheelhouse } from "../wheelhouse-context.tsx";
 import { isMac } from "./isMac.ts";
 import { nav } from "./nav.tsx";
 import { useOverlays } from "./overlaysContext.ts";
@@ -31,7 +31,11 @@ export function AppSidebar() {
   const overlays = useOverlays();
   const watched = useWatched();
   const talks = useWatchedTalks();
-  const [waiting, setWaiting] = useState<Waiting>({});
+  const { drafts } = useApi();
+  // As they were counted last, by any tab: they come with the page, and are counted anew once it stands.
+  const waiting = useSyncExternalStore(drafts.subscribe, () => drafts.get(waitingPlace)) as
+    | Waiting
+    | undefined;
   const isSettled = useSettledPage();
   return (
     <Sidebar
@@ -56,22 +60,23 @@ export function AppSidebar() {
           icon={entry.icon}
           isActive={path === entry.to || path.startsWith(`${entry.to}/`)}
           shortcut={entry.keys}
-          waiting={waiting[entry.to]}
+          waiting={Number(waiting?.[entry.to]) || 0}
         >
           <Link to={entry.to}>{entry.label}</Link>
         </SidebarItem>
       ))}
       {isSettled && (
         <LazyPart>
-          <WaitingCounts onCount={setWaiting} />
+          <WaitingCounts place={waitingPlace} />
         </LazyPart>
       )}
     </Sidebar>
   );
 }
 
+const waitingPlace = "sidebar counts";
 /** The page that was opened comes first: what waits elsewhere is counted a moment later. */
-const settleMs = 5_000;
+const settleMs = 2_000;
 
 function useSettledPage(): boolean {
   const [isSettled, setSettled] = useState(false);
@@ -88,22 +93,23 @@ function useSettledPage(): boolean {
 function Foot() {
   const as = useSignedIn();
   const api = useApi();
+  const { who, forWhom } = signedInWords(as, useWheelhouse().connections.length > 1);
   const { status } = useSessionState();
   const hold = useSyncExternalStore(api.traffic.hold.subscribe, api.traffic.hold.get);
   const [health, word] =
     status === "expired"
-      ? (["gone", "The key is no longer accepted"] as const)
+      ? (["gone", "the key is no longer accepted"] as const)
       : hold === null
-        ? (["good", "Connected"] as const)
+        ? (["good", "connected"] as const)
         : hold.reason === "failing"
-          ? (["gone", "Many requests fail"] as const)
-          : (["slow", "The service asked to wait"] as const);
+          ? (["gone", "many requests fail"] as const)
+          : (["slow", "the service asked to wait"] as const);
   return (
     <SidebarFoot
-      name={as.connection.name}
-      detail={credentialWords(as)}
+      name={who}
+      detail={forWhom}
       health={health}
-      healthWord={word}
+      healthWord={`${as.connection.name}: ${word}`}
       settings={<SettingsButton />}
     />
   );

@@ -7,6 +7,7 @@ import { useApi } from "../api-context.tsx";
 import { shownName } from "../conversation/shownName.ts";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
+import { Unwatchable } from "./Unwatchable.tsx";
 import { useTalkReads } from "./useTalkReads.ts";
 
 /** The conversations that the person follows: whether the agent still works, and since when. */
@@ -30,22 +31,27 @@ export default function WatchedTalks({ talks }: { talks: readonly KnownConversat
     const { tone, word } = describeState(machine, raw);
     const since = talk.asked?.at ?? talk.knownAt;
     return (
-      <SidebarWatched
+      <Unwatchable
         key={talk.id}
-        tone={tone}
-        word={word}
-        age={`${formatAge(now - since)}${isTerminal(machine, raw) ? " ago" : ""}`}
+        name={shownName(talk.name ?? talk.interactionId ?? "")}
+        onEnd={() => void api.conversations.watch(talk.interactionId ?? "", false)}
       >
-        <Link
-          to="/agents/$agentId/conversations/$interactionId"
-          params={{ agentId: talk.agentId ?? "", interactionId: talk.interactionId ?? "" }}
+        <SidebarWatched
+          tone={tone}
+          word={word}
+          age={`${formatAge(now - since)}${isTerminal(machine, raw) ? " ago" : ""}`}
         >
-          {[talk.agentName, talk.name]
-            .filter(Boolean)
-            .map((one) => shownName(one ?? ""))
-            .join(" · ")}
-        </Link>
-      </SidebarWatched>
+          <Link
+            to="/agents/$agentId/conversations/$interactionId"
+            params={{ agentId: talk.agentId ?? "", interactionId: talk.interactionId ?? "" }}
+          >
+            {[talk.agentName, talk.name]
+              .filter(Boolean)
+              .map((one) => shownName(one ?? ""))
+              .join(" · ")}
+          </Link>
+        </SidebarWatched>
+      </Unwatchable>
     );
   });
 }

@@ -1,12 +1,13 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { describeState, runStates } from "../../../contract/states.ts";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runQueries } from "../../api/queries/run.ts";
 import type { KnownRun } from "../../history/known-run.ts";
 import { SidebarWatched } from "../../ui/SidebarItem.tsx";
 import { useApi } from "../api-context.tsx";
 import { useNow } from "../time/clock.tsx";
 import { formatAge, parseTime } from "../time/format.ts";
+import { Unwatchable } from "./Unwatchable.tsx";
 
 /** What the person follows, with shape and age. */
 export default function Watching({ runs }: { runs: readonly KnownRun[] }) {
@@ -23,16 +24,21 @@ export default function Watching({ runs }: { runs: readonly KnownRun[] }) {
     const ended = parseTime(read?.finished_ts ?? run.last?.finishedTs);
     const began = parseTime(read?.created_ts ?? run.last?.createdTs) ?? run.knownAt;
     return (
-      <SidebarWatched
+      <Unwatchable
         key={run.id}
-        tone={tone}
-        word={word}
-        age={`${formatAge(now - (ended ?? began))}${ended === null ? "" : " ago"}`}
+        name={run.savedItemName ?? run.savedItemId ?? run.runId ?? ""}
+        onEnd={() => void api.history.watch(run.runId ?? "", false)}
       >
-        <Link to="/runs/$runId" params={{ runId: run.runId ?? "" }}>
-          {run.savedItemName ?? run.savedItemId ?? run.runId}
-        </Link>
-      </SidebarWatched>
+        <SidebarWatched
+          tone={tone}
+          word={word}
+          age={`${formatAge(now - (ended ?? began))}${ended === null ? "" : " ago"}`}
+        >
+          <Link to="/runs/$runId" params={{ runId: run.runId ?? "" }}>
+            {run.savedItemName ?? run.savedItemId ?? run.runId}
+          </Link>
+        </SidebarWatched>
+      </Unwatchable>
     );
   });
 }

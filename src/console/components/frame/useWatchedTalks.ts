@@ -2,27 +2,32 @@ import { useMemo, useSyncExternalStore } from "react";
 import { interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
 import { useApi } from "../api-context.tsx";
+import { useNow } from "../time/clock.tsx";
+import { byHandFirst, stays } from "./useWatched.ts";
 
 /** At most so many are followed, each with a poll of its own. */
 const most = 4;
-/** One whose turn ended stays for ten minutes, so that its end is noticed. */
-const stays = 600_000;
-const day = 24 * 3_600_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
-/** Conversations that this person began here and in which the agent works, or ended a moment ago. */
+/** Conversations that this person began here, or watches by hand, and in which the agent works, or ended a moment ago. */
 export function useWatchedTalks(): readonly KnownConversation[] {
-  const { conversations, clock } = useApi();
+  const { conversations } = useApi();
   const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
-  return useMemo(() => {
-    const now = clock.now();
-    return known
-      .filter(({ interactionId, agentId, provenance, asked, last }) => {
-        if (interactionId === null || agentId === null || provenance !== "started-here" || !asked)
-          return false;
-        const state = last?.state ?? null;
-        const hasEnded = isTerminal(interactionStates, state) || isTerminal(sessionStates, state);
-        return hasEnded ? now - (last?.seenAt ?? 0) < stays : now - asked.at < day;
-      })
-      .slice(0, most);
-  }, [known, clock]);
+  const now = useNow(true, minute);
+  return useMemo(
+    () => byHandFirst(known.filter((one) => isWatchedTalk(one, now))).slice(0, most),
+    [known, now],
+  );
+}
+
+/** Whether the sidebar follows a conversation. */
+export function isWatchedTalk(one: KnownConversation, now: number): boolean {
+  const { interactionId, agentId, provenance, asked, last, watched } = one;
+  if (interactionId === null || agentId === null) return false;
+  if (!(watched ?? (provenance === "started-here" && asked !== null))) return false;
+  const state = last?.state ?? null;
+  const hasEnded = isTerminal(interactionStates, state) || isTerminal(sessionStates, state);
+  if (hasEnded) return now - (last?.seenAt ?? 0) < stays;
+  return watched === true || now - (asked?.at ?? 0) < day;
 }

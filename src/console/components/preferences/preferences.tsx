@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import type { Zone } from "../time/format.ts";
 
 /** What a person sets once for this browser. `theme-init.js` reads theme and density before the first paint. */
@@ -27,12 +27,7 @@ export class PreferencesStore {
 
   constructor(storage: () => Storage = () => localStorage) {
     this.#storage = storage;
-    this.#current = {
-      theme: this.#read("theme"),
-      density: this.#read("density"),
-      zone: this.#read("zone"),
-      ends: this.#read("ends"),
-    };
+    this.#current = this.#readAll();
   }
 
   get = (): Preferences => this.#current;
@@ -44,14 +39,34 @@ export class PreferencesStore {
     } catch {
       // Full or blocked: the choice holds until the page is left.
     }
-    dispatchEvent(new Event("wheelhouse:appearance"));
-    for (const listener of this.#listeners) listener();
+    this.#tell();
+  };
+
+  /** Takes over what another tab chose. */
+  hear = ({ key }: Pick<StorageEvent, "key">): void => {
+    if (!Object.keys(choices).some((name) => preferenceKey(name as keyof Preferences) === key)) return;
+    this.#current = this.#readAll();
+    this.#tell();
   };
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  #tell(): void {
+    dispatchEvent(new Event("wheelhouse:appearance"));
+    for (const listener of this.#listeners) listener();
+  }
+
+  #readAll(): Preferences {
+    return {
+      theme: this.#read("theme"),
+      density: this.#read("density"),
+      zone: this.#read("zone"),
+      ends: this.#read("ends"),
+    };
+  }
 
   #read<K extends keyof Preferences>(name: K): Preferences[K] {
     const known = choices[name];
@@ -67,8 +82,12 @@ export class PreferencesStore {
 
 const PreferencesContext = createContext<PreferencesStore | null>(null);
 
-/** Gives the preferences to all below. */
+/** Gives the preferences to all below, also as another tab changes them. */
 export function PreferencesProvider({ store, children }: { store: PreferencesStore; children: ReactNode }) {
+  useEffect(() => {
+    addEventListener("storage", store.hear);
+    return () => removeEventListener("storage", store.hear);
+  }, [store]);
   return <PreferencesContext value={store}>{children}</PreferencesContext>;
 }
 

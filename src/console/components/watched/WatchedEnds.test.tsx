@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentStatus } from "../../../contract/interactions.ts";
-import { getRun, killPipeline, type Run } from "../../../contract/runs.ts";
+import { getRun, killPipeline, type Run } from "../../../contract/run.ts";
 import { aDoneRun, aRun } from "../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";

@@ -3,13 +3,13 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { runMutations } from "../../api/queries/run-mutations.ts";
 import { useApi } from "../api-context.tsx";
-import { preferenceKey, usePreferences } from "../preferences/preferences.tsx";
+import { usePreferences } from "../preferences/preferences.tsx";
 import type { Circumstances } from "./end-teller.ts";
 import { runKey, talkKey } from "./useWatchedThings.ts";
 
 /** What decides whether an end is told: the setting, what the person has before them, what they asked for themselves. */
 export function useCircumstances(): Circumstances {
-  const isOn = useIsOn();
+  const isOn = usePreferences().ends === "on";
   const viewing = useViewing();
   const killed = useKilled();
   return useMemo(() => ({ isOn, viewing, killed }), [isOn, viewing, killed]);
@@ -19,19 +19,6 @@ export function useCircumstances(): Circumstances {
 export function useIsHidden(): boolean {
   const { situation } = useApi().polling;
   return useSyncExternalStore(situation.subscribe, situation.get).hidden;
-}
-
-/** The setting, also where another tab changed it: off is off at once. */
-function useIsOn(): boolean {
-  const { ends, set } = usePreferences();
-  useEffect(() => {
-    const hear = ({ key, newValue }: StorageEvent) => {
-      if (key === preferenceKey("ends")) set("ends", newValue === "on" ? "on" : "off");
-    };
-    addEventListener("storage", hear);
-    return () => removeEventListener("storage", hear);
-  }, [set]);
-  return ends === "on";
 }
 
 /** The page of a run or conversation, or the run beside the list. */

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { describeState, interactionStates, runStates, sessionStates } from "../../../contract/states.ts";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runQueries } from "../../api/queries/run.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
 import type { KnownRun } from "../../history/known-run.ts";
 import { useApi } from "../api-context.tsx";

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import Eye from "lucide-react/icons/eye";
+import EyeOff from "lucide-react/icons/eye-off";
 import ListTree from "lucide-react/icons/list-tree";
 import { useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
@@ -25,6 +27,7 @@ import { useShortcuts } from "../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { MarkdownProvider } from "../../components/markdown/MarkdownProvider.tsx";
 import { noColumn, useMedia } from "../../components/useMedia.ts";
+import { useConversationWatch } from "../../components/watched/useWatch.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { copyText } from "../../ui/copyText.ts";
@@ -83,6 +86,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     },
     [navigate, toaster],
   );
+  const watch = useConversationWatch(interactionId);
   const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
   useShortcuts([
     ...jumps.shortcuts,
@@ -133,6 +137,14 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
             <span className="max-sm:hidden">New conversation</span>
             <span className="sm:hidden">New</span>
           </Link>
+          {(isMoving || watch.isWatched) && (
+            <IconButton
+              label={watch.isWatched ? "Stop watching" : "Watch this conversation"}
+              onClick={watch.toggle}
+            >
+              {watch.isWatched ? <EyeOff /> : <Eye />}
+            </IconButton>
+          )}
           {isNarrow && isRead && (
             <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
               <ListTree />

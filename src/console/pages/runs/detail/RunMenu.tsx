@@ -3,6 +3,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { requestOfRun } from "../../../api/queries/raw-run.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { curlOf } from "../../../components/curl.ts";
+import { useRunWatch } from "../../../components/watched/useWatch.ts";
 import { copyText } from "../../../ui/copyText.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
@@ -13,16 +14,19 @@ type Props = {
   flowId: string | null;
   /** Everything, on phones; else only what has no button of its own. */
   isWhole: boolean;
+  /** It has not ended. */
+  isMoving: boolean;
   /** Given where the run can be killed. */
   onKill?: () => void;
   onRaw: () => void;
 };
 
 /** The acts on a run where there is no room for buttons; what cannot be undone first, because it is what hurries. */
-export default function RunMenu({ runId, flowId, isWhole, onKill, onRaw }: Props) {
+export default function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: Props) {
   const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
+  const watch = useRunWatch(runId);
   const copy = async (text: string, title: string, detail?: string) => {
     const isCopied = await copyText(text);
     toaster.show(
@@ -62,6 +66,9 @@ export default function RunMenu({ runId, flowId, isWhole, onKill, onRaw }: Props
         <MenuItem onSelect={() => void navigate({ to: "/runs/compare", search: { b: runId } })}>
           Compare with the last good run
         </MenuItem>
+      )}
+      {(isMoving || watch.isWatched) && (
+        <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
       )}
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
       <MenuItem onSelect={onRaw}>Show the raw answer</MenuItem>

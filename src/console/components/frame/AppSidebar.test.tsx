@@ -1,0 +1,80 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { listSources } from "../../../contract/knowledge.ts";
+import { aRun } from "../../../testing/builders.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+import { memoryStore } from "../../../testing/test-wheelhouse.ts";
+
+const service = mockServicePerTest();
+
+const sidebar = () => within(screen.getByRole("complementary", { name: "Sidebar" }));
+const watching = () => screen.findByRole("navigation", { name: "Watching" });
+const aDraft = (id: string) => ({
+  ...{ id, name: id, source_type: "direct_file_uploads", status: "draft", scope: "personal" },
+  ...{ team_id: null, created_by_user_id: "user_ada", created_at: "2026-11-20T08:00:00Z" },
+});
+
+describe("the sidebar", () => {
+  it("says who is signed in and for which team", async () => {
+    const credential = { kind: "personal", secret: "k".repeat(20), userId: "user_ada" } as const;
+    const { unmount } = renderConsole("/runs", {
+      as: { credential: { ...credential, teamId: "team_harbor" } },
+    });
+    await screen.findByRole("heading", { level: 1, name: "Runs" });
+    expect(sidebar().getByText("Ada Lovelace")).toBeInTheDocument();
+    expect(sidebar().getByText("Harbor · Personal key")).toBeInTheDocument();
+    unmount();
+    renderConsole("/runs", { as: { credential: { ...credential, teamId: null }, userName: null } });
+    await screen.findByRole("heading", { level: 1, name: "Runs" });
+    expect(sidebar().getByText("user_ada")).toBeInTheDocument();
+    expect(sidebar().getByText("No team · Personal key")).toBeInTheDocument();
+  });
+
+  it("has the counts of the last page at once, and counts anew", async () => {
+    const store = memoryStore();
+    service().override(listSources, { sources: [aDraft("one"), aDraft("two")], next_cursor: null });
+    const first = renderConsole("/runs", { browser: { store } });
+    await screen.findByRole("link", { name: "Knowledge 2 waiting for you" }, { timeout: 10_000 });
+    first.unmount();
+    const before = service().seen(listSources).length;
+    renderConsole("/runs", { browser: { store } });
+    await screen.findByRole("link", { name: "Knowledge 2 waiting for you" });
+    expect(service().seen(listSources)).toHaveLength(before);
+    service().override(listSources, { sources: [], next_cursor: null });
+    await screen.findByRole("link", { name: "Knowledge" }, { timeout: 10_000 });
+  });
+
+  it("follows a run that somebody else started once its page is told to watch it, until it is told to stop", async () => {
+    service().state.runs = [aRun({ state: "RUNNING" })];
+    const { user } = renderConsole("/runs/run_hello");
+    await user.click(await screen.findByRole("button", { name: "More" }));
+    expect(screen.queryByRole("navigation", { name: "Watching" })).toBeNull();
+    await user.click(await screen.findByRole("menuitem", { name: "Watch this run" }));
+    await within(await watching()).findByRole("link", { name: /flow_hello|run_hello|Say hello/ });
+    await user.click(within(await watching()).getByRole("button", { name: /^Stop watching/, hidden: true }));
+    await waitFor(() => expect(screen.queryByRole("navigation", { name: "Watching" })).toBeNull());
+  });
+
+  it("stops following what ended ten minutes ago, though nothing else happens", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+    try {
+      service().state.runs = [aRun({ state: "DONE" })];
+      const { wheelhouse } = renderConsole("/agents");
+      const api = wheelhouse.api.get();
+      await api?.history.begin(
+        { savedItemId: "flow_hello", savedItemName: "Say hello", projectId: null, inputs: {} },
+        "start_1",
+      );
+      await api?.history.started("start_1", "run_hello");
+      await api?.history.saw("run_hello", { last: { state: "DONE", createdTs: null, finishedTs: null } });
+      await watching();
+      vi.advanceTimersByTime(9 * 60_000);
+      expect(screen.getByRole("navigation", { name: "Watching" })).toBeInTheDocument();
+      vi.advanceTimersByTime(2 * 60_000);
+      await waitFor(() => expect(screen.queryByRole("navigation", { name: "Watching" })).toBeNull());
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
