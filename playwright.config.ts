@@ -23,7 +23,9 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // What was done, sent and said; pictures of every moment would take a third of two cores.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
+    screenshot: "only-on-failure",
     // Less than a test's whole time, so that what hangs is named.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,

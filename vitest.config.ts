@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
@@ -10,8 +11,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What is waited for may take its time on a busy machine; what never comes is a failure all the same.
     expect: { poll: { timeout: 10_000 } },
-    // Both of two cores: the default leaves one for watching, and most files wait for a database.
-    maxWorkers: "100%",
+    // More than two cores have: many files wait for a database, a process or a clock.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         extends: true,
