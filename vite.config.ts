@@ -11,6 +11,11 @@ import { defineConfig, type Plugin } from "vite";
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
 
+/** Files of the build that every page has loaded. */
+const isInitial = /assets\/(?:frame|vendor|rolldown-runtime)-/;
+/** Parts are called by their components, routes by their files. */
+const isPart = /assets\/[A-Z]/;
+
 export default defineConfig({
   // The service replaces both placeholders (`__NONCE__`, `__CONNECTIONS__`) in each answer.
   html: { cspNonce: "__NONCE__" },
@@ -50,7 +55,15 @@ export default defineConfig({
     sourcemap: false,
     // Nothing may become a data: address: the CSP loads fonts, workers and scripts from the console's own origin only.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The names of these files stand in the first page's script. A part that opens at a click has no list of its own: its
+      // imports come after it. What every page has loaded stands in no list.
+      resolveDependencies: (file, needed, { hostType }) => {
+        if (hostType === "html") return needed;
+        return isPart.test(file) ? [] : needed.filter((one) => !isInitial.test(one));
+      },
+    },
     rolldownOptions: {
       // Compressing takes most of the time, as meant: nothing to tell people who install.
       checks: { bundlerTimings: false },
@@ -58,19 +71,21 @@ export default defineConfig({
       treeshake: { propertyReadSideEffects: false },
       output: {
         // The bundler calls a shared part by all that share it.
-        chunkFileNames: ({ name }) => `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash].js`,
+        chunkFileNames: ({ name }) => `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash:7].js`,
         codeSplitting: {
           groups: [
             // What every page needs changes rarely: one file, cached over releases of the console.
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 2 },
             { name: "frame", test: /src[\\/](console|contract)/, tags: ["$initial"], priority: 1 },
-            // What several parts share goes together with what the same parts share, and nothing small stands alone.
+            // Small wrappers that most pages have: as single files they would be as many requests.
+            { name: "ui", test: /src[\\/]console[\\/]ui[\\/]/, minShareCount: 2, priority: 1 },
+            // What several parts share goes together with what the same parts share. Small ones are not merged with others:
+            // files that import each other in a circle fail by the order in which they happen to come.
             {
               name: "shared",
               test: /src[\\/](console|contract)/,
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 30_000,
             },
           ],
         },

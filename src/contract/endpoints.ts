@@ -9,6 +9,7 @@ import * as interactions from "./interactions.ts";
 import * as knowledge from "./knowledge.ts";
 import * as mcp from "./mcp.ts";
 import * as models from "./models.ts";
+import * as run from "./run.ts";
 import * as runs from "./runs.ts";
 import * as sessions from "./sessions.ts";
 import * as start from "./start-pipeline.ts";
@@ -35,11 +36,11 @@ export const endpoints = {
   getSession: sessions.getSession,
   // Pipelines
   startPipeline: start.startPipeline,
-  getRun: runs.getRun,
-  killPipeline: runs.killPipeline,
+  getRun: run.getRun,
+  killPipeline: run.killPipeline,
   listRuns: runs.listRuns,
-  getRunDetails: runs.getRunDetails,
-  listRunsBySavedItem: runs.listRunsBySavedItem,
+  getRunDetails: run.getRunDetails,
+  listRunsBySavedItem: run.listRunsBySavedItem,
   listSavedItems: flows.listSavedItems,
   getInputs: flows.getInputs,
   downloadFiles: files.downloadFiles,

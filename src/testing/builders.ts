@@ -1,6 +1,7 @@
 import type { Agent } from "../contract/agents.ts";
 import type { FlowInput, SavedItem } from "../contract/flows.ts";
-import type { Run, RunDetails, RunSummary } from "../contract/runs.ts";
+import type { Run, RunDetails } from "../contract/run.ts";
+import type { RunSummary } from "../contract/runs.ts";
 import type { Team } from "../contract/teams.ts";
 
 /**

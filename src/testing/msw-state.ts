@@ -5,7 +5,8 @@ import type { Endpoint, Input, Output } from "../contract/define.ts";
 import type { EndpointName, endpoints } from "../contract/endpoints.ts";
 import type { ErrorCode, ErrorFacts } from "../contract/errors.ts";
 import type { FlowInput, SavedItem } from "../contract/flows.ts";
-import type { Run, RunSummary } from "../contract/runs.ts";
+import type { Run } from "../contract/run.ts";
+import type { RunSummary } from "../contract/runs.ts";
 import type { Team } from "../contract/teams.ts";
 import { aFlow, anAgent, anInput, aRunSummary, aTeam, someRunDetails } from "./builders.ts";
 

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import type { Run } from "../contract/runs.ts";
+import type { Run } from "../contract/run.ts";
 import { aRun } from "./builders.ts";
 import type { MockService } from "./msw.ts";
 import { renderConsole } from "./render-console.tsx";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAgents } from "../../contract/agents.ts";
 import { createConsoleSession, getCapabilities } from "../../contract/console.ts";
 import { listModels } from "../../contract/models.ts";
-import { getRun } from "../../contract/runs.ts";
+import { getRun } from "../../contract/run.ts";
 import { listTeams } from "../../contract/teams.ts";
 import { Refusal } from "../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";

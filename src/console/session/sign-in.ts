@@ -1,6 +1,6 @@
 import { listAgents } from "../../contract/agents.ts";
 import { listModels } from "../../contract/models.ts";
-import { getRun } from "../../contract/runs.ts";
+import { getRun } from "../../contract/run.ts";
 import { listTeams } from "../../contract/teams.ts";
 import type { Caller } from "../api/api.ts";
 import { type CallerOptions, freeCaller } from "../api/caller.ts";

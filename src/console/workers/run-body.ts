@@ -1,4 +1,4 @@
-import { getRun, run as runSchema } from "../../contract/runs.ts";
+import { getRun, run as runSchema } from "../../contract/run.ts";
 import { ConsoleError } from "../api/errors.ts";
 import { type Opened, parseJson } from "../api/exchange.ts";
 import { type Damage, receive } from "../api/receive.ts";

@@ -1,5 +1,5 @@
 import type { Received } from "../../contract/define.ts";
-import type { Run } from "../../contract/runs.ts";
+import type { Run } from "../../contract/run.ts";
 import type { Failure } from "../api/errors.ts";
 import type { Envelope } from "../api/exchange.ts";
 import type { Damage } from "../api/receive.ts";

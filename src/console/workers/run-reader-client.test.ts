@@ -1,6 +1,6 @@
 import "../api/jitless.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { getRun, type Run } from "../../contract/runs.ts";
+import { getRun, type Run } from "../../contract/run.ts";
 import { aDoneRun, aRun } from "../../testing/builders.ts";
 import { anyJson, never } from "../../testing/msw.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";

@@ -4,8 +4,8 @@ import type { RunRead } from "../../workers/run-reader-client.ts";
 import { type Api, ownerOf } from "../api.ts";
 import { call } from "../client.ts";
 import { Many } from "../many.ts";
+import { runQueries } from "./run.ts";
 import { isSurelyNot, type RunStart, runMutations } from "./run-mutations.ts";
-import { runQueries } from "./runs.ts";
 
 /** A run to act on, what it is called, and what tells it from others of that name; null: only its id does. */
 export interface NamedRun {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getRun } from "../../../contract/runs.ts";
+import { getRun } from "../../../contract/run.ts";
 import { type Api, ownerOf } from "../api.ts";
 import { send } from "../client.ts";
 import { open } from "../exchange.ts";

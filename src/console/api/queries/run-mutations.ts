@@ -1,5 +1,6 @@
 import { mutationOptions } from "@tanstack/react-query";
-import { getRun, getRunDetails, killPipeline, listRuns } from "../../../contract/runs.ts";
+import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
+import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { type Api, ownerOf } from "../api.ts";
 import { call } from "../client.ts";

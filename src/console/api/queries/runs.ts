@@ -1,18 +1,9 @@
-import { queryOptions } from "@tanstack/react-query";
 import type { Received } from "../../../contract/define.ts";
-import {
-  getRun,
-  getRunDetails,
-  listRuns,
-  listRunsBySavedItem,
-  type RunSummary,
-} from "../../../contract/runs.ts";
-import type { RunRead } from "../../workers/run-reader-client.ts";
-import { type Api, ownerOf, teamScope } from "../api.ts";
+import { listRuns, type RunSummary } from "../../../contract/runs.ts";
+import { type Api, teamScope } from "../api.ts";
 import type { DataOf } from "../client.ts";
 import { type PageForm, paged } from "../paged.ts";
-import { slow, watchList, watchRun } from "../poll.ts";
-import { keepUnchanged, keyOf, pollOptions, type ReadKey, readOptions } from "../read.ts";
+import { watchList } from "../poll.ts";
 import { isMoving } from "../run-state.ts";
 
 export { isMoving };
@@ -51,53 +42,3 @@ export const runPages = (api: Api, filters: RunFilters = {}) =>
     runPage,
     { policy: watchList, moving: anyMoving },
   );
-
-/** All reads about runs. */
-export const runQueries = {
-  /** The newest runs that fit (own, `can("runs")`). One page of 100, polled. */
-  list: (api: Api, filters: RunFilters = {}) => runPages(api, filters).first,
-
-  /**
-   * One run without its log, which the run reader holds. Read in the worker; polled until it has ended.
-   * @param inBackground one of many that nobody opened: its first read waits for its turn as well (C-36)
-   */
-  run: (api: Api, runId: string, { inBackground = false }: { inBackground?: boolean } = {}) => {
-    const queryKey: ReadKey = [...keyOf(api, getRun), runId];
-    return queryOptions({
-      queryKey,
-      queryFn: async ({ signal, client }) => {
-        const before = client.getQueryData<RunRead>(queryKey);
-        const { createRunReader } = await import("../../workers/run-reader-client.ts");
-        const reader = api.runReader(createRunReader);
-        const now = await reader.read(runId, { signal, poll: inBackground || before !== undefined });
-        // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
-        return before && !before.moving && now.moving ? { ...before, settled: true } : now;
-      },
-      ...pollOptions(api, watchRun),
-      structuralSharing: keepUnchanged,
-      staleTime: 0,
-      meta: { policy: watchRun },
-    });
-  },
-
-  /** Its inputs, sub-runs and parent (own, `can("run_details")`). */
-  details: (api: Api, runId: string) =>
-    readOptions(
-      api,
-      getRunDetails,
-      { params: { run_id: runId } },
-      {
-        policy: watchList,
-        moving: (data) => isMoving(data.state) || (data.sub_runs ?? []).some((run) => isMoving(run.state)),
-      },
-    ),
-
-  /** The newest runs of a flow, ten at most (public, `can("run_map")`). */
-  ofFlow: (api: Api, savedItemId: string) =>
-    readOptions(
-      api,
-      listRunsBySavedItem,
-      { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
-      { policy: slow },
-    ),
-};

@@ -1,11 +1,13 @@
 import type { ComponentProps } from "react";
 import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
+import type { Damage as DamageView } from "./Damage.tsx";
 import type { Failure as FailureView } from "./Failure.tsx";
 import type { Stale as StaleView } from "./Stale.tsx";
 
 const loadFailure = () => import("./Failure.tsx");
 const loadStale = () => import("./Stale.tsx");
+const LoadedDamage = later(async () => ({ default: (await import("./Damage.tsx")).Damage }));
 const LoadedFailure = later(async () => ({ default: (await loadFailure()).Failure }));
 const LoadedStale = later(async () => ({ default: (await loadStale()).Stale }));
 
@@ -40,6 +42,16 @@ export function LaterStale({ query }: ComponentProps<typeof StaleView>) {
   return (
     <LazyPart>
       <LoadedStale query={query} />
+    </LazyPart>
+  );
+}
+
+/** `Damage` for the first page. */
+export function LaterDamage({ damage }: ComponentProps<typeof DamageView>) {
+  if (damage.length === 0) return null;
+  return (
+    <LazyPart>
+      <LoadedDamage damage={damage} />
     </LazyPart>
   );
 }

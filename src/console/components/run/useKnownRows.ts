@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runQueries } from "../../api/queries/run.ts";
 import { isMoving } from "../../api/run-state.ts";
 import type { RunRead } from "../../workers/run-reader-client.ts";
 import { useApi } from "../api-context.tsx";

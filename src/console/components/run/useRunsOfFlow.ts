@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runQueries } from "../../api/queries/run.ts";
 import { useApi } from "../api-context.tsx";
 import { parseTime } from "../time/format.ts";
 import { useCan } from "../useCan.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { runStates } from "../../../contract/states.ts";
-import { runQueries } from "../../api/queries/runs.ts";
+import { runQueries } from "../../api/queries/run.ts";
 import { isMoving } from "../../api/run-state.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { type RunRow, rowOfService } from "../../components/run/run-row.ts";

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { agentStatus } from "../../../contract/interactions.ts";
-import { getRun, listRuns } from "../../../contract/runs.ts";
+import { getRun } from "../../../contract/run.ts";
+import { listRuns } from "../../../contract/runs.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { anArtifact } from "../../../testing/access.ts";
 import { aDoneRun, aRunSummary } from "../../../testing/builders.ts";

@@ -1,4 +1,4 @@
-import { getRun } from "../../../contract/runs.ts";
+import { getRun } from "../../../contract/run.ts";
 import { type Api, ownerOf } from "../../api/api.ts";
 import { send } from "../../api/client.ts";
 import { ConsoleError } from "../../api/errors.ts";

@@ -1,4 +1,4 @@
-import { getRun } from "../../../contract/runs.ts";
+import { getRun } from "../../../contract/run.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { open } from "../../api/exchange.ts";
 import { plainText } from "../../log/ansi.ts";

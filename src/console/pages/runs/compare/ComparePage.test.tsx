@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { listRunsBySavedItem } from "../../../../contract/runs.ts";
+import { listRunsBySavedItem } from "../../../../contract/run.ts";
 import { aDoneRun, aRun } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { runQueries } from "../../../api/queries/runs.ts";
+import { runQueries } from "../../../api/queries/run.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Damage } from "../../../components/failure/Damage.tsx";

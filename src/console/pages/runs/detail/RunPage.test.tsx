@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { downloadFiles } from "../../../../contract/files.ts";
-import { getRun, getRunDetails, killPipeline, listRunsBySavedItem } from "../../../../contract/runs.ts";
+import { getRun, getRunDetails, killPipeline, listRunsBySavedItem } from "../../../../contract/run.ts";
 import { aDoneRun, aRun, aRunSummary, someRunDetails } from "../../../../testing/builders.ts";
 import { tagLike } from "../../../../testing/hostile/payloads.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";

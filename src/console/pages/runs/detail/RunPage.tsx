@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
-import { runQueries } from "../../../api/queries/runs.ts";
+import { runQueries } from "../../../api/queries/run.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { shownName } from "../../../components/conversation/shownName.ts";
@@ -61,6 +61,7 @@ export function RunPage({ runId, tab, line }: Props) {
         runId={runId}
         flowId={flowId}
         isWhole={isPhone}
+        isMoving={state !== null && !described.terminal}
         {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
         onRaw={() => setRaw(true)}
       />

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Received } from "../../../../contract/define.ts";
-import type { RunFile, SubRun } from "../../../../contract/runs.ts";
+import type { RunFile, SubRun } from "../../../../contract/run.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { shownName } from "../../../components/conversation/shownName.ts";

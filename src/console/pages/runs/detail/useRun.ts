@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { flowQueries } from "../../../api/queries/flows.ts";
-import { runQueries } from "../../../api/queries/runs.ts";
+import { runQueries } from "../../../api/queries/run.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";

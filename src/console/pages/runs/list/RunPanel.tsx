@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
 import { describeState, runStates } from "../../../../contract/states.ts";
-import { runQueries } from "../../../api/queries/runs.ts";
+import { runQueries } from "../../../api/queries/run.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";

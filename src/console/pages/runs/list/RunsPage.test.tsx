@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { getRun, listRuns } from "../../../../contract/runs.ts";
+import { getRun } from "../../../../contract/run.ts";
+import { listRuns } from "../../../../contract/runs.ts";
 import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";

@@ -3,8 +3,7 @@ import Play from "lucide-react/icons/play";
 import { useEffect } from "react";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
-import { Damage } from "../../../components/failure/Damage.tsx";
-import { LaterFailure, LaterStale } from "../../../components/failure/later.tsx";
+import { LaterDamage, LaterFailure, LaterStale } from "../../../components/failure/later.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
@@ -110,7 +109,7 @@ export function RunsView({ search, list, isService }: Props) {
     >
       <RunsTools search={search} counts={counts} rows={rows} onChange={change} />
       {query && !hasFailed && <LaterStale query={query} />}
-      <Damage damage={list.damage} />
+      <LaterDamage damage={list.damage} />
       {isFirstRead ? (
         <SkeletonRows
           label="Reading runs"

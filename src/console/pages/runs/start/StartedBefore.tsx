@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
-import { runQueries } from "../../../api/queries/runs.ts";
+import { runQueries } from "../../../api/queries/run.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { RunState } from "../../../components/run/RunState.tsx";
 import { type RunRow, rowOfHistory, rowOfService, valueWord } from "../../../components/run/run-row.ts";

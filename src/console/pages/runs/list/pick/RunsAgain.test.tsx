@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { downloadFiles } from "../../../../../contract/files.ts";
-import { getRunDetails } from "../../../../../contract/runs.ts";
+import { getRunDetails } from "../../../../../contract/run.ts";
 import { startPipeline } from "../../../../../contract/start-pipeline.ts";
 import { aDoneRun, aRun, someRunDetails } from "../../../../../testing/builders.ts";
 import { Refusal } from "../../../../../testing/msw-state.ts";

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { killPipeline, listRuns } from "../../../../../contract/runs.ts";
+import { killPipeline } from "../../../../../contract/run.ts";
+import { listRuns } from "../../../../../contract/runs.ts";
 import { aDoneRun, aRun } from "../../../../../testing/builders.ts";
 import { Refusal } from "../../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../../testing/msw-suite.ts";

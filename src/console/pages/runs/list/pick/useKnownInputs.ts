@@ -4,7 +4,7 @@ import type { Api } from "../../../../api/api.ts";
 import { newId } from "../../../../api/ids.ts";
 import { Many } from "../../../../api/many.ts";
 import type { RunAgain } from "../../../../api/queries/many-runs.ts";
-import { runQueries } from "../../../../api/queries/runs.ts";
+import { runQueries } from "../../../../api/queries/run.ts";
 import { useApi } from "../../../../components/api-context.tsx";
 import type { RunRow } from "../../../../components/run/run-row.ts";
 
