@@ -1,5 +1,6 @@
 import type { Agent } from "../contract/agents.ts";
 import type { FlowInput, SavedItem } from "../contract/flows.ts";
+import type { McpConnection, McpServer } from "../contract/mcp.ts";
 import type { Run, RunDetails } from "../contract/run.ts";
 import type { RunSummary } from "../contract/runs.ts";
 import type { Team } from "../contract/teams.ts";
@@ -95,6 +96,36 @@ export function anAgent(part: Partial<Agent> = {}): Agent {
     version: 1,
     tools: [],
     resources: [],
+    ...part,
+  };
+}
+
+/** A server that works, with three tools. */
+export function anMcpServer(part: Partial<McpServer> = {}): McpServer {
+  return {
+    server_id: "almanac",
+    name: "Almanac",
+    type: "gumcp_server",
+    status: "connected",
+    icon_url: null,
+    description: "Works with dates",
+    service_auth_url: "https://service.example/mcp?server=almanac",
+    mcp_url: null,
+    tool_count: 3,
+    allowed_tool_call_ids: null,
+    ...part,
+  };
+}
+
+/** What our service knows of a server that people sign in to: signed in, and it answered. */
+export function aConnection(part: Partial<McpConnection> = {}): McpConnection {
+  return {
+    auth: "sign_in",
+    signed_in_at: "2026-11-20T08:00:00Z",
+    succeeded_at: "2026-11-20T08:05:00Z",
+    failed_at: null,
+    failure: null,
+    held_tool_call_ids: [],
     ...part,
   };
 }

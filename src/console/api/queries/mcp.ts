@@ -27,7 +27,13 @@ export const mcpQueries = {
 
   /** The tools of one server (public, `can("mcp_tools")`), by the person's connection or the team's. */
   tools: (api: Api, serverId: string, teamId: string | null = null) =>
-    readOptions(api, listMcpTools, { params: { server_id: serverId }, query: scopeOf(api, teamId) }),
+    readOptions(
+      api,
+      listMcpTools,
+      { params: { server_id: serverId }, query: scopeOf(api, teamId) },
+      // Each read asks the server itself, and starts its command: not twice because the page draws what came of it.
+      { staleTime: 10_000 },
+    ),
 };
 
 /** One try of a tool. */
@@ -38,17 +44,14 @@ export interface ToolTrial {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** Begins a sign-in, at the service of this process alone. @returns the address that the browser has to go to */
+export async function beginSignIn(api: Api, owner: McpOwner): Promise<string> {
+  const { data } = await callAtRoot(api, startMcpSignIn, { body: owner }, { withCookies: true });
+  return data.authorization_url ?? "";
+}
+
 /** All acts on MCP servers. Those of `mcp-connection.ts` are for the service of this process alone. */
 export const mcpMutations = {
-  /** Begins a sign-in; the result is the address that the browser has to go to. */
-  start: (api: Api) =>
-    mutationOptions({
-      mutationFn: async (owner: McpOwner): Promise<string> => {
-        const { data } = await callAtRoot(api, startMcpSignIn, { body: owner }, { withCookies: true });
-        return data.authorization_url ?? "";
-      },
-    }),
-
   /** Forgets the credentials of the person or the team. */
   disconnect: (api: Api) =>
     mutationOptions({

@@ -79,15 +79,32 @@ export function failureParts(failure: string): { readonly sentence: string; read
 /** What a connection wants of somebody. One that nobody has ever made wants nothing. */
 export function needOf(server: ServerIn | null): Need | null {
   if (server === null) return null;
-  if (server.status === "blocked") return "blocked";
   const { connection } = server;
+  // Of which every tool changed is blocked, and free again when somebody has looked.
+  if (server.status === "blocked") return hasHeldTools(server) ? "tools-changed" : "blocked";
   if (server.status === "unauthenticated") {
     if (connection?.signed_in_at) return "sign-in-again";
     // One that asks nobody to sign in, or never said whether it does, is not reached.
     return connection?.failure && connection.auth !== "sign_in" ? "no-answer" : null;
   }
-  if ((connection?.held_tool_call_ids ?? []).length > 0) return "tools-changed";
+  if (hasHeldTools(server)) return "tools-changed";
   return server.status === "connected" && connection?.failure ? "no-answer" : null;
+}
+
+/** Whether a tool of it changed and nobody has looked yet. */
+const hasHeldTools = (server: ServerIn | null): boolean =>
+  (server?.connection?.held_tool_call_ids ?? []).length > 0;
+
+/** Whether nobody has ever asked it, as far as the service tells: then "not connected" would say more than is known. */
+export function isUnasked({ status, connection }: ServerIn): boolean {
+  return (
+    status === "unauthenticated" &&
+    connection != null &&
+    connection.auth !== "sign_in" &&
+    !connection.succeeded_at &&
+    !connection.failed_at &&
+    !connection.failure
+  );
 }
 
 /** How a connection is shown: the state of the contract, or louder where it needs somebody. */
@@ -103,6 +120,7 @@ export function connectionWords(
     case "no-answer":
       return { tone: "failed", word: "no answer" };
     default: {
+      if (isUnasked(server)) return { tone: "waiting", word: "not asked yet" };
       const { tone, word } = describeState(connectionStates, server.status);
       return { tone, word };
     }

@@ -5,17 +5,9 @@ import { useApi } from "../api-context.tsx";
 import { type Graded, readGraded } from "../evaluation/graded.ts";
 import type { SourceIn } from "../knowledge/sources.ts";
 import { useSources } from "../knowledge/useSources.ts";
-import { needOf, needsSomebody, type ServerRow } from "../mcp/servers.ts";
 import { useServers } from "../mcp/useServers.ts";
-import { useCan } from "../useCan.ts";
 import { useRead } from "../useRead.ts";
-
-/** A server that needs somebody, and the agents that cannot use it until then. */
-export interface ServerNeed {
-  readonly row: ServerRow;
-  /** Null where the service cannot tell. */
-  readonly agents: number | null;
-}
+import { useServerNeeds } from "./useServerNeeds.ts";
 
 /** Conversations of an agent (or results, where the service may count those) that were graded "needs attention" in the last day. */
 export interface GradeNeed {
@@ -27,14 +19,12 @@ export interface GradeNeed {
   readonly of: number;
 }
 
-/** So many agents are looked at for their grades, and so many servers for their agents. */
+/** So many agents are looked at for their grades. */
 const mostAgents = 30;
-const mostServers = 20;
 
 /** What waits for this person beside runs and conversations: servers, approvals and grades. */
 export function useNeeds() {
   const api = useApi();
-  const tellsUse = useCan("mcp_connections");
   const { rows } = useServers();
   const sources = useSources();
   const agents = useRead(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
@@ -43,18 +33,7 @@ export function useNeeds() {
     .slice(0, mostAgents);
   const metrics = useQueries({ queries: shown.map(({ id }) => evaluationQueries.metrics(api, id, 1)) });
 
-  // One that no agent uses waits for nobody: the catalogue says what is wrong with it. Where the service cannot tell who
-  // uses it, one that was signed in to waits.
-  const asked = rows.filter((row) => needsSomebody(row) || isSignedOut(row)).slice(0, mostServers);
-  const uses = useQueries({
-    queries: asked.map((row) => ({ ...agentQueries.list(api, { tool: row.id }), enabled: tellsUse })),
-  });
-  const servers = asked.flatMap((row, at): ServerNeed[] => {
-    const list = uses[at]?.data?.data.agents;
-    if (tellsUse && uses[at]?.isPending) return [];
-    const count = tellsUse && list ? list.length : null;
-    return (count === null ? needsSomebody(row) : count > 0) ? [{ row, agents: count }] : [];
-  });
+  const servers = useServerNeeds(rows);
   const grades = shown.flatMap((agent, at): GradeNeed[] => {
     const read = metrics[at]?.data?.data;
     if (!read) return [];
@@ -67,11 +46,3 @@ export function useNeeds() {
 }
 
 export type Needs = ReturnType<typeof useNeeds>;
-
-/** Nobody is signed in, neither the person nor the team, to a server that wants it. */
-const isSignedOut = ({ mine, team }: ServerRow): boolean =>
-  [mine, team].every(
-    (one) =>
-      one === null ||
-      (one.status === "unauthenticated" && needOf(one) === null && one.connection?.auth === "sign_in"),
-  );

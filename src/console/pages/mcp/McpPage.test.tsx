@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
 import { callMcpTool, listMcpServers, listMcpTools, type McpServer } from "../../../contract/mcp.ts";
-import { anAgent } from "../../../testing/builders.ts";
+import { aConnection, anAgent, anMcpServer } from "../../../testing/builders.ts";
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -10,31 +10,6 @@ import { renderConsole } from "../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
 const core = { as: { known: { named: null, tried: { mcp_tools: false } } } };
-
-function aServer(part: Partial<McpServer> = {}): McpServer {
-  return {
-    server_id: "almanac",
-    name: "Almanac",
-    type: "gumcp_server",
-    status: "connected",
-    icon_url: null,
-    description: "Works with dates",
-    service_auth_url: "https://service.example/mcp?server=almanac",
-    mcp_url: null,
-    tool_count: 3,
-    allowed_tool_call_ids: null,
-    ...part,
-  };
-}
-
-const aConnection = {
-  auth: "sign_in" as const,
-  signed_in_at: "2026-11-20T08:00:00Z",
-  succeeded_at: "2026-11-20T08:05:00Z",
-  failed_at: null,
-  failure: null,
-  held_tool_call_ids: [],
-};
 
 function withServers(mine: readonly McpServer[], ofTeam: readonly McpServer[] = mine) {
   service().override(listMcpServers, ({ query }) => ({ servers: [...(query.team_id ? ofTeam : mine)] }));
@@ -47,15 +22,15 @@ const panel = async () => within(await screen.findByRole("region", { name: "The 
 describe("the catalogue of MCP servers", () => {
   it("says of one that failed when it was asked that it never answered, and only of others that nobody asked", async () => {
     const failed = { failed_at: "2026-11-20T08:00:00Z", failure: "The MCP server Drive cannot be reached." };
-    const connection = { ...aConnection, auth: "unknown" as const, signed_in_at: null, succeeded_at: null };
+    const connection = aConnection({ auth: "unknown", signed_in_at: null, succeeded_at: null });
     const drive = { server_id: "drive", name: "Drive", status: "unauthenticated" } as const;
     withServers(
-      [aServer({ ...drive, connection: { ...connection, ...failed } })],
-      [aServer({ ...drive, connection })],
+      [anMcpServer({ ...drive, connection: { ...connection, ...failed } })],
+      [anMcpServer({ ...drive, connection })],
     );
     renderConsole("/mcp?server=drive");
-    await screen.findByText("not asked yet");
     const selected = await panel();
+    await selected.findByText("not asked yet");
     expect(selected.getAllByText(/never answered/)).toHaveLength(1);
     expect(selected.getByText(/The MCP server Drive cannot be reached/)).toBeInTheDocument();
   });
@@ -64,8 +39,8 @@ describe("the catalogue of MCP servers", () => {
     const sentence = "The MCP server Almanac stopped at its start.";
     const output = "Error: no calendar\n    at servers/almanac.mjs:3";
     const failure = { failed_at: "2026-11-20T08:00:00Z", failure: `${sentence}\n${output}` };
-    const connection = { ...aConnection, auth: "none" as const, signed_in_at: null, succeeded_at: null };
-    withServers([aServer({ status: "unauthenticated", connection: { ...connection, ...failure } })]);
+    const connection = aConnection({ auth: "none", signed_in_at: null, succeeded_at: null });
+    withServers([anMcpServer({ status: "unauthenticated", connection: { ...connection, ...failure } })]);
     renderConsole("/mcp?server=almanac");
     const said = await (await panel()).findByText(/Error: no calendar/);
     expect(said.textContent).toBe(output);
@@ -76,10 +51,10 @@ describe("the catalogue of MCP servers", () => {
   it("shows the person's connection and the team's side by side, by where servers run", async () => {
     withServers(
       [
-        aServer(),
-        aServer({ server_id: "drive", name: "Drive", type: "mcp_server", status: "unauthenticated" }),
+        anMcpServer(),
+        anMcpServer({ server_id: "drive", name: "Drive", type: "mcp_server", status: "unauthenticated" }),
       ],
-      [aServer({ status: "unauthenticated" })],
+      [anMcpServer({ status: "unauthenticated" })],
     );
     renderConsole("/mcp");
     const almanac = within(await row(/Almanac/));
@@ -91,8 +66,8 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("says first what needs somebody, and that the team's connection still works", async () => {
-    const ended = aServer({ status: "unauthenticated", connection: aConnection });
-    withServers([ended], [aServer({ connection: aConnection })]);
+    const ended = anMcpServer({ status: "unauthenticated", connection: aConnection() });
+    withServers([ended], [anMcpServer({ connection: aConnection() })]);
     const { user, router } = renderConsole("/mcp");
     const band = within(await screen.findByRole("list", { name: "Servers that need somebody" }));
     expect(band.getByText(/no longer accepts the sign-in/)).toBeInTheDocument();
@@ -103,7 +78,10 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("finds by words and filters, all of them in the address", async () => {
-    withServers([aServer(), aServer({ server_id: "drive", name: "Drive", status: "unauthenticated" })]);
+    withServers([
+      anMcpServer(),
+      anMcpServer({ server_id: "drive", name: "Drive", status: "unauthenticated" }),
+    ]);
     const { user, router } = renderConsole("/mcp?show=connected");
     await row(/Almanac/);
     expect(screen.queryByRole("row", { name: /Drive/ })).toBeNull();
@@ -115,7 +93,7 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("lists tools with their schema and calls one by hand", async () => {
-    withServers([aServer()]);
+    withServers([anMcpServer()]);
     const tool = { tool_call_id: "almanac__weekday", name: "weekday", description: "Names the weekday" };
     const input_schema = { type: "object", properties: { date: { type: "string" } }, required: ["date"] };
     service().override(listMcpTools, { tools: [{ ...tool, input_schema }] });
@@ -141,7 +119,7 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("S-47: shows what a changed tool said before and says now, and does not offer to call it", async () => {
-    const held = aServer({ connection: { ...aConnection, held_tool_call_ids: ["almanac__weekday"] } });
+    const held = anMcpServer({ connection: aConnection({ held_tool_call_ids: ["almanac__weekday"] }) });
     withServers([held]);
     service().override(listMcpTools, {
       tools: [
@@ -169,7 +147,7 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("S-47: shows a changed title, result and hint, though what models are given is the same", async () => {
-    withServers([aServer({ connection: { ...aConnection, held_tool_call_ids: ["almanac__weekday"] } })]);
+    withServers([anMcpServer({ connection: aConnection({ held_tool_call_ids: ["almanac__weekday"] }) })]);
     const same = { description: "Names the weekday", input_schema: { type: "object" } };
     const string = { type: "string" };
     const result = (name: string) => ({ type: "object", properties: { [name]: string } });
@@ -204,7 +182,7 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("names the agents whose own configuration has the server, whatever the service's filter lets through", async () => {
-    withServers([aServer()]);
+    withServers([anMcpServer()]);
     const uses = anAgent({ tools: [{ type: "mcp_server", server_id: "almanac" }] });
     service().state.agents = [uses, anAgent({ id: "agent_other", name: "Other", tools: [] })];
     renderConsole("/mcp?server=almanac");
@@ -220,10 +198,10 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("C-05: signs in with a service of the core alone by its own address, and never by one that runs code", async () => {
-    const server = aServer({ status: "unauthenticated" });
+    const server = anMcpServer({ status: "unauthenticated" });
     withServers([
       server,
-      aServer({
+      anMcpServer({
         server_id: "trap",
         name: "Trap",
         status: "unauthenticated",
@@ -267,7 +245,10 @@ describe("the catalogue of MCP servers", () => {
       within(screen.getByRole("group", { name: "Which servers" }))
         .getAllByRole("radio")
         .map((one) => one.closest("label")?.textContent);
-    withServers([aServer(), aServer({ server_id: "drive", name: "Drive", status: "unauthenticated" })]);
+    withServers([
+      anMcpServer(),
+      anMcpServer({ server_id: "drive", name: "Drive", status: "unauthenticated" }),
+    ]);
     const { unmount } = renderConsole("/mcp");
     await row(/Almanac/);
     expect(filters()).toEqual(["All 2", "Needs you 0", "Connected 1"]);
@@ -284,7 +265,7 @@ describe("the catalogue of MCP servers", () => {
   });
 
   it("says that a server of the address is not there, and waits with a skeleton while reading", async () => {
-    withServers([aServer()]);
+    withServers([anMcpServer()]);
     const { unmount } = renderConsole("/mcp?server=none");
     await screen.findByText("No such server");
     unmount();

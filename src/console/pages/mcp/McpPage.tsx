@@ -16,6 +16,7 @@ import {
   serverName,
 } from "../../components/mcp/servers.ts";
 import { useServers } from "../../components/mcp/useServers.ts";
+import { useServerNeeds } from "../../components/needs/useServerNeeds.ts";
 import { ReadAgo } from "../../components/time/ReadAgo.tsx";
 import { phone, useMedia } from "../../components/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -31,6 +32,7 @@ import { ServerCards } from "./ServerCards.tsx";
 import { ServersTable } from "./ServersTable.tsx";
 import { ServersTools } from "./ServersTools.tsx";
 import { type McpSearch, readMcpSearch } from "./search.ts";
+import { useAskOnOpen, useChecks } from "./useChecks.ts";
 import { useConnect } from "./useConnect.ts";
 
 const ServerPanel = later(() => import("./ServerPanel.tsx"));
@@ -39,9 +41,16 @@ const ServerPanel = later(() => import("./ServerPanel.tsx"));
 export function McpPage({ search }: { search: McpSearch }) {
   const navigate = useNavigate({ from: "/mcp" });
   const { rows, team, teamError, isTeamKey, query, damage } = useServers(search.team_id);
-  const connect = useConnect();
+  const checks = useChecks();
+  const connect = useConnect(checks.check);
+  useAskOnOpen(rows, team?.id ?? null, checks.check);
+  const needs = useServerNeeds(rows);
+  const waiting = new Set(needs.map(({ row }) => row.id));
+  const needsYou = (row: ServerRow) => waiting.has(row.id) || needsSomebody(row);
   const isPhone = useMedia(phone);
-  const shown = groupServers(rows.filter((row) => fits(row, search))).flatMap((group) => group.rows);
+  const shown = groupServers(rows.filter((row) => fits(row, search, needsYou))).flatMap(
+    (group) => group.rows,
+  );
   const selected = rows.find((row) => row.id === search.server);
   const teamName = team?.name ?? null;
 
@@ -68,7 +77,9 @@ export function McpPage({ search }: { search: McpSearch }) {
 
   const hasFailed = query.isError && query.data === undefined;
   const isFiltered = search.q !== undefined || search.show !== undefined || search.type !== undefined;
-  const list = { rows: shown, selected: search.server, isTeamKey, teamName, onSelect: pick };
+  const isAsking = ({ id, mine }: ServerRow) =>
+    checks.of({ server_id: id, team_id: mine ? null : (team?.id ?? null) })?.isAsking ?? false;
+  const list = { rows: shown, selected: search.server, isTeamKey, teamName, isAsking, onSelect: pick };
   return (
     <Page
       title="MCP servers"
@@ -87,6 +98,7 @@ export function McpPage({ search }: { search: McpSearch }) {
                 team={team}
                 isTeamKey={isTeamKey}
                 connect={connect}
+                checks={checks}
                 onClose={() => pick(undefined)}
               />
             </LazyPart>
@@ -104,6 +116,7 @@ export function McpPage({ search }: { search: McpSearch }) {
       <ServersTools
         search={search}
         rows={query.isPending || hasFailed ? null : rows}
+        needsYou={needsYou}
         teamId={team?.id ?? null}
         isTeamKey={isTeamKey}
         onChange={change}
@@ -119,7 +132,12 @@ export function McpPage({ search }: { search: McpSearch }) {
           />
         </Notice>
       )}
-      <Attention rows={rows} teamName={teamName} onShow={pick} />
+      <Attention
+        needs={needs}
+        others={rows.filter((row) => needsYou(row) && !waiting.has(row.id)).length}
+        teamName={teamName}
+        onShow={pick}
+      />
       {query.isPending ? (
         <SkeletonRows label="Reading servers" rows={8} columns={["20px", "2fr", "48px", "1fr", "1fr"]} />
       ) : hasFailed ? (
@@ -151,10 +169,10 @@ export function McpPage({ search }: { search: McpSearch }) {
   );
 }
 
-const fits = (row: ServerRow, { q, show, type }: McpSearch): boolean =>
+const fits = (row: ServerRow, { q, show, type }: McpSearch, needsYou: (row: ServerRow) => boolean): boolean =>
   fitsWords(row, q) &&
   (type === undefined || row.server.type === type) &&
-  (show === undefined || (show === "connected" ? isConnected(row) : needsSomebody(row)));
+  (show === undefined || (show === "connected" ? isConnected(row) : needsYou(row)));
 
 /** Coming back from a sign-in: says that it worked, once, and takes the word out of the address. */
 function useJustConnected(search: McpSearch, row: ServerRow | undefined, onSaid: () => void): void {

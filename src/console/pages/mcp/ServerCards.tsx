@@ -11,11 +11,13 @@ type Props = {
   teamName: string | null;
   /** On phones: one below the other, edge to edge. */
   isList: boolean;
+  /** Whether it is being asked just now. */
+  isAsking: (row: ServerRow) => boolean;
   onSelect: (id: string) => void;
 };
 
 /** The catalogue as cards; on phones as rows of two lines. */
-export function ServerCards({ rows, selected, isTeamKey, teamName, isList, onSelect }: Props) {
+export function ServerCards({ rows, selected, isTeamKey, teamName, isList, isAsking, onSelect }: Props) {
   return (
     <div className={cx(isList && "border-t")}>
       {groupServers(rows).map((group) => (
@@ -67,12 +69,14 @@ export function ServerCards({ rows, selected, isTeamKey, teamName, isList, onSel
                 <span className="flex flex-wrap gap-x-5 gap-y-1 text-secondary">
                   {!isTeamKey && (
                     <span className="flex items-baseline gap-2">
-                      <span className="text-faint">You</span> <ConnectionState server={row.mine} />
+                      <span className="text-faint">You</span>{" "}
+                      <ConnectionState server={row.mine} isAsking={isAsking(row)} />
                     </span>
                   )}
                   {teamName !== null && (
                     <span className="flex items-baseline gap-2">
-                      <span className="text-faint">{teamName}</span> <ConnectionState server={row.team} />
+                      <span className="text-faint">{teamName}</span>{" "}
+                      <ConnectionState server={row.team} isAsking={isAsking(row)} />
                     </span>
                   )}
                 </span>

@@ -1,7 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
-import { Failure } from "../../components/failure/Failure.tsx";
-import { failureParts, needOf, type ServerRow, serverName, typeWords } from "../../components/mcp/servers.ts";
+import { describeError } from "../../api/describe-error.ts";
+import { Refusal } from "../../components/failure/Failure.tsx";
+import {
+  failureParts,
+  needOf,
+  type ServerIn,
+  type ServerRow,
+  serverName,
+  typeWords,
+} from "../../components/mcp/servers.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
@@ -11,6 +19,7 @@ import { ConnectionSide } from "./ConnectionSide.tsx";
 import { ServerIcon } from "./ServerIcon.tsx";
 import { ServerTools } from "./ServerTools.tsx";
 import { useAgentsOf } from "./useAgentsOf.ts";
+import type { Checks } from "./useChecks.ts";
 import type { useConnect } from "./useConnect.ts";
 
 type Props = {
@@ -18,17 +27,27 @@ type Props = {
   team: { readonly id: string; readonly name: string } | null;
   isTeamKey: boolean;
   connect: ReturnType<typeof useConnect>;
+  checks: Checks;
   onClose: () => void;
 };
 
+/** One that takes nobody's own credentials is the same for everybody. */
+const isShared = (server: ServerIn | null): boolean =>
+  server?.connection?.auth === "none" || server?.connection?.auth === "operator";
+
+/** Whether a sign-in is what is missing, as far as the service tells. */
+const wantsSignIn = ({ status, connection }: ServerIn): boolean =>
+  status === "unauthenticated" && (connection == null || connection.auth === "sign_in");
+
 /** The selected server: both connections side by side, its tools, and which agents use it. */
-export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: Props) {
+export default function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: Props) {
   const { server } = row;
   const agents = useAgentsOf(row.id);
   const isTeams = row.mine === null || (row.mine.status !== "connected" && row.team?.status === "connected");
   const asked = isTeams ? row.team : row.mine;
   // The same on both sides: a command is started once for everybody.
   const { output } = failureParts(asked?.connection?.failure ?? "");
+  const ways = { connect, checks };
   return (
     <>
       <header className="px-edge-left pt-3.5 pb-3.5">
@@ -56,11 +75,11 @@ export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: 
         )}
       </header>
       {connect.startError !== null && (
-        <Notice kind="failed">
-          <Failure error={connect.startError} what="The sign-in" />
+        <Notice kind="failed" title="The sign-in could not begin">
+          {describeError(connect.startError).what} <Refusal error={connect.startError} />
         </Notice>
       )}
-      {(needOf(row.mine) ?? needOf(row.team)) === null && asked?.status !== "connected" && (
+      {(needOf(row.mine) ?? needOf(row.team)) === null && asked !== null && wantsSignIn(asked) && (
         <p className="border-t px-edge-left py-3 text-muted">
           Signing in happens at the server's own page. The service keeps the permission that the server gives,
           sealed; agents use it only in what runs as{" "}
@@ -68,9 +87,15 @@ export default function ServerPanel({ row, team, isTeamKey, connect, onClose }: 
         </p>
       )}
       <div className="flex border-t border-b">
-        {!isTeamKey && <ConnectionSide who="You" teamId={null} server={row.mine} connect={connect} />}
-        {team && (
-          <ConnectionSide who={`Team ${team.name}`} teamId={team.id} server={row.team} connect={connect} />
+        {isShared(row.mine) && isShared(row.team) ? (
+          <ConnectionSide who="Everybody" teamId={null} server={row.mine} {...ways} />
+        ) : (
+          <>
+            {!isTeamKey && <ConnectionSide who="You" teamId={null} server={row.mine} {...ways} />}
+            {team && (
+              <ConnectionSide who={`Team ${team.name}`} teamId={team.id} server={row.team} {...ways} />
+            )}
+          </>
         )}
       </div>
       {output && (

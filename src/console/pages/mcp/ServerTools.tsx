@@ -7,7 +7,7 @@ import { mcpQueries } from "../../api/queries/mcp.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { JsonView } from "../../components/json/JsonView.tsx";
-import type { ServerIn } from "../../components/mcp/servers.ts";
+import { needOf, type ServerIn } from "../../components/mcp/servers.ts";
 import { useCan } from "../../components/useCan.ts";
 import { useRead } from "../../components/useRead.ts";
 import { cx } from "../../ui/cx.ts";
@@ -32,7 +32,8 @@ const many = 12;
 /** The tools of a server with their schemas, those that changed first; each can be tried where the service can. */
 export function ServerTools({ server, teamId, inUse }: Props) {
   const canRead = useCan("mcp_tools");
-  const isReadable = connectionCan(server.status, "list-tools");
+  // A blocked one is blocked by its tools, which have to be looked at.
+  const isReadable = connectionCan(server.status, "list-tools") || needOf(server) === "tools-changed";
   const read = useRead({
     ...mcpQueries.tools(useApi(), server.server_id, teamId),
     enabled: canRead && isReadable,
@@ -55,10 +56,15 @@ export function ServerTools({ server, teamId, inUse }: Props) {
               : `${server.tool_count}, as the service says`}
           {isReadable
             ? "; this service does not list them."
-            : ": they can be listed once somebody is connected."}
+            : server.connection == null || server.connection.auth === "sign_in"
+              ? ": they can be listed once somebody is connected."
+              : ": they appear here once it has answered."}
         </p>
       ) : read.isPending ? (
         <p className="text-faint">reading…</p>
+      ) : read.isError && !read.data && server.connection?.failure ? (
+        // Why stands above, with the connection.
+        <p className="text-muted">They could not be read: it does not answer.</p>
       ) : read.isError && !read.data ? (
         <Failure
           error={read.error}

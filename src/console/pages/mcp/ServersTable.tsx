@@ -10,6 +10,8 @@ type Props = {
   selected: string | undefined;
   isTeamKey: boolean;
   teamName: string | null;
+  /** Whether it is being asked just now. */
+  isAsking: (row: ServerRow) => boolean;
   onSelect: (id: string) => void;
 };
 
@@ -17,7 +19,7 @@ type Props = {
 const manyRows = 40;
 
 /** The catalogue as a table: server, tools, the person's connection and the team's side by side, who uses it. */
-export function ServersTable({ rows, selected, isTeamKey, teamName, onSelect }: Props) {
+export function ServersTable({ rows, selected, isTeamKey, teamName, isAsking, onSelect }: Props) {
   const tellsUse = useCan("mcp_connections") && rows.length <= manyRows;
   return (
     <Table label="MCP servers">
@@ -71,12 +73,12 @@ export function ServersTable({ rows, selected, isTeamKey, teamName, onSelect }: 
               <Td kind="figure">{row.server.tool_count ?? <span className="text-faint">–</span>}</Td>
               {!isTeamKey && (
                 <Td kind="muted">
-                  <ConnectionState server={row.mine} />
+                  <ConnectionState server={row.mine} isAsking={isAsking(row)} />
                 </Td>
               )}
               {teamName !== null && (
                 <Td kind="muted">
-                  <ConnectionState server={row.team} />
+                  <ConnectionState server={row.team} isAsking={isAsking(row)} />
                 </Td>
               )}
               {tellsUse && (

@@ -1,4 +1,4 @@
-import { isConnected, needsSomebody, type ServerRow, typeOptions } from "../../components/mcp/servers.ts";
+import { isConnected, type ServerRow, typeOptions } from "../../components/mcp/servers.ts";
 import { PageSearch } from "../../components/PageSearch.tsx";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
@@ -9,13 +9,14 @@ type Props = {
   search: McpSearch;
   /** Null while they are not known: nothing is counted then. */
   rows: readonly ServerRow[] | null;
+  needsYou: (row: ServerRow) => boolean;
   teamId: string | null;
   isTeamKey: boolean;
   onChange: (part: Partial<Record<keyof McpSearch, string | undefined>>) => void;
 };
 
 /** Search and filters of the catalogue; all of them stand in the address. */
-export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Props) {
+export function ServersTools({ search, rows, needsYou, teamId, isTeamKey, onChange }: Props) {
   const { teams } = useSignedIn();
   const counted = (words: string, fits: (row: ServerRow) => boolean) =>
     rows === null ? words : `${words} ${rows.filter(fits).length}`;
@@ -34,7 +35,7 @@ export function ServersTools({ search, rows, teamId, isTeamKey, onChange }: Prop
         value={search.show ?? "all"}
         options={[
           { value: "all", label: counted("All", () => true) },
-          { value: "needs-you", label: counted("Needs you", needsSomebody) },
+          { value: "needs-you", label: counted("Needs you", needsYou) },
           { value: "connected", label: counted("Connected", isConnected) },
         ]}
         onChange={(show) => onChange({ show: show === "all" ? undefined : show })}

@@ -1,27 +1,54 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { McpOwner } from "../../../contract/mcp-connection.ts";
-import { mcpMutations, mcpQueries } from "../../api/queries/mcp.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { beginSignIn, mcpMutations, mcpQueries } from "../../api/queries/mcp.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { safeUrl } from "../../components/markdown/links.ts";
 import { useCan } from "../../components/useCan.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import type { Checks } from "./useChecks.ts";
+
+interface Asked {
+  readonly owner: McpOwner;
+  /** The server's, for people. */
+  readonly name: string;
+}
 
 /** Goes to another page in this tab. */
 const leave = (address: string) => window.location.assign(address);
 
 /**
  * The ways to connect a server. Where the service is this process's own, it starts the sign-in and the browser follows;
- * elsewhere the address that the service gave is opened.
+ * elsewhere the address that the service gave is opened. A server that offers no sign-in is asked at once: where it
+ * answers, there is nothing to connect.
  */
-export function useConnect() {
+export function useConnect(check: Checks["check"]) {
   const api = useApi();
   const queries = useQueryClient();
+  const toaster = useToast();
   const { connection } = useSignedIn();
   const isOffered = useCan("mcp_connections");
   const canStart = isOffered && connection.kind === "own";
   const start = useMutation({
-    ...mcpMutations.start(api),
-    onSuccess: (address) => {
+    mutationFn: async ({ owner }: Asked) => {
+      try {
+        return await beginSignIn(api, owner);
+      } catch (error) {
+        const isOpen = error instanceof ConsoleError && error.code === "sign_in_not_offered";
+        if (!isOpen || (await check(owner)).type !== "answered") throw error;
+        return null;
+      }
+    },
+    onSuccess: (address, { name }) => {
+      if (address === null) {
+        toaster.show({
+          tone: "done",
+          title: `${name} answers without a sign-in`,
+          detail: "Agents can use it from now on.",
+        });
+        return;
+      }
       const url = safeUrl(address);
       if (url) leave(url.href);
     },
@@ -31,11 +58,11 @@ export function useConnect() {
   return {
     /** Whether signing in, signing out and accepting tools happen here. */
     canStart,
-    start: (owner: McpOwner) => start.mutate(owner),
+    /** @param name of the server, for people */
+    start: (owner: McpOwner, name: string) => start.mutate({ owner, name }),
     /** Which sign-in is being started. */
-    starting: start.isPending || start.isSuccess ? start.variables : null,
+    starting: start.isPending || start.data != null ? start.variables.owner : null,
     startError: start.error,
     disconnect,
-    reread,
   };
 }

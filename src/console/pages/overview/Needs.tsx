@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { creditWords, sourceName } from "../../components/knowledge/sources.ts";
 import { counted } from "../../components/known/counted.ts";
-import { connectionWords, needOf, serverName } from "../../components/mcp/servers.ts";
-import type { Needs as NeedsRead, ServerNeed } from "../../components/needs/useNeeds.ts";
+import { connectionWords, serverName } from "../../components/mcp/servers.ts";
+import type { Needs as NeedsRead } from "../../components/needs/useNeeds.ts";
+import { type ServerNeed, waitWords } from "../../components/needs/useServerNeeds.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { usePerson } from "../../components/usePerson.ts";
 import { GroupHead } from "../../ui/Table.tsx";
@@ -17,15 +18,17 @@ export function Needs({ needs }: { needs: NeedsRead }) {
         {needs.servers.map((need) => (
           <WorkRow
             key={need.row.id}
-            tone={connectionWords(need.row.mine ?? need.row.team)?.tone ?? "waiting"}
-            title={`${serverName(need.row.server)} ${serverWords(need)}`}
+            tone={connectionWords(need.isMine ? need.row.mine : need.row.team)?.tone ?? "waiting"}
+            title={`${serverName(need.row.server)} ${waitWords[need.waits]}`}
             why={need.row.server.description ?? ""}
             weight={
               need.agents === null
                 ? ""
-                : need.agents === 1
-                  ? "1 agent uses it"
-                  : `${need.agents} agents use it`
+                : need.agents === 0
+                  ? "no agent uses it"
+                  : need.agents === 1
+                    ? "1 agent uses it"
+                    : `${need.agents} agents use it`
             }
             link={{ to: "/mcp", search: { server: need.row.id } }}
             act={{ label: asksForSignIn(need) ? "Sign in" : "Look" }}
@@ -77,25 +80,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
 }
 
 /** Whether a sign-in is what it waits for; a changed tool or a missing answer asks for a look. */
-function asksForSignIn({ row }: ServerNeed): boolean {
-  const need = needOf(row.mine) ?? needOf(row.team);
-  return need !== "tools-changed" && need !== "no-answer" && need !== "blocked";
-}
-
-function serverWords({ row }: ServerNeed): string {
-  switch (needOf(row.mine) ?? needOf(row.team)) {
-    case "sign-in-again":
-      return "no longer accepts the sign-in";
-    case "tools-changed":
-      return "has changed its tools";
-    case "no-answer":
-      return "does not answer";
-    case "blocked":
-      return "is blocked";
-    default:
-      return "waits for a sign-in";
-  }
-}
+const asksForSignIn = ({ waits }: ServerNeed): boolean => waits === "sign-in" || waits === "sign-in-again";
 
 function Group({
   name,
