@@ -76,11 +76,9 @@ test("C-23, C-29: two people change the same paragraph and different tools, and 
   await openSettings(other, "agent_clerk");
   await writeAtEndOf(other, "Never promise a berth.", " Ask the harbor master.");
   await writeAtEndOf(other, "You keep the calendar of a small harbor.", " Write dates out.");
-  await other.getByRole("button", { name: "Add", exact: true }).click();
-  await other
-    .getByRole("region", { name: "Flows" })
-    .getByRole("button", { name: /report/i })
-    .click();
+  await other.getByRole("button", { name: "Add tools" }).click();
+  await other.getByRole("option", { name: /report/i }).click();
+  await other.keyboard.press("Escape");
   await other.getByRole("button", { name: `Save as version ${version + 1}` }).click();
   await expect(other.getByText(`Saved as version ${version + 1}.`)).toBeVisible();
   await other.context().close();

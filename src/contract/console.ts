@@ -7,9 +7,11 @@ import { text, utcTime } from "./wire.ts";
 /**
  * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`
  * (`link.password` at access update), `idempotency_keys` (the header `Idempotency-Key` on the two start calls),
- * `mcp_connections` (`connection` of a server, `held` of a tool, and the routes of mcp-connection.ts).
+ * `mcp_connections` (`connection` of a server, `held` of a tool, and the routes of mcp-connection.ts), `builtin_tools` (the
+ * tools of builtin-tools.ts in an agent's `tools`).
  */
 export const fieldCapabilities = [
+  "builtin_tools",
   "run_files",
   "link_password",
   "idempotency_keys",

@@ -20,6 +20,7 @@ const own: ReadonlySet<string> = new Set<Capability>([
   "run_details",
   "run_files",
   "artifacts",
+  "builtin_tools",
   "capabilities",
   "console_sessions",
   "idempotency_keys",

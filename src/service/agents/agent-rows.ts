@@ -1,12 +1,12 @@
 import type { Kysely, Selectable } from "kysely";
 import { agentAliases } from "../../contract/agents.ts";
+import { builtinTools } from "../../contract/builtin-tools.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
 import { maySee, type Owned } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { toJson } from "../store/json.ts";
 import type { AgentsTable, Database } from "../store/schema.ts";
-import { builtinTools } from "./tools/builtin.ts";
 
 export type AgentRow = Selectable<AgentsTable>;
 

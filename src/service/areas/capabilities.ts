@@ -9,6 +9,7 @@ import { teamsById } from "./teams.ts";
 const partsOf: Readonly<Record<string, readonly Capability[]>> = {
   getRun: ["run_files"],
   startPipeline: ["idempotency_keys"],
+  updateAgent: ["builtin_tools"],
   updateArtifactAccess: ["link_password"],
   listMcpServers: ["mcp_connections"],
 };

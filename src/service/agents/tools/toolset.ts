@@ -1,3 +1,4 @@
+import { type BuiltinTool, builtinTools } from "../../../contract/builtin-tools.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { FindKnowledge } from "../../nodes/services.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
@@ -29,19 +30,16 @@ export function openToolset(
   configured: readonly JsonRecord[],
   listing: McpListing,
 ): ReadonlyMap<string, Tool> {
-  const types = new Set(configured.map((tool) => tool.type));
   const flows = configured.flatMap((tool) =>
     tool.type === "flow" && typeof tool.saved_item_id === "string" ? [tool.saved_item_id] : [],
   );
-  const tools: Tool[] = [];
-  if (types.has("write_file")) tools.push(writeFileTool(services));
-  if (types.has("read_file")) tools.push(readFileTool(services));
-  if (types.has("run_flow")) tools.push(runFlowTool(services.findFlow, services.ids, null));
-  else if (flows.length > 0) tools.push(runFlowTool(services.findFlow, services.ids, flows));
-  if (types.has("http_get")) tools.push(httpGetTool(services.outgoing));
-  if (types.has("search_knowledge")) {
-    tools.push(searchKnowledgeTool(services.findKnowledge, searchedSources(configured)));
-  }
+  const tools = builtinTools.flatMap((type): Tool[] => {
+    const isGiven = configured.some((tool) => tool.type === type);
+    if (isGiven) return [make[type](services, configured)];
+    return type === "run_flow" && flows.length > 0
+      ? [runFlowTool(services.findFlow, services.ids, flows)]
+      : [];
+  });
   const byName = new Map<string, Tool>();
   // Names are ids, and no server can take over a built-in one: the same name twice is the same tool, in two entries.
   for (const tool of [...tools, ...mcpTools(services.mcp, listing.tools)]) {
@@ -49,6 +47,18 @@ export function openToolset(
   }
   return byName;
 }
+
+/** Each of the service's own tools, for an agent whose list has its name. */
+const make: Readonly<
+  Record<BuiltinTool, (services: ToolServices, configured: readonly JsonRecord[]) => Tool>
+> = {
+  write_file: writeFileTool,
+  read_file: readFileTool,
+  run_flow: ({ findFlow, ids }) => runFlowTool(findFlow, ids, null),
+  http_get: ({ outgoing }) => httpGetTool(outgoing),
+  search_knowledge: ({ findKnowledge }, configured) =>
+    searchKnowledgeTool(findKnowledge, searchedSources(configured)),
+};
 
 /** Null where any of the entries names none: then all may be searched. */
 function searchedSources(configured: readonly JsonRecord[]): readonly string[] | null {

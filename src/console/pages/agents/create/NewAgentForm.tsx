@@ -21,6 +21,7 @@ import { Textarea } from "../../../ui/Textarea.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { ActError } from "../ActError.tsx";
 import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./form.ts";
+import { ToolsField } from "./ToolsField.tsx";
 
 export interface CopySource {
   readonly agentId: string;
@@ -127,6 +128,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
           onChange={(event) => change({ prompt: event.target.value })}
         />
       </Field>
+      <ToolsField base={start.tools} mine={form.tools} onChange={(tools) => change({ tools })} />
       {secret.secret && (
         <SecretWarning secret={secret.secret} action="It is none" onAllow={secret.allow}>
           Whoever may see the agent reads it. Give a key to a connection instead, and take it out here.

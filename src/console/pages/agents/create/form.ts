@@ -1,7 +1,7 @@
-import type { createAgent } from "../../../../contract/agents.ts";
+import type { AgentTool, createAgent } from "../../../../contract/agents.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { type AgentDraft, blankDraft } from "../../../agents/agent-draft.ts";
-import { isObject } from "../../../agents/json.ts";
+import { isObject, sameJson } from "../../../agents/json.ts";
 
 /** What is filled in for a new agent. Empty model: the service's own choice. Empty team: one's own. */
 export interface NewAgent {
@@ -10,6 +10,7 @@ export interface NewAgent {
   readonly model: string;
   readonly team: string;
   readonly prompt: string;
+  readonly tools: readonly AgentTool[];
 }
 
 /** What the form begins with. */
@@ -20,6 +21,7 @@ export function startOf(draft: AgentDraft | null, name: string, teamId: string |
     model: draft?.model_name ?? "",
     team: teamId ?? "",
     prompt: draft?.system_prompt ?? "",
+    tools: draft?.tools ?? [],
   };
 }
 
@@ -33,7 +35,7 @@ export function readTyped(kept: string, start: NewAgent): NewAgent {
   }
   if (!isObject(value)) return start;
   const typed = value;
-  const text = (field: keyof NewAgent) => {
+  const text = (field: Exclude<keyof NewAgent, "tools">) => {
     const found = typed[field];
     return typeof found === "string" ? found : start[field];
   };
@@ -43,26 +45,31 @@ export function readTyped(kept: string, start: NewAgent): NewAgent {
     model: text("model"),
     team: text("team"),
     prompt: text("prompt"),
+    tools: isTools(typed.tools) ? typed.tools : start.tools,
   };
 }
+
+const isTools = (value: unknown): value is AgentTool[] => Array.isArray(value) && value.every(isObject);
 
 /** What was kept, with those fields over it that were typed before it was known. */
 export function joinTyped(kept: unknown, typed: unknown, start: NewAgent): string {
   const [before, after] = [readTyped(String(kept), start), readTyped(String(typed), start)];
-  const changed = Object.entries(after).filter(([field, value]) => value !== start[field as keyof NewAgent]);
+  const changed = Object.entries(after).filter(
+    ([field, value]) => !sameJson(value, start[field as keyof NewAgent]),
+  );
   return JSON.stringify({ ...before, ...Object.fromEntries(changed) });
 }
 
-/** The body of `POST /agents`: what was filled in, and of a copy its tools, resources and metadata as they are. */
+/** The body of `POST /agents`: what was filled in, and of a copy its resources and metadata as they are. */
 export function bodyOf(form: NewAgent, copied: AgentDraft | null): Call<typeof createAgent>["body"] {
-  const { tools, resources, metadata } = copied ?? blankDraft;
+  const { resources, metadata } = copied ?? blankDraft;
   return {
     name: form.name.trim(),
     ...(form.model !== "" && { model_name: form.model }),
     ...(form.description.trim() !== "" && { description: form.description }),
     ...(form.prompt.trim() !== "" && { system_prompt: form.prompt }),
     ...(form.team !== "" && { team_id: form.team }),
-    ...(tools.length > 0 && { tools: [...tools] }),
+    ...(form.tools.length > 0 && { tools: [...form.tools] }),
     ...(resources.length > 0 && { resources: resources.map((item) => ({ ...item })) }),
     ...(Object.keys(metadata).length > 0 && { metadata: { ...metadata } }),
   };

@@ -90,7 +90,7 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props) {
               ? "Reading which tools it has."
               : read.isError
                 ? `Which tools it has could not be read. ${describeError(read.error).what}`
-                : "It names no tools now; they come once you are signed in to it."}
+                : "It names no tools now: the page of MCP servers says why."}
         </p>
       )}
       {!isAll && !isKnown && offReason === undefined && !isReading && (

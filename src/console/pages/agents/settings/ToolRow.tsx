@@ -5,34 +5,40 @@ import type { AgentTool } from "../../../../contract/agents.ts";
 import { nameOfTool } from "../../../agents/tool-identity.ts";
 import { shownName } from "../../../components/conversation/shownName.ts";
 import { JsonView } from "../../../components/json/JsonView.tsx";
+import { useCan } from "../../../components/useCan.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
+import { toneWord } from "../../../ui/tone.ts";
+import { builtinOf, builtinWords } from "../tools/builtins.ts";
+import type { ToolTargets } from "../tools/useToolTargets.ts";
 import { EditedMark } from "./Section.tsx";
 import { ServerTools } from "./ServerTools.tsx";
-import type { ToolNames } from "./ToolsSection.tsx";
 import { hasAllTools, type ToolLine, withApproval } from "./tools.ts";
 
 type Props = {
   line: ToolLine;
-  names: ToolNames;
+  targets: ToolTargets;
   offReason: string | undefined;
   /** Null: taken out. */
   onTool: (tool: AgentTool | null) => void;
 };
 
 /** One tool: its name, how much of it, whether a person is asked first, and more behind its name. */
-export function ToolRow({ line, names, offReason, onTool }: Props) {
+export function ToolRow({ line, targets, offReason, onTool }: Props) {
   const { tool, was, mark } = line;
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   const { kind, id, type } = nameOfTool(tool);
-  const known = (kind === "server" ? names.servers : names.flows)?.find((one) => one.id === id);
+  const known = (kind === "server" ? targets.servers : targets.flows)?.find((one) => one.id === id);
   const name =
     kind === "other"
       ? (type ?? "a tool without a type")
       : `${kind === "flow" ? "Flow: " : ""}${known?.name ?? id ?? ""}`;
+  const isOurs = useCan("builtin_tools");
+  const builtin = isOurs ? builtinOf(tool) : null;
   const isGone = mark === "removed";
+  const isRefused = isOurs && kind === "server" && !isGone && tool.approval_mode === "all";
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className="border-b">
@@ -49,18 +55,20 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
         >
           <Chevron className="text-muted" />
           <bdi className={cx("min-w-0 truncate", kind === "other" && "text-mono")}>{shownName(name)}</bdi>
-          {known?.isSignedOut && (
-            <span className="shrink-0 font-normal text-secondary text-state-stopped-fg">
-              you are signed out
+          {known?.trouble && (
+            <span className={cx("shrink-0 font-normal text-secondary", toneWord[known.trouble.tone])}>
+              {known.trouble.word}
             </span>
           )}
         </button>
         <span className="w-24 shrink-0 text-muted text-secondary tabular-nums max-sm:ml-6 max-sm:w-auto">
           {kind === "server"
             ? scopeWords(tool, known?.toolCount ?? null)
-            : kind === "other"
-              ? "of the service"
-              : ""}
+            : builtin !== null
+              ? "built in"
+              : kind === "other"
+                ? "of the service"
+                : ""}
         </span>
         <span className="w-[142px] shrink-0 empty:max-sm:hidden">
           {kind === "server" && !isGone && (
@@ -71,6 +79,11 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
           {mark !== null && <EditedMark>{mark === "removed" ? "taken out" : mark}</EditedMark>}
         </span>
       </div>
+      {isRefused && (
+        <p className="pb-1.5 pl-6 text-secondary text-state-stopped-fg">
+          This service cannot ask a person: it refuses every call of these tools.
+        </p>
+      )}
       {isOpen && (
         <div id={bodyId} className="border-t bg-surface-sunken px-8 py-2.5 max-sm:px-3">
           {kind === "server" && id !== null && !isGone && (
@@ -80,10 +93,14 @@ export function ToolRow({ line, names, offReason, onTool }: Props) {
             <>
               {kind === "other" && (
                 <p className="mb-1.5 text-muted text-secondary">
-                  A kind that only the service knows. It is kept and sent back as it came.
+                  {builtin !== null
+                    ? `${builtinWords[builtin]}.`
+                    : "A kind that only the service knows. It is kept and sent back as it came."}
                 </p>
               )}
-              <JsonView value={tool} label={`Tool ${name}`} />
+              {(builtin === null || Object.keys(tool).length > 1) && (
+                <JsonView value={tool} label={`Tool ${name}`} />
+              )}
             </>
           )}
           <div className="mt-2 flex justify-end">
