@@ -114,7 +114,8 @@ function orderOf(value: unknown): string[] {
 
 /** Which tools of a server an agent may call is a set: two people may each add or take out another one. */
 function mergeAllowed(leaf: Leaf): Leaf | null {
-  if (leaf.kind !== "conflict" || leaf.path.at(-1) !== "allowed_tool_call_ids") return null;
+  const isSet = ["allowed_tool_call_ids", "source_ids"].includes(String(leaf.path.at(-1)));
+  if (leaf.kind !== "conflict" || !isSet) return null;
   const { base, mine, theirs } = leaf;
   if (!isTexts(base) || !isTexts(mine) || !isTexts(theirs)) return null;
   const stays = (id: string) => (base.includes(id) ? mine.includes(id) && theirs.includes(id) : true);

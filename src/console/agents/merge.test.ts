@@ -116,6 +116,14 @@ describe("C-23: a merge of two people's changes", () => {
     expect(resolve(result, { [conflict?.id ?? ""]: "theirs" }).tools).toEqual([theirs, flow, file]);
   });
 
+  it("takes the knowledge sources that two people each chose for one search as a set", () => {
+    const search = (...ids: string[]) => ({ tools: [{ type: "search_knowledge", source_ids: ids }] });
+    const before = change(search("law"));
+    const result = mergeAgents(before, change(search("law", "tides")), change(search("law", "maps")));
+    expect(conflictsOf(result)).toEqual([]);
+    expect(result.merged.tools).toEqual([{ type: "search_knowledge", source_ids: ["law", "maps", "tides"] }]);
+  });
+
   it("takes the tools of a server that two people allowed as a set", () => {
     const [drive, ...rest] = base.tools;
     const allow = (...ids: string[]) => ({ tools: [{ ...drive, allowed_tool_call_ids: ids }, ...rest] });

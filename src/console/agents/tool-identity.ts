@@ -1,3 +1,4 @@
+import { builtinTools } from "../../contract/builtin-tools.ts";
 import { canonical, isObject, own } from "./json.ts";
 
 /** What a tool of an agent is: an MCP server, a flow, or something that the interface does not name. */
@@ -28,12 +29,13 @@ export function nameOfTool(tool: unknown): ToolName {
 }
 
 /**
- * What makes a tool the same tool in two versions: its server, its flow, for a foreign kind type and id, else all that
- * it says (then a changed one is another one). Also fits resources, which have an `id` at most.
+ * What makes a tool the same tool in two versions: its server, its flow, its name where it is built in, for a foreign kind
+ * type and id, else all that it says (then a changed one is another one). Also fits resources, which have an `id` at most.
  */
 export function toolIdentity(tool: unknown): string {
   const { kind, id, type } = nameOfTool(tool);
-  if (id === null) return `raw ${canonical(tool)}`;
+  if (id === null)
+    return builtinTools.some((one) => one === type) ? `built in ${type}` : `raw ${canonical(tool)}`;
   return kind === "other" ? `other ${JSON.stringify([type, id])}` : `${kind} ${id}`;
 }
 

@@ -12,9 +12,10 @@ import { Segmented } from "../../../ui/Segmented.tsx";
 import { toneWord } from "../../../ui/tone.ts";
 import { builtinOf, builtinWords } from "../tools/builtins.ts";
 import type { ToolTargets } from "../tools/useToolTargets.ts";
+import { SearchedSources } from "./SearchedSources.tsx";
 import { EditedMark } from "./Section.tsx";
 import { ServerTools } from "./ServerTools.tsx";
-import { hasAllTools, type ToolLine, withApproval } from "./tools.ts";
+import { hasAllTools, searchedSources, type ToolLine, withApproval } from "./tools.ts";
 
 type Props = {
   line: ToolLine;
@@ -65,7 +66,7 @@ export function ToolRow({ line, targets, offReason, onTool }: Props) {
           {kind === "server"
             ? scopeWords(tool, known?.toolCount ?? null)
             : builtin !== null
-              ? "built in"
+              ? builtinScope(tool)
               : kind === "other"
                 ? "of the service"
                 : ""}
@@ -98,8 +99,12 @@ export function ToolRow({ line, targets, offReason, onTool }: Props) {
                     : "A kind that only the service knows. It is kept and sent back as it came."}
                 </p>
               )}
-              {(builtin === null || Object.keys(tool).length > 1) && (
-                <JsonView value={tool} label={`Tool ${name}`} />
+              {builtin === "search_knowledge" && !isGone ? (
+                <SearchedSources tool={tool} was={was} offReason={offReason} onTool={onTool} />
+              ) : (
+                (builtin === null || Object.keys(tool).length > 1) && (
+                  <JsonView value={tool} label={`Tool ${name}`} />
+                )
               )}
             </>
           )}
@@ -168,6 +173,12 @@ function Approval({
       onChange={(next) => onTool(withApproval(tool, was, next))}
     />
   );
+}
+
+/** "built in", "2 sources" */
+function builtinScope(tool: AgentTool): string {
+  const count = tool.type === "search_knowledge" ? searchedSources(tool)?.length : undefined;
+  return count === undefined ? "built in" : count === 1 ? "1 source" : `${count} sources`;
 }
 
 /** "4 of 12 tools", "all 12 tools" */

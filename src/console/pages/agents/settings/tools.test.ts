@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toolLines, withAllowed, withApproval, withTool } from "./tools.ts";
+import { toolLines, withAllowed, withApproval, withSources, withTool } from "./tools.ts";
 
 const almanac = { type: "mcp_server", server_id: "almanac" };
 const flow = { type: "flow", saved_item_id: "flow_a" };
@@ -36,6 +36,10 @@ describe("the tools of a draft", () => {
       const there = withAllowed(withApproval(was, was, "all"), was, ["almanac__a"]);
       expect(withAllowed(withApproval(there, was, "off"), was, null)).toEqual(was);
     }
+    const search = { type: "search_knowledge", source_ids: ["b", "a"] };
+    expect(withSources(withSources(search, search, null), search, ["a", "b"])).toEqual(search);
+    const all = { type: "search_knowledge" };
+    expect(withSources(withSources(all, all, ["a"]), all, null)).toEqual(all);
     const chosen = { ...almanac, allowed_tool_call_ids: ["almanac__b", "almanac__a"] };
     expect(withAllowed(chosen, chosen, ["almanac__a", "almanac__b"])).toEqual(chosen);
   });

@@ -63,10 +63,27 @@ export function withApproval(tool: AgentTool, was: AgentTool | undefined, mode: 
   return without(tool, was, "approval_mode", "off");
 }
 
+/** The knowledge sources that `search_knowledge` is limited to; null: all. What is no list of ids limits nothing. */
+export function searchedSources({ source_ids: ids }: AgentTool): readonly string[] | null {
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : null;
+}
+
+/** Which knowledge sources are searched; null: all. What says the same as before is written as it was. */
+export function withSources(
+  tool: AgentTool,
+  was: AgentTool | undefined,
+  ids: readonly string[] | null,
+): AgentTool {
+  if (ids === null) return without(tool, was, "source_ids", null);
+  const before = was && searchedSources(was);
+  const isSame = before?.length === ids.length && before.every((id) => ids.includes(id));
+  return { ...tool, source_ids: isSame ? was?.source_ids : [...ids] };
+}
+
 function without(
   tool: AgentTool,
   was: AgentTool | undefined,
-  key: "allowed_tool_call_ids" | "approval_mode",
+  key: "allowed_tool_call_ids" | "approval_mode" | "source_ids",
   neutral: null | "off",
 ): AgentTool {
   const { [key]: _, ...rest } = tool;

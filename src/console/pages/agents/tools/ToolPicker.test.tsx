@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { type AgentTool, createAgent, updateAgent } from "../../../../contract/agents.ts";
+import { listSources } from "../../../../contract/knowledge.ts";
 import { listMcpServers, listMcpTools, type McpServer } from "../../../../contract/mcp.ts";
 import { takeChanges } from "../../../../testing/agent-edits.ts";
 import { aConnection, anAgent, anMcpServer } from "../../../../testing/builders.ts";
@@ -109,6 +110,33 @@ describe("giving an agent its tools", () => {
     await user.click(screen.getByRole("button", { name: "Create agent" }));
     await waitFor(() => expect(service().seen(createAgent)).toHaveLength(1));
     expect(service().seen(createAgent)[0]?.body).toMatchObject({ tools: [{ type: "write_file" }] });
+  });
+});
+
+describe("search_knowledge", () => {
+  const source = (id: string, name: string) => ({
+    ...{ id, name, source_type: "direct_file_uploads" as const, status: "active" as const },
+    ...{ scope: "personal" as const, team_id: null, created_by_user_id: "user_ada" },
+    created_at: "2026-11-20T08:00:00Z",
+  });
+
+  it("is limited to the sources that are chosen, and is the same tool before and after", async () => {
+    service().override(listSources, {
+      sources: [source("source_law", "Case law"), source("source_tides", "Tides")],
+      next_cursor: null,
+    });
+    const view = await openSettings([{ type: "search_knowledge" }]);
+    const { user } = view;
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: "search_knowledge" }));
+    await user.click(screen.getByRole("radio", { name: "Chosen sources" }));
+    expect(screen.getByText("None is chosen: it finds nothing.")).toBeInTheDocument();
+    await user.click(await screen.findByRole("switch", { name: "Tides" }));
+    expect(screen.getByText("1 source")).toBeInTheDocument();
+    expect(screen.queryByText("taken out")).toBeNull();
+    expect(await save(view)).toMatchObject({
+      tools: [{ type: "search_knowledge", source_ids: ["source_tides"] }],
+    });
   });
 });
 
