@@ -9,6 +9,7 @@ import { isInputHeader } from "../../contract/input-headers.ts";
 import { startAgent } from "../../contract/interactions.ts";
 import { getRunDetails, killPipeline } from "../../contract/run.ts";
 import { listRuns } from "../../contract/runs.ts";
+import { listMcpTools } from "../../contract/mcp.ts";
 import { getSession } from "../../contract/sessions.ts";
 import { startPipeline } from "../../contract/start-pipeline.ts";
 import { listTeams } from "../../contract/teams.ts";
@@ -149,6 +150,16 @@ describe("a refusal", () => {
     expect([isForbidden(forbidden), isCredentialError(forbidden)]).toEqual([true, false]);
     const missing = await failureOf(call(api, getAgent, { params: { agent_id: "x" } }));
     expect([isNotFound(missing), isPassing(missing)]).toEqual([true, false]);
+  });
+
+  it("of MCP servers that do not answer says nothing against the service, however many they are", async () => {
+    const { api } = signedInWheelhouse();
+    service().override(listMcpTools, new Refusal("tool_call_failed"));
+    for (const server_id of ["a", "b", "c", "d", "e", "f"]) {
+      const error = await failureOf(call(api, listMcpTools, { params: { server_id }, query: {} }));
+      expect([error.status, isPassing(error)]).toEqual([502, false]);
+    }
+    expect(api.traffic.hold.get()).toBeNull();
   });
 
   it.each([

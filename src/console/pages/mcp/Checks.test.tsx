@@ -82,6 +82,22 @@ describe("a server that nobody has used yet", () => {
   });
 });
 
+describe("servers that do not answer", () => {
+  it("are asked once each when the page opens, and do not slow the console down", async () => {
+    const servers = Array.from({ length: 8 }, (_, at) => ({
+      ...unasked,
+      ...{ server_id: `server_${at}`, name: `Server ${at}` },
+    }));
+    service().override(listMcpServers, { servers });
+    service().override(listMcpTools, new Refusal("tool_call_failed"));
+    renderConsole("/mcp");
+    await waitFor(() => expect(service().seen(listMcpTools)).toHaveLength(8));
+    await waitFor(() => expect(screen.queryByText("asking…")).toBeNull());
+    expect(screen.getByText("Live")).toBeInTheDocument();
+    expect(service().seen(listMcpTools)).toHaveLength(8);
+  });
+});
+
 describe("Check now", () => {
   it("asks a connected server, and says when it was asked and with how many tools it answered", async () => {
     const connected = anMcpServer({ connection: aConnection() });
