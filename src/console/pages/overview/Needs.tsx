@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { creditWords, sourceName } from "../../components/knowledge/sources.ts";
 import { counted } from "../../components/known/counted.ts";
-import { connectionWords, serverName } from "../../components/mcp/servers.ts";
+import { connectionWords, failureParts, serverName } from "../../components/mcp/servers.ts";
 import type { Needs as NeedsRead } from "../../components/needs/useNeeds.ts";
 import { type ServerNeed, waitWords } from "../../components/needs/useServerNeeds.ts";
 import { Ago } from "../../components/time/Time.tsx";
@@ -20,7 +20,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             key={need.row.id}
             tone={connectionWords(need.isMine ? need.row.mine : need.row.team)?.tone ?? "waiting"}
             title={`${serverName(need.row.server)} ${waitWords[need.waits]}`}
-            why={need.row.server.description ?? ""}
+            why={whyOf(need)}
             weight={
               need.agents === null
                 ? ""
@@ -81,6 +81,13 @@ export function Needs({ needs }: { needs: NeedsRead }) {
 
 /** Whether a sign-in is what it waits for; a changed tool or a missing answer asks for a look. */
 const asksForSignIn = ({ waits }: ServerNeed): boolean => waits === "sign-in" || waits === "sign-in-again";
+
+/** Why it does not answer, else what it is for. */
+function whyOf({ row, waits, isMine }: ServerNeed): string {
+  const failure = (isMine ? row.mine : row.team)?.connection?.failure;
+  if (waits === "no-answer" && failure) return failureParts(failure).sentence;
+  return row.server.description ?? "";
+}
 
 function Group({
   name,

@@ -20,7 +20,7 @@ type ItemProps = {
 };
 
 const itemClass =
-  "flex min-h-[30px] cursor-default select-none items-start gap-2.5 rounded-tag px-2 py-1.5 data-[selected=true]:bg-surface-raised-hover max-sm:min-h-11";
+  "flex min-h-[30px] cursor-default select-none gap-2.5 rounded-tag px-2 py-1.5 data-[selected=true]:bg-surface-raised-hover max-sm:min-h-11";
 
 /** One thing to give: ticked where the agent has it, a bar where it has a part. */
 export function Item({ id, given, name, isMono = false, label, about, onPick }: ItemProps) {
@@ -30,7 +30,7 @@ export function Item({ id, given, name, isMono = false, label, about, onPick }: 
       onSelect={onPick}
       aria-checked={given === "some" ? "mixed" : given === "all"}
       {...(label !== undefined && { "aria-label": label })}
-      className={itemClass}
+      className={cx(itemClass, "items-start")}
     >
       <span
         aria-hidden="true"
