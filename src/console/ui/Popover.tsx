@@ -32,6 +32,3 @@ export function Popover({ trigger, label, align = "start", className, children, 
     </Radix.Root>
   );
 }
-
-/** Closes the popover that it stands in; its child is the button. */
-export const PopoverClose = Radix.Close;
