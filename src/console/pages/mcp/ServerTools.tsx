@@ -49,16 +49,13 @@ export function ServerTools({ server, teamId, inUse }: Props) {
     <PanelSection title="Tools" aside={tools.length > 0 && `${used} of ${tools.length} in use by agents`}>
       {!canRead || !isReadable ? (
         <p className="text-muted">
-          {server.tool_count == null
-            ? "Not told"
-            : server.tool_count === 1
-              ? "One, as the service says"
-              : `${server.tool_count}, as the service says`}
+          {server.tool_count != null &&
+            `${server.tool_count === 1 ? "1 tool" : `${server.tool_count} tools`}, as the service says. `}
           {isReadable
-            ? "; this service does not list them."
+            ? "This service does not list them."
             : server.connection == null || server.connection.auth === "sign_in"
-              ? ": they can be listed once somebody is connected."
-              : ": they appear here once it has answered."}
+              ? "Tools appear after the first connection."
+              : "Tools appear once it has answered."}
         </p>
       ) : read.isPending ? (
         <p className="text-faint">reading…</p>
