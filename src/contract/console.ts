@@ -48,6 +48,7 @@ export const capabilities = [
   "sessions",
   "shared_links",
   "teams",
+  "turn_stop",
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

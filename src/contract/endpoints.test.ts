@@ -68,6 +68,7 @@ const own = [
   "POST /console/sessions",
   "GET /shared/{token}",
   "POST /mcp/servers/{server_id}/tools/{tool}/call",
+  "POST /interactions/{interaction_id}/stop",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -2,6 +2,7 @@ import * as access from "./access.ts";
 import * as agents from "./agents.ts";
 import * as artifacts from "./artifacts.ts";
 import * as console from "./console.ts";
+import * as conversationActs from "./conversation-acts.ts";
 import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
 import * as flows from "./flows.ts";
@@ -34,6 +35,7 @@ export const endpoints = {
   agentStatus: interactions.agentStatus,
   listSessions: sessions.listSessions,
   getSession: sessions.getSession,
+  stopTurn: conversationActs.stopTurn,
   // Pipelines
   startPipeline: start.startPipeline,
   getRun: run.getRun,

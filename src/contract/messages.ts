@@ -5,7 +5,8 @@ import { json } from "./wire.ts";
 /**
  * One part of a message. A part is one of: text `{id, type: "text", text}`; tool call `{id, type: "tool_invocation",
  * toolCallId, toolName, toolCallState, result: {args, result}}`; file `{type: "file", file: {filename, media_type,
- * artifact_url}}`; reasoning `{type: "reasoning", reasoning}`; error `{id, type: "error", error}`; own: notice
+ * artifact_url}}`; reasoning `{type: "reasoning", reasoning}`; error `{id, type: "error", error}`, with the own code `stopped`
+ * where a person ended the turn; own: notice
  * `{id, type: "notice", code, notice}`, a sentence of the service about the answer. Other types are kept and shown raw, so
  * the type is open and each type's own fields are optional.
  */
@@ -28,8 +29,11 @@ export const messagePart = z.looseObject({
   reasoning: z.nullish(z.string()),
   error: z.optional(json),
   notice: z.nullish(z.string()),
-  /** What a notice is about: the model was not told the whole conversation, or its answer is cut off. */
-  code: z.nullish(openEnum(["history_cut", "answer_cut"])),
+  /**
+   * What a notice is about (the model was not told the whole conversation, or its answer is cut off), or that an error is
+   * none: somebody stopped the turn.
+   */
+  code: z.nullish(openEnum(["history_cut", "answer_cut", "stopped"])),
 });
 export type MessagePart = z.output<typeof messagePart>;
 

@@ -30,6 +30,8 @@ export const sessionSummary = z.object({
   name: z.nullable(z.string()),
   type: openEnum(["api", "console", "web", "slack"]),
   state: sessionState,
+  /** Own: somebody stopped its last turn, which is why that is `failed`. */
+  stopped: z.optional(z.boolean()),
   created_at: utcTime,
   creator: z.nullable(person),
   usage: z.optional(z.nullable(usage)),
@@ -54,7 +56,7 @@ export const listSessions = endpoint({
   query: z.object({
     /** Case-insensitive part of the name or of a message. */
     search: z.optional(text),
-    /** One or several states, separated by commas. */
+    /** One or several states, separated by commas; also `stopped` (own), of those that are `failed`. */
     state: z.optional(commaList),
     type: z.optional(text),
     ...page,

@@ -10,7 +10,7 @@ const machines: Record<string, [Machine, readonly string[]]> = {
   "an interaction (§3.1)": [states.interactionStates, ["ASYNC_PROCESSING", "COMPLETED", "FAILED"]],
   "a session": [
     states.sessionStates,
-    ["idle", "queued", "processing", "approval_required", "completed", "failed"],
+    ["idle", "queued", "processing", "approval_required", "completed", "failed", "stopped"],
   ],
   "a knowledge source (§3.3)": [states.sourceStates, ["draft", "active", "paused"]],
   "an agent (§3.4)": [states.agentStates, ["active", "retired"]],

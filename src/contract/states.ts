@@ -85,7 +85,19 @@ export const sessionStates = {
   approval_required: state("waiting", "approval required", false),
   completed: state("done", "completed", true, ["continue"]),
   failed: state("failed", "failed", true, ["continue"]),
+  /** None of the wire: see `sessionStateOf`. */
+  stopped: state("stopped", "stopped", true, ["continue"]),
 } as const satisfies Machine<"continue">;
+
+/** The state to show for a session: one whose last turn somebody stopped is `failed` on the wire, and says so beside it. */
+export function sessionStateOf(
+  session:
+    | { readonly state?: string | null | undefined; readonly stopped?: boolean | null | undefined }
+    | null
+    | undefined,
+): string | null {
+  return session?.stopped && session.state === "failed" ? "stopped" : (session?.state ?? null);
+}
 
 /** §3.3. */
 export const sourceStates = {

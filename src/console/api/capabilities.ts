@@ -28,6 +28,7 @@ const own: ReadonlySet<string> = new Set<Capability>([
   "mcp_connections",
   "mcp_tool_calls",
   "shared_links",
+  "turn_stop",
 ]);
 
 /** Answers the one question that pages ask: `can("runs")`. One per connection. */

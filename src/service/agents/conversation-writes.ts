@@ -79,7 +79,8 @@ async function touch(tx: Tx, interactionId: string): Promise<void> {
 
 export type TurnEnd =
   | { readonly type: "completed"; readonly response: string }
-  | { readonly type: "failed"; readonly error: string };
+  /** `isStopped`: nothing went wrong, somebody ended it. */
+  | { readonly type: "failed"; readonly error: string; readonly isStopped?: boolean };
 
 /** Of an `error_message` (§2.1). */
 const errorCharacters = 4096;
@@ -104,8 +105,11 @@ export async function endTurn(
     .returning("id")
     .executeTakeFirst();
   if (ended === undefined) return;
-  const failure: StoredPart[] = error === null ? [] : [{ id: "error", type: "error", error }];
-  await addParts(tx, ids, at, failure);
+  if (end.type === "failed" && error !== null) {
+    await addParts(tx, ids, at, [
+      { id: "error", type: "error", error, ...(end.isStopped && { code: "stopped" as const }) },
+    ]);
+  } else await addParts(tx, ids, at, []);
   if (end.type === "completed") {
     await tx
       .updateTable("messages")

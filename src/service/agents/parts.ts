@@ -7,7 +7,8 @@ export type StoredPart =
   | ToolPart
   | { readonly id: string; readonly type: "file"; readonly file: StoredFile }
   | NoticePart
-  | { readonly id: string; readonly type: "error"; readonly error: string };
+  /** `stopped`: nothing went wrong, somebody ended the turn. */
+  | { readonly id: string; readonly type: "error"; readonly error: string; readonly code?: "stopped" };
 
 /** What the service has to say of an answer: the model was not told everything, or could not say everything. */
 type NoticePart = {

@@ -6,7 +6,14 @@ import type { Tx } from "../store/store.ts";
 import { askModel, keyOfCall } from "./ask-model.ts";
 import { type LeftOut, noteForModel, noteForPeople, openWindow, type Talk } from "./context-window.ts";
 import { readMessages } from "./conversation.ts";
-import { type AnswerPlace, addParts, addUsage, endTurn, replacePart } from "./conversation-writes.ts";
+import {
+  type AnswerPlace,
+  addParts,
+  addUsage,
+  endTurn,
+  replacePart,
+  type TurnEnd,
+} from "./conversation-writes.ts";
 import { toTurns } from "./history.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
 import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
@@ -45,11 +52,13 @@ export function createTurnKind(services: TurnServices): Kind {
 /** The state of the interaction follows the execution's end, whatever ended it. */
 async function ended(services: TurnServices, tx: Tx, execution: Execution, end: End): Promise<void> {
   const place = placeOf(execution, turnInput.parse(execution.input));
-  const how =
-    end.type === "done"
-      ? ({ type: "completed", response: responseOf(end.result) } as const)
-      : ({ type: "failed", error: end.type === "failed" ? end.error : "The turn was stopped." } as const);
-  await endTurn(tx, services.ids, place, execution.id, how);
+  await endTurn(tx, services.ids, place, execution.id, turnEnd(end));
+}
+
+function turnEnd(end: End): TurnEnd {
+  if (end.type === "done") return { type: "completed", response: responseOf(end.result) };
+  if (end.type === "failed") return { type: "failed", error: end.error };
+  return { type: "failed", error: end.reason ?? "The turn was stopped.", isStopped: true };
 }
 
 function responseOf(result: unknown): string {

@@ -5,6 +5,7 @@ import { agents } from "./agents.ts";
 import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
+import { conversationActs } from "./conversation-acts.ts";
 import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
@@ -29,6 +30,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...artifacts,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
+  ...conversationActs,
   ...evaluationResults,
   ...evaluations,
   ...files,

@@ -61,7 +61,8 @@ function processing(): ServiceError {
   return new ServiceError("interaction_not_in_terminal_state", { param: "interaction_id" });
 }
 
-async function findInteraction(context: Context, id: string): Promise<InteractionRow | null> {
+/** A conversation by its id; who may see it is for the caller to ask. */
+export async function findInteraction(context: Context, id: string): Promise<InteractionRow | null> {
   const row = await context.store.db
     .selectFrom("interactions")
     .selectAll()
@@ -85,7 +86,12 @@ async function continuable(
   return row;
 }
 
-const wireStates = { processing: "ASYNC_PROCESSING", completed: "COMPLETED", failed: "FAILED" } as const;
+/** The states of §3.1 as they are on the wire. */
+export const wireStates = {
+  processing: "ASYNC_PROCESSING",
+  completed: "COMPLETED",
+  failed: "FAILED",
+} as const;
 
 /** §4.2, §2.1. While a turn is processing its messages are not shown here; `GET /sessions/{id}` has them. */
 const agentStatus: Interactions["agentStatus"] = async (context, { caller, params, query, ifNoneMatch }) => {

@@ -24,6 +24,9 @@ interface SessionRow extends Selectable<InteractionsTable> {
 const state = sql<string>`case when interactions.state <> 'processing' then interactions.state
   when executions.state = 'queued' and executions.started_at is null then 'queued' else 'processing' end`;
 
+/** Its last turn did not go wrong: somebody ended it. */
+const isStopped = sql<boolean>`(interactions.state = 'failed' and coalesce(executions.state = 'terminated', false))`;
+
 function showSession(
   row: SessionRow & { shown_state: string },
   people: ReadonlyMap<string, PersonRow>,
@@ -36,6 +39,7 @@ function showSession(
     name: row.name,
     type: row.type,
     state: row.shown_state,
+    ...(row.state === "failed" && row.execution_state === "terminated" && { stopped: true }),
     created_at: row.created_at.toISOString(),
     creator: creator === undefined ? null : showPerson(creator),
     // Nothing here costs credits.
@@ -64,7 +68,12 @@ const listSessions: Sessions["listSessions"] = async (context, { caller, params,
         ...(caller.kind === "team" ? [] : [eb("interactions.user_id", "=", caller.userId)]),
       ]),
     );
-  if (query.state !== undefined) rows = rows.where(state, "in", query.state.split(","));
+  if (query.state !== undefined) {
+    const wanted = query.state.split(",");
+    rows = rows.where(({ or, eb }) =>
+      or([eb(state, "in", wanted), ...(wanted.includes("stopped") ? [eb(isStopped, "=", true)] : [])]),
+    );
+  }
   if (query.type !== undefined) rows = rows.where("interactions.type", "=", query.type);
   if (query.search !== undefined) {
     const part = query.search.toLowerCase();

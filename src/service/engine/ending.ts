@@ -81,8 +81,14 @@ export async function end(
  * Terminates an execution and everything below it at every depth, and fails the step of its parent that waits for it.
  * Of a kill and an end at the same time exactly one happens.
  * @param line goes to the log of each one that is terminated
+ * @param reason a sentence for the kinds, of whoever kills it
  */
-export async function kill({ db, kinds, log }: Ending, id: string, line: string): Promise<Killed> {
+export async function kill(
+  { db, kinds, log }: Ending,
+  id: string,
+  line: string,
+  reason?: string,
+): Promise<Killed> {
   return db.transaction().execute(async (tx) => {
     const found = await tx
       .selectFrom("executions")
@@ -92,7 +98,7 @@ export async function kill({ db, kinds, log }: Ending, id: string, line: string)
     if (found === undefined) return { killed: false, ids: [], limitKeys: [] };
     await lockTop(tx, found.root_id);
     if (found.parent_id !== null) await lockRow(tx, found.parent_id);
-    const terminated = await terminateTree(tx, { kinds, log }, id, line);
+    const terminated = await terminateTree(tx, { kinds, log }, id, line, reason);
     if (terminated.length === 0) return { killed: false, ids: [], limitKeys: [] };
     if (found.parent_id !== null && found.parent_step !== null) {
       await endWaitingStep(tx, found.parent_id, found.parent_step, stepEnd(id, { type: "terminated" }));
@@ -133,6 +139,7 @@ async function terminateTree(
   by: Omit<Ending, "db">,
   id: string,
   line: string,
+  reason?: string,
 ): Promise<ExecutionRow[]> {
   const tree = sql`
     with recursive tree as (
@@ -154,7 +161,7 @@ async function terminateTree(
     ), ${writtenLines([line])}, ${abandonedSteps}
     select counted.*, ${tell("over", sql`counted.id`)} as told from counted order by depth, id
   `.execute(tx);
-  for (const row of rows) await tellInAnyCase(tx, by, row, { type: "terminated" });
+  for (const row of rows) await tellInAnyCase(tx, by, row, { type: "terminated", reason });
   return rows;
 }
 

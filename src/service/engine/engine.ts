@@ -28,9 +28,10 @@ export interface Engine {
   start(db: Kysely<Database>, execution: NewExecution): Promise<void>;
   /**
    * Ends an execution and everything below it as `terminated`, and aborts what is in flight, in whatever process.
+   * @param reason a sentence for its kind, of whoever kills it
    * @returns `killed: false` when it was over already (or never was) and nothing has changed; else the ids that it ended
    */
-  kill(id: string): Promise<{ killed: boolean; ids: readonly string[] }>;
+  kill(id: string, reason?: string): Promise<{ killed: boolean; ids: readonly string[] }>;
   /** Begins to claim executions. Without it this process only starts and kills. */
   work(): Promise<void>;
   /**
@@ -45,11 +46,12 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(options);
   return {
     start,
-    async kill(id) {
+    async kill(id, reason) {
       const { killed, ids, limitKeys } = await kill(
         { db: store.db, kinds, log },
         id,
         engineLine(clock, "killed"),
+        reason,
       );
       // Other processes are told by the database.
       worker.drop(ids);

@@ -57,7 +57,8 @@ export interface Step {
 export type End =
   | { readonly type: "done"; readonly result: JsonValue }
   | { readonly type: "failed"; readonly error: string }
-  | { readonly type: "terminated" };
+  /** `reason`: a sentence of whoever killed it. */
+  | { readonly type: "terminated"; readonly reason?: string | undefined };
 
 /** What `advance` comes back with. `log` is written together with the end, so it is there once, and last. */
 export type Outcome =

@@ -40,6 +40,9 @@ export function mayContinue(caller: Caller, execution: ExecutionOwner): boolean 
   return mayReadExecution(caller, execution);
 }
 
+/** The same people may stop a turn of it as may begin the next one. */
+export const mayStop = mayContinue;
+
 /**
  * Why files of an execution that the caller may not read are refused: a team key hears that a personal credential is
  * needed (§5.8) where the execution is a member's own, everybody else that there is nothing.

@@ -158,6 +158,14 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       codes: { "404": "interaction_not_found" },
     },
   ],
+  stopTurn: [
+    {
+      object: "interaction",
+      asks: (id, who) => ({ params: { interaction_id: id }, body: claim(who) }),
+      rows: visible,
+      codes: { "404": "interaction_not_found" },
+    },
+  ],
   listSessions: [
     ofAgent,
     {

@@ -19,6 +19,8 @@ type Props = {
   isPrimary?: boolean;
   /** Why nothing can be sent at all. */
   offReason?: string | undefined;
+  /** Another button before the one that sends. */
+  extra?: ReactNode;
   /** Quiet words at the left of the button. */
   note?: ReactNode;
   /** Why the last try failed, over the field. */
@@ -91,6 +93,7 @@ export function Composer(props: Props) {
           <span id={hintId} className={cx("min-w-0 flex-1 text-muted text-secondary", isSmall && "sr-only")}>
             {note ?? "Enter sends, Shift and Enter make a new line"}
           </span>
+          {props.extra}
           <Button
             type="submit"
             size="small"

@@ -3,12 +3,18 @@ import { StatePill } from "../../ui/StatePill.tsx";
 import { useNow } from "../time/clock.tsx";
 import { formatDuration } from "../time/format.ts";
 
+type Props = { described: Description; since: number | null; isStopRequested?: boolean };
+
 /** The tinted state of a conversation and, while the agent works, for how long; ticking. Times in ms. */
-export function ConversationPill({ described, since }: { described: Description; since: number | null }) {
+export function ConversationPill({ described, since, isStopRequested = false }: Props) {
   const moves = !described.terminal;
   return (
     <span className="flex shrink-0 items-center gap-2.5">
-      <StatePill tone={described.tone} word={described.title} />
+      {isStopRequested && moves ? (
+        <StatePill tone="stopping" word="Stop requested…" />
+      ) : (
+        <StatePill tone={described.tone} word={described.title} />
+      )}
       {moves && since !== null && <Elapsed since={since} />}
     </span>
   );

@@ -38,7 +38,8 @@ function Courier({ outbox, interactionId, first }: Props) {
   const known = conversations.find(interactionId);
   const agentId = first.agentId ?? turn.session?.agent_id ?? turn.status?.gummie_id ?? known?.agentId ?? null;
   const state = stateOfQueued(first, now);
-  const hasFailed = turn.described.tone === "failed";
+  const isStopped = turn.described.tone === "stopped";
+  const hasFailed = turn.described.tone === "failed" || isStopped;
   const hasEnded = turn.state !== null && turn.described.terminal && !hasFailed;
   const isDue = state === "waits" && first.id !== refused && agentId !== null && (first.isAsked || hasEnded);
 
@@ -61,7 +62,7 @@ function Courier({ outbox, interactionId, first }: Props) {
   const why = isNotFound(turn.live.error ?? turn.core.error)
     ? "the conversation is gone"
     : hasFailed && state === "waits"
-      ? "the turn that it waited for failed"
+      ? `the turn that it waited for ${isStopped ? "was stopped" : "failed"}`
       : whyHeld[state];
   if (why === null || open === interactionId || agentId === null) return null;
   return (

@@ -43,7 +43,7 @@ export function PartBody({ body, find, actions }: Props) {
     case "reasoning":
       return <Reasoning text={body.text} find={find} />;
     case "error":
-      return <ErrorBlock error={body.error} find={find} />;
+      return <ErrorBlock error={body.error} isStop={body.isStop} find={find} />;
     case "notice":
       return (
         <p
@@ -139,14 +139,26 @@ function Reasoning({ text, find }: { text: string; find: Find }) {
   );
 }
 
-function ErrorBlock({ error, find }: { error: unknown; find: Find }) {
+function ErrorBlock({ error, isStop, find }: { error: unknown; isStop: boolean; find: Find }) {
   const words = errorWords(error);
   return (
-    <div className="rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2">
+    <div
+      className={cx(
+        "rounded-control border px-3 py-2",
+        isStop
+          ? "border-state-stopped-line bg-state-stopped-bg"
+          : "border-state-failed-line bg-state-failed-bg",
+      )}
+    >
       {words === null ? (
         <JsonView value={error} label="Error" find={find} />
       ) : (
-        <p className="max-w-text whitespace-pre-wrap break-words text-state-failed-fg">
+        <p
+          className={cx(
+            "max-w-text whitespace-pre-wrap break-words",
+            isStop ? "text-state-stopped-fg" : "text-state-failed-fg",
+          )}
+        >
           <Marked text={words.slice(0, 8_000)} find={find} />
         </p>
       )}

@@ -29,7 +29,8 @@ export type Body =
       readonly url: string | null;
     }
   | { readonly kind: "reasoning"; readonly text: string }
-  | { readonly kind: "error"; readonly error: unknown }
+  /** `isStop`: nothing went wrong, somebody ended the turn. */
+  | { readonly kind: "error"; readonly error: unknown; readonly isStop: boolean }
   /** What the service says of the answer. */
   | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "raw"; readonly type: string; readonly value: unknown }
@@ -181,7 +182,7 @@ function addRow(made: Making, row: Row): void {
     made.turns.at(-1)?.calls.push({ row: at, name, tone });
     if (tone === "failed") made.errors.push(at);
   }
-  if (body.kind === "error") made.errors.push(at);
+  if (body.kind === "error" && !body.isStop) made.errors.push(at);
   if (body.kind === "file") made.files.push({ row: at, name: body.name ?? "a file without a name" });
 }
 
@@ -304,7 +305,7 @@ function bodyOf(part: PartIn, role: Row["role"]): Body {
     case "reasoning":
       return { kind: "reasoning", text: part.reasoning ?? "" };
     case "error":
-      return { kind: "error", error: part.error };
+      return { kind: "error", error: part.error, isStop: part.code === "stopped" };
     case "notice":
       return part.notice
         ? { kind: "notice", text: part.notice }

@@ -32,6 +32,7 @@ export function useConversation(interactionId: string) {
     void api.conversations.saw(interactionId, { agentId, agentName, name, last: { state, createdTs } });
   }, [api, interactionId, agentId, agentName, name, state, createdTs]);
 
+  const hasNoAnswer = described.tone === "failed" || described.tone === "stopped";
   const query = isLive || !needsCore ? live : core;
   const queryKey = (
     isLive || !needsCore
@@ -48,7 +49,10 @@ export function useConversation(interactionId: string) {
     state,
     described,
     isMoving,
-    errorMessage: state === "FAILED" || state === "failed" ? (status?.error_message ?? null) : null,
+    errorMessage: hasNoAnswer ? (status?.error_message ?? null) : null,
+    /** The last turn failed or was stopped: what it was asked can be asked again. */
+    hasNoAnswer,
+    ...askedLast(messages, known?.asked ?? null),
     /** Why the turn failed is still being read. */
     isReasonPending: needsCore && core.isPending,
     conversation,
@@ -83,6 +87,31 @@ function useLastMessages(messages: readonly (MessageIn | null)[] | null | undefi
   const [last, setLast] = useState(messages);
   if (messages != null && messages !== last) setLast(messages);
   return messages ?? last;
+}
+
+/** What was kept of a longer message would not be the same message. */
+const mostAsked = 20_000;
+
+/**
+ * The person's newest message: the one that the service has, unless a later one was sent from here that it does not show
+ * (yet). `askedText` is null where the whole of it is not known.
+ */
+function askedLast(
+  messages: readonly (MessageIn | null)[] | null | undefined,
+  asked: { readonly text: string; readonly at: number } | null,
+): { askedId: string | null; askedText: string | null } {
+  const last = messages?.findLast((one) => one?.role === "user") ?? null;
+  const text = last === null ? null : textOf(last);
+  const at = parseTime(last?.timestamp);
+  const isLater = asked !== null && asked.text !== text && (text === null || (at !== null && asked.at > at));
+  if (!isLater) return { askedId: last?.id || null, askedText: text };
+  return { askedId: null, askedText: asked.text.length < mostAsked ? asked.text : null };
+}
+
+function textOf({ content, parts }: MessageIn): string | null {
+  if (content) return content;
+  const texts = (parts ?? []).flatMap((part) => (part?.type === "text" && part.text ? [part.text] : []));
+  return texts.length > 0 ? texts.join("\n\n") : null;
 }
 
 function turnBeganAt(

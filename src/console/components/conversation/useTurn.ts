@@ -1,4 +1,4 @@
-import { describeState, interactionStates, sessionStates } from "../../../contract/states.ts";
+import { describeState, interactionStates, sessionStateOf, sessionStates } from "../../../contract/states.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
 import { useCan } from "../useCan.ts";
@@ -18,7 +18,7 @@ export function useTurn(interactionId: string) {
   const core = useRead({ ...interactionQueries.status(api, interactionId), enabled: needsCore });
   const status = needsCore ? core.data?.data : undefined;
   const isLive = session != null;
-  const state = session?.state ?? status?.state ?? null;
+  const state = sessionStateOf(session) ?? status?.state ?? null;
   const described = describeState(isLive ? sessionStates : interactionStates, state);
   return {
     live,

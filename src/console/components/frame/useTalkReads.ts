@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
+import { sessionStateOf } from "../../../contract/states.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
 import { useApi } from "../api-context.tsx";
@@ -28,7 +29,7 @@ export function useTalkReads(talks: readonly KnownConversation[], isAsking: bool
   return ids.map((_, at) => {
     const session = sessions[at]?.data;
     const status = statuses[at]?.data;
-    if (isLive) return session ? said(session.data.session?.state, session) : null;
+    if (isLive) return session ? said(sessionStateOf(session.data.session), session) : null;
     return status ? said(status.data.state, status) : null;
   });
 }

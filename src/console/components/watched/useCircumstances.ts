@@ -1,6 +1,7 @@
 import { useMutationState } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { conversationMutations, type TurnToStop } from "../../api/queries/conversation-acts.ts";
 import { runMutations } from "../../api/queries/run-mutations.ts";
 import { useApi } from "../api-context.tsx";
 import { usePreferences } from "../preferences/preferences.tsx";
@@ -33,18 +34,25 @@ function useViewing(): ReadonlySet<string> {
   }, [runId, interactionId, run, isHidden]);
 }
 
-/** The runs that the person asked to be killed, also long after the answer. */
+/** The runs that the person asked to be killed, and the turns to be stopped, also long after the answer. */
 function useKilled(): ReadonlySet<string> {
-  const { mutationKey } = runMutations.kill(useApi());
-  const asked = useMutationState({
-    filters: { ...(mutationKey && { mutationKey }), exact: true },
-    select: ({ state }) => ({ runId: String(state.variables), isRefused: state.status === "error" }),
+  const api = useApi();
+  const kills = useMutationState({
+    filters: { mutationKey: runMutations.kill(api).mutationKey ?? [], exact: true },
+    select: ({ state }) => ({ key: runKey(String(state.variables)), isRefused: state.status === "error" }),
+  });
+  const stops = useMutationState({
+    filters: { mutationKey: conversationMutations.stop(api).mutationKey ?? [], exact: true },
+    select: ({ state }) => ({
+      key: talkKey((state.variables as TurnToStop | undefined)?.interactionId ?? ""),
+      isRefused: state.status === "error",
+    }),
   });
   const known = useRef<ReadonlySet<string>>(new Set());
   const next = new Set(known.current);
-  for (const { runId, isRefused } of asked) {
-    if (isRefused) next.delete(runKey(runId));
-    else next.add(runKey(runId));
+  for (const { key, isRefused } of [...kills, ...stops]) {
+    if (isRefused) next.delete(key);
+    else next.add(key);
   }
   const isSame = [...next].join() === [...known.current].join();
   const killed = isSame ? known.current : next;

@@ -62,7 +62,7 @@ export function useWatchedThings(
         began: talk.asked?.at ?? talk.knownAt,
         state: sightOf(read, terminal),
         receivedAt: read?.receivedAt ?? 0,
-        isKilled: false,
+        isKilled: raw === "stopped",
         title: titleOf(talk.agentName ?? "Agent", word),
         body: harmless(talk.name ?? ""),
       };

@@ -3,6 +3,7 @@ import {
   type Description,
   describeState,
   interactionStates,
+  sessionStateOf,
   sessionStates,
 } from "../../../contract/states.ts";
 import { conversationPages, type SessionFilters, type SessionIn } from "../../api/queries/interactions.ts";
@@ -51,7 +52,7 @@ function lineOfService(session: SessionIn): ConversationLine {
   return {
     id: session.id,
     name: session.name ?? null,
-    described: describeState(sessionStates, session.state),
+    described: describeState(sessionStates, sessionStateOf(session)),
     createdAt: session.created_at ?? null,
     by: personWords(session.creator),
     type: session.type ?? null,

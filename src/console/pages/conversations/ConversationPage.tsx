@@ -16,8 +16,9 @@ import {
 import { ConversationPill } from "../../components/conversation/ConversationState.tsx";
 import { Rail } from "../../components/conversation/Rail.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
-import { useConversation } from "../../components/conversation/useConversation.ts";
+import { type ConversationFacts, useConversation } from "../../components/conversation/useConversation.ts";
 import { useFind } from "../../components/conversation/useFind.ts";
+import { useStopTurn } from "../../components/conversation/useStopTurn.ts";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
@@ -63,7 +64,20 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const log = useRef<ConversationLogHandle>(null);
   const person = usePersonWords(facts);
   const [sent, setSent] = useState<SentMessage | null>(null);
-  const tail = useTail({ facts, agent, sent });
+  const stop = useStopTurn(interactionId, facts);
+  const isStopRequested = stop?.isRequested === true;
+  const turns = conversation.turns.length;
+  const onSent = useCallback(
+    (message: string) => {
+      setSent({ text: message, turns });
+      log.current?.toEnd();
+    },
+    [turns],
+  );
+  const tail = useTail({
+    ...{ facts, agent, sent, agentId, interactionId, isStopRequested, onSent },
+    takesMessages: !isAgentGone,
+  });
 
   const text = search.q ?? "";
   const found = useFind(conversation.rows, text);
@@ -90,6 +104,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
   useShortcuts([
     ...jumps.shortcuts,
+    ...(stop === null ? [] : [{ keys: "s", does: "Stop the turn", run: stop.ask }]),
     { keys: "n", does: "New conversation", run: () => void navigate(toNew) },
   ]);
 
@@ -127,7 +142,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       heading={
         <span className="flex min-w-0 items-center gap-3">
           <span className="truncate">{shownName(name)}</span>
-          {isRead && <ConversationPill described={described} since={facts.turnBeganAt} />}
+          {isRead && <ConversationPill {...{ described, isStopRequested }} since={facts.turnBeganAt} />}
         </span>
       }
       live={<LiveStatus queryKey={facts.queryKey} />}
@@ -157,7 +172,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     >
       {isRead ? (
         <MarkdownProvider>
-          <PhoneHead name={name} facts={facts} />
+          <PhoneHead name={name} facts={facts} isStopRequested={isStopRequested} />
           <Stale query={query} />
           {isAgentGone && <AgentGone news={news} of={null} />}
           <Damage damage={facts.damage} />
@@ -179,10 +194,8 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
             agentId={agentId}
             interactionId={interactionId}
             agent={agent}
-            onSent={(message) => {
-              setSent({ text: message, turns: conversation.turns.length });
-              log.current?.toEnd();
-            }}
+            stop={stop}
+            onSent={onSent}
           />
         </MarkdownProvider>
       ) : query.isError ? (
@@ -213,12 +226,18 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   );
 }
 
+type HeadProps = { name: string; facts: ConversationFacts; isStopRequested: boolean };
+
 /** On phones the bar has no room for the name: it stands under it. */
-function PhoneHead({ name, facts }: { name: string; facts: ReturnType<typeof useConversation> }) {
+function PhoneHead({ name, facts, isStopRequested }: HeadProps) {
   return (
     <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden" aria-hidden="true">
       <span className="min-w-0 flex-1 truncate font-semibold text-heading">{shownName(name)}</span>
-      <ConversationPill described={facts.described} since={facts.turnBeganAt} />
+      <ConversationPill
+        described={facts.described}
+        since={facts.turnBeganAt}
+        isStopRequested={isStopRequested}
+      />
     </div>
   );
 }

@@ -1,11 +1,16 @@
+import Square from "lucide-react/icons/square";
 import { useRef } from "react";
 import { Composer } from "../../components/conversation/Composer.tsx";
-import { SendError } from "../../components/conversation/SendError.tsx";
+import { SendError, sendProblem } from "../../components/conversation/SendError.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
 import { useDraft } from "../../components/conversation/useDraft.ts";
 import { useOutbox } from "../../components/conversation/useOutbox.ts";
 import { useSend } from "../../components/conversation/useSend.ts";
+import type { StopTurn } from "../../components/conversation/useStopTurn.ts";
+import { Refusal } from "../../components/failure/Failure.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { Outbox } from "./Outbox.tsx";
 
 type Props = {
@@ -13,12 +18,14 @@ type Props = {
   agentId: string;
   interactionId: string;
   agent: string;
+  /** How the turn that goes on can be stopped; null where it cannot. */
+  stop: StopTurn | null;
   /** The service has taken this message. */
   onSent: (message: string) => void;
 };
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
-export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
+export function Reply({ facts, agentId, interactionId, agent, stop, onSent }: Props) {
   const { text, setText, beginSend, isKept } = useDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
   const { outbox, waiting } = useOutbox();
@@ -73,6 +80,19 @@ export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
         }}
         isSending={isSending}
         isPrimary={!isMoving}
+        extra={
+          stop && (
+            <Button
+              size="small"
+              icon={<Square />}
+              title="Stop the turn"
+              loading={stop.isRequested}
+              onClick={stop.ask}
+            >
+              {stop.isRequested ? "Stop requested…" : "Stop"}
+            </Button>
+          )
+        }
         action={isMoving ? "Queue message" : "Send"}
         note={
           <>
@@ -83,7 +103,17 @@ export function Reply({ facts, agentId, interactionId, agent, onSent }: Props) {
             {isKept && (isMoving ? ". Draft kept" : "Draft kept")}
           </>
         }
-        error={error !== null && <SendError error={error} />}
+        error={
+          error !== null ? (
+            <SendError error={error} />
+          ) : (
+            stop?.error && (
+              <Notice kind="failed" look="box" title="The turn could not be stopped">
+                {sendProblem(stop.error)} <Refusal error={stop.error} />
+              </Notice>
+            )
+          )
+        }
       />
     </div>
   );

@@ -7,6 +7,7 @@ import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
 import { PlainText } from "../../components/markdown/MarkdownText.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
+import { TurnEnd } from "./TurnEnd.tsx";
 
 /** A message that was sent from this page, and how many turns there were before it. */
 export interface SentMessage {
@@ -19,13 +20,21 @@ type Props = {
   agent: string;
   /** The message that was sent from this page last. */
   sent: SentMessage | null;
+  agentId: string;
+  interactionId: string;
+  /** Whether the agent can still be asked anything. */
+  takesMessages: boolean;
+  isStopRequested: boolean;
+  onSent: (message: string) => void;
 };
 
 /** What stands under the messages: the message that they do not show yet, that the agent works, why the turn failed. */
-export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
+export function useTail(props: Props): readonly Tail[] {
+  const { facts, agent, sent, agentId, interactionId, takesMessages, isStopRequested, onSent } = props;
   const { conversation, isMoving, isLive, described, turnBeganAt, errorMessage, isReasonPending, known } =
     facts;
-  const hasFailed = described.tone === "failed";
+  const { hasNoAnswer, askedId, askedText } = facts;
+  const projectId = known?.projectId ?? null;
   const last = conversation.rows.at(-1);
   const isAsked = isMoving && !isLive;
   const asked = isAsked
@@ -36,6 +45,12 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
   const isCalling = isLive && last?.body.kind === "call" && last.body.call.tone === "running";
   const isAgentLast = isLive && last?.role === "agent" && asked === null;
   const { word, tone, known: isKnown } = described;
+  const isStopped = tone === "stopped";
+  const unsaid = isStopped
+    ? "The turn was stopped."
+    : isReasonPending
+      ? "The turn failed"
+      : "The turn failed, and the service does not say why.";
   // One error is said once: where the turn ends with it, it stands in the messages already.
   const isSaid = last?.body.kind === "error" && sayTheSame(errorWords(last.body.error), errorMessage);
   return useMemo(() => {
@@ -60,10 +75,11 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
           <Band isPerson={false} isFirst={!isAgentLast} isLast>
             {isAgentLast ? <span className="max-sm:hidden" /> : <Gutter name={agent} note={null} />}
             <p className="flex items-center gap-2 text-muted">
-              <StateShape tone={tone} />
+              <StateShape tone={isStopRequested ? "stopping" : tone} />
               <span>
-                {isKnown ? capital(word) : <code>{word}</code>}
-                {turnBeganAt !== null && (
+                {isStopRequested && "Stop requested…"}
+                {!isStopRequested && (isKnown ? capital(word) : <code>{word}</code>)}
+                {turnBeganAt !== null && !isStopRequested && (
                   <>
                     {" "}
                     for <Elapsed since={turnBeganAt} />
@@ -76,32 +92,18 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
         ),
       });
     }
-    if (hasFailed) {
+    if (hasNoAnswer) {
       tail.push({
         key: "failed",
         node: (
           <Band isPerson={false} isFirst={false} isLast>
             <span className="max-sm:hidden" />
-            <div
-              role="alert"
-              className={
-                isSaid
-                  ? undefined
-                  : "rounded-control border border-state-failed-line bg-state-failed-bg px-3 py-2"
-              }
-            >
-              {!isSaid && (
-                <p className="max-w-text whitespace-pre-wrap break-words font-semibold text-state-failed-fg">
-                  {errorMessage ||
-                    (isReasonPending
-                      ? "The turn failed"
-                      : "The turn failed, and the service does not say why.")}
-                </p>
-              )}
-              <p className="text-muted">
-                The agent stopped here. What it did before stays done. Write another message to go on.
-              </p>
-            </div>
+            <TurnEnd
+              isStopped={isStopped}
+              reason={isSaid ? null : errorMessage || unsaid}
+              asked={takesMessages ? askedText : null}
+              {...{ askedId, agentId, agent, interactionId, projectId, onSent }}
+            />
           </Band>
         ),
       });
@@ -113,12 +115,21 @@ export function useTail({ facts, agent, sent }: Props): readonly Tail[] {
     isCalling,
     isAgentLast,
     isLive,
-    hasFailed,
+    hasNoAnswer,
+    isStopped,
     errorMessage,
     isSaid,
-    isReasonPending,
+    unsaid,
     turnBeganAt,
     agent,
+    isStopRequested,
+    takesMessages,
+    askedText,
+    askedId,
+    agentId,
+    interactionId,
+    projectId,
+    onSent,
     word,
     tone,
     isKnown,

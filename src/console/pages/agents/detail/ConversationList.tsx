@@ -6,6 +6,7 @@ import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
 import { PageSearch } from "../../../components/PageSearch.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
+import { useCan } from "../../../components/useCan.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
@@ -33,7 +34,10 @@ export function ConversationList({ agentId, search, conversations, takesMessages
   const isPhone = useMedia(phone);
   const isFiltered = search.q !== undefined || search.state !== undefined;
   const hasFailed = isService && query.isError && query.data === undefined;
-  const states = Object.entries(isService ? sessionStates : interactionStates);
+  const canStop = useCan("turn_stop");
+  const states = Object.entries(isService ? sessionStates : interactionStates).filter(
+    ([value]) => canStop || value !== "stopped",
+  );
   const open = (interactionId: string) =>
     void navigate({
       to: "/agents/$agentId/conversations/$interactionId",
