@@ -17,6 +17,9 @@ export const messagePart = z.looseObject({
   toolCallId: z.nullish(z.string()),
   toolName: z.nullish(z.string()),
   toolCallState: z.nullish(openEnum(["running", "completed", "failed"])),
+  /** Own: when a call began, and when it came back; ISO 8601 with zone. One that waits for another call has not begun. */
+  started_at: z.nullish(z.string()),
+  finished_at: z.nullish(z.string()),
   /** Arguments and result of a tool call, as the tool defines them. */
   result: z.nullish(z.looseObject({ args: z.optional(json), result: z.optional(json) })),
   file: z.nullish(
@@ -43,6 +46,9 @@ export const message = z.object({
   role: openEnum(["user", "assistant"]),
   /** ISO 8601 with zone. */
   timestamp: z.nullable(z.string()),
+  /** Own, of an assistant: when the turn began that this is the answer of, and when it ended; null while it goes on. */
+  started_at: z.nullish(z.string()),
+  finished_at: z.nullish(z.string()),
   content: z.nullable(z.string()),
   parts: z.optional(z.nullable(z.array(messagePart))),
 });

@@ -57,6 +57,18 @@ export async function replacePart(tx: Tx, at: AnswerPlace, part: StoredPart): Pr
   return numUpdatedRows > 0n;
 }
 
+/** When a call began that has not come back; null where that was not written down. */
+export async function beganAt(tx: Tx, at: AnswerPlace, partId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("message_parts")
+    .select(sql<string | null>`part->>'started_at'`.as("began"))
+    .where("interaction_id", "=", at.interactionId)
+    .where("message_seq", "=", at.seq)
+    .where(sql<boolean>`part->>'id' = ${partId}`)
+    .executeTakeFirst();
+  return row?.began ?? null;
+}
+
 /** Adds what a call of the model cost. */
 export async function addUsage(tx: Tx, interactionId: string, usage: ModelUsage): Promise<void> {
   await tx
@@ -120,8 +132,11 @@ export async function endTurn(
   }
   await sql`
     update message_parts set part = (
-      select json_object_agg(key, case key when 'toolCallState' then '"failed"'::json else value end)
-        from json_each(part))
+      select json_object_agg(key, value) from (
+        select key, case key when 'toolCallState' then '"failed"'::json else value end as value from json_each(part)
+        union all
+        select 'finished_at', to_json(to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+         where part->>'started_at' is not null) as field)
      where interaction_id = ${at.interactionId} and message_seq = ${at.seq}
        and part->>'type' = 'tool_invocation' and part->>'toolCallState' = 'running'`.execute(tx);
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
 import type { StoredPart } from "./parts.ts";
 
@@ -37,4 +37,29 @@ export async function readMessages(db: Kysely<Database>, interactionId: string):
   return rows.map(({ seq, id, role, content, created_at }) => {
     return { seq, id, role, content, createdAt: created_at, parts: bySeq.get(seq) ?? [] };
   });
+}
+
+/** When a turn was asked for and when it ended, which is null while it goes on. */
+export interface TurnTimes {
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** The times of a conversation's turns, by the `seq` of their answers. */
+export async function readTurnTimes(
+  db: Kysely<Database>,
+  interactionId: string,
+): Promise<ReadonlyMap<number, TurnTimes>> {
+  const rows = await db
+    .selectFrom("executions")
+    .select(["created_at", "finished_at", sql<number>`(input->>'messageSeq')::integer`.as("question")])
+    .where("subject_id", "=", interactionId)
+    .where("kind", "=", "turn")
+    .execute();
+  return new Map(
+    rows.map(({ created_at, finished_at, question }) => [
+      question + 1,
+      { startedAt: created_at, finishedAt: finished_at },
+    ]),
+  );
 }

@@ -27,6 +27,9 @@ export type ToolPart = {
   readonly toolName: string;
   readonly toolCallState: "running" | "completed" | "failed";
   readonly result: { readonly args: JsonValue; readonly result: JsonValue };
+  /** ISO 8601 in UTC. Calls run one after the other: one whose turn has not come has no beginning yet. */
+  readonly started_at?: string;
+  readonly finished_at?: string;
 };
 
 /**

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Ids } from "../context.ts";
+import type { Clock, Ids } from "../context.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import type { JsonValue } from "../store/json.ts";
-import { type AnswerPlace, addParts, replacePart } from "./conversation-writes.ts";
+import { type AnswerPlace, addParts, beganAt, replacePart } from "./conversation-writes.ts";
 import { isRecord } from "./metadata.ts";
 import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
 import { capResult, type Tool, type ToolOutcome, type ToolRun, type TurnFacts } from "./tools/tool.ts";
@@ -19,12 +19,15 @@ export interface CallPlace {
 
 export interface ToolTurn {
   readonly journal: Journal;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly facts: TurnFacts;
   readonly place: AnswerPlace;
   /** Undefined where the agent has no tool of that name. */
   readonly tool: Tool | undefined;
   readonly call: ToolCall;
+  /** The one after it in the same answer, which begins when this one has come back. */
+  readonly next: ToolCall | undefined;
   readonly at: CallPlace;
   readonly deadline: Date;
   readonly signal: AbortSignal;
@@ -37,6 +40,7 @@ export function toolPart(
   call: ToolCall,
   state: ToolPart["toolCallState"],
   result: JsonValue,
+  times: Pick<ToolPart, "started_at" | "finished_at"> = {},
 ): ToolPart {
   return {
     id: answerPartId("tool", number, index),
@@ -45,6 +49,7 @@ export function toolPart(
     toolName: call.name,
     toolCallState: state,
     result: { args: call.args, result },
+    ...times,
   };
 }
 
@@ -99,7 +104,7 @@ function toolRun({ call, facts, at, signal }: ToolTurn): ToolRun {
 }
 
 async function record(
-  { journal, ids, place, call, at }: ToolTurn,
+  { journal, clock, ids, place, call, next, at }: ToolTurn,
   key: string,
   outcome: Ended,
 ): Promise<void> {
@@ -112,7 +117,12 @@ async function record(
     {
       within: async (tx) => {
         if (outcome.type === "done") await outcome.within?.(tx);
-        await replacePart(tx, place, toolPart(at, call, failed ? "failed" : "completed", result));
+        const now = clock.now().toISOString();
+        const began = await beganAt(tx, place, toolPart(at, call, "running", null).id);
+        const times = began === null ? {} : { started_at: began, finished_at: now };
+        await replacePart(tx, place, toolPart(at, call, failed ? "failed" : "completed", result, times));
+        const after = { number: at.number, index: at.index + 1 };
+        if (next) await replacePart(tx, place, toolPart(after, next, "running", null, { started_at: now }));
         if (parts.length > 0) await addParts(tx, ids, place, parts);
       },
     },

@@ -164,11 +164,13 @@ class Turn {
       for (const [index, call] of answer.toolCalls.entries()) {
         const result = await runTool({
           journal: this.#journal,
+          clock: this.#services.clock,
           ids: this.#services.ids,
           facts: this.#facts(),
           place: this.#place,
           tool: tools.get(call.name),
           call,
+          next: answer.toolCalls[index + 1],
           at: { number, index },
           deadline: this.#deadline,
           signal,
@@ -219,7 +221,8 @@ class Turn {
     }
     if (text !== "") parts.push({ id: answerPartId("text", number), type: "text", text });
     for (const [index, call] of answer.toolCalls.entries()) {
-      parts.push(toolPart({ number, index }, call, "running", null));
+      const times = index === 0 ? { started_at: this.#services.clock.now().toISOString() } : {};
+      parts.push(toolPart({ number, index }, call, "running", null, times));
     }
     // Without any text the turn fails, and says why.
     if (answer.finish === "length" && text.trim() !== "")

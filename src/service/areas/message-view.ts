@@ -1,5 +1,5 @@
 import type { Message, MessagePart } from "../../contract/messages.ts";
-import { readMessages, type StoredMessage } from "../agents/conversation.ts";
+import { readMessages, readTurnTimes, type StoredMessage, type TurnTimes } from "../agents/conversation.ts";
 import type { StoredPart } from "../agents/parts.ts";
 import type { Context } from "../context.ts";
 import { artifactLink } from "./artifact-link.ts";
@@ -12,14 +12,24 @@ export async function showMessages(
   interactionId: string,
 ): Promise<Message[]> {
   const stored = await readMessages(context.store.db, interactionId);
-  return stored.map((message) => showMessage(context, caller, message));
+  const turns = await readTurnTimes(context.store.db, interactionId);
+  return stored.map((message) => showMessage(context, caller, message, turns.get(message.seq)));
 }
 
-function showMessage(context: Context, caller: Caller, message: StoredMessage): Message {
+function showMessage(
+  context: Context,
+  caller: Caller,
+  message: StoredMessage,
+  turn: TurnTimes | undefined,
+): Message {
   return {
     id: message.id,
     role: message.role,
     timestamp: message.createdAt.toISOString(),
+    ...(turn && {
+      started_at: turn.startedAt.toISOString(),
+      finished_at: turn.finishedAt?.toISOString() ?? null,
+    }),
     content: message.content,
     parts: message.role === "user" ? [] : message.parts.map((part) => showPart(context, caller, part)),
   };

@@ -74,7 +74,9 @@ describe("stopping a turn", () => {
     expect((await stop(body.interaction_id)).body.stopped).toBe(true);
     expect(await runs()).toEqual([{ state: "terminated" }]);
     const { messages } = await app.settled(body.interaction_id);
-    expect(messages[1].parts[0].toolCallState).toBe("failed");
+    const [call] = messages[1].parts;
+    expect(call.toolCallState).toBe("failed");
+    expect(Date.parse(call.finished_at)).toBeGreaterThanOrEqual(Date.parse(call.started_at));
   });
 
   it("is done once by whoever comes first, and a second one is told that there was nothing to stop", async () => {

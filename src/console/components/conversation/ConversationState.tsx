@@ -1,7 +1,9 @@
 import type { Description } from "../../../contract/states.ts";
 import { StatePill } from "../../ui/StatePill.tsx";
+import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { useNow } from "../time/clock.tsx";
-import { formatDuration } from "../time/format.ts";
+import { formatDuration, parseTime } from "../time/format.ts";
+import type { Span } from "./model.ts";
 
 type Props = { described: Description; since: number | null; isStopRequested?: boolean };
 
@@ -16,6 +18,20 @@ export function ConversationPill({ described, since, isStopRequested = false }: 
         <StatePill tone={described.tone} word={described.title} />
       )}
       {moves && since !== null && <Elapsed since={since} />}
+    </span>
+  );
+}
+
+/** How long something took, or, where `isTicking`, takes so far; nothing where its times are not known. */
+export function Took({ span, isTicking }: { span: Span; isTicking: boolean }) {
+  const start = parseTime(span.start);
+  const end = parseTime(span.end);
+  if (start === null) return null;
+  if (end === null) return isTicking ? <Elapsed since={start} /> : null;
+  return (
+    <span className="tabular-nums" title="How long it took">
+      <VisuallyHidden>took </VisuallyHidden>
+      {formatDuration(end - start, { fine: true })}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import type { Find } from "../markdown/Marked.tsx";
 import { ClockTime } from "../time/Time.tsx";
+import { Took } from "./ConversationState.tsx";
 import type { Row } from "./model.ts";
 import { PartBody } from "./PartBody.tsx";
 import { shownName } from "./shownName.ts";
@@ -39,6 +40,11 @@ export const PartRow = memo(function PartRow(props: Props) {
           <>
             <Who row={row} agent={agent} person={person} />
             <When at={row.at} isGoingOn={isGoingOn} />
+            {row.role === "agent" && (
+              <span className="text-muted text-secondary sm:block">
+                <Took span={row.span} isTicking={false} />
+              </span>
+            )}
           </>
         )}
       </div>

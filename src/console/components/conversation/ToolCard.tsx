@@ -9,6 +9,7 @@ import { JsonView } from "../json/JsonView.tsx";
 import { kindWord, measure, preview } from "../json/measure.ts";
 import { type Find, Marked } from "../markdown/Marked.tsx";
 import { formatSize } from "../time/format.ts";
+import { Took } from "./ConversationState.tsx";
 import { countIn, textOf } from "./find.ts";
 import { errorWords, type ToolCall } from "./model.ts";
 import { shownName } from "./shownName.ts";
@@ -92,6 +93,9 @@ function Head({ call, find, actions }: Props) {
         </>
       )}
       <span className="ml-auto flex shrink-0 items-center gap-1.5 pl-2">
+        <span className="text-muted text-secondary">
+          <Took span={call.span} isTicking={tone === "running"} />
+        </span>
         {tone !== "done" && <span className={cx("text-secondary", toneWord[tone])}>{word}</span>}
         {actions}
       </span>

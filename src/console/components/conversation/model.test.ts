@@ -44,6 +44,21 @@ test("parts and roles that nobody knows are rows of their own, as they came (C-0
   expect(rows[1]?.body).toMatchObject({ kind: "raw", type: "hologram", value: { beams: 12 } });
 });
 
+test("how long a turn and a call took is in what came with them, and nothing is made up where nothing came", () => {
+  const times = { started_at: "2026-11-20T08:00:00Z", finished_at: "2026-11-20T08:00:02Z" };
+  const span = { start: times.started_at, end: times.finished_at };
+  const call = { type: "tool_invocation", toolName: "look", toolCallState: "completed" } as const;
+  const { rows } = createConversationModel()([
+    { ...answered("a", [{ ...call, ...times }]), ...times },
+    answered("b", [call]),
+  ]);
+  expect(rows[0]).toMatchObject({ span, body: { call: { span } } });
+  expect(rows[1]).toMatchObject({
+    span: { start: null, end: null },
+    body: { call: { span: { start: null, end: null } } },
+  });
+});
+
 test("a message with nothing in it, or without an id, is still there", () => {
   const { rows } = createConversationModel()([
     { role: "user" },

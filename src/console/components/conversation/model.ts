@@ -15,6 +15,13 @@ export interface ToolCall {
   /** Undefined where nothing came. */
   readonly args: unknown;
   readonly result: unknown;
+  readonly span: Span;
+}
+
+/** From when to when, ISO 8601; null where that did not come: a service need not tell, and what goes on has no end. */
+export interface Span {
+  readonly start: string | null;
+  readonly end: string | null;
 }
 
 /** What one row of a conversation shows. `raw`: a part of a type that we do not know. */
@@ -47,6 +54,8 @@ export interface Row {
   readonly rawRole: string;
   /** ISO 8601. */
   readonly at: string | null;
+  /** Of an answer: the turn that it belongs to. */
+  readonly span: Span;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly body: Body;
@@ -252,6 +261,7 @@ function rowsOf(message: MessageIn, prefix: string, turn: number): readonly Row[
     role,
     rawRole: message.role ?? "no role",
     at: message.timestamp ?? null,
+    span: spanOf(message),
     isFirst: index === 0,
     isLast: index === bodies.length - 1,
     body,
@@ -325,8 +335,19 @@ function callOf(part: PartIn): ToolCall {
     tone: describeState(toolCallStates, part.toolCallState).tone,
     args: part.result?.args,
     result: part.result?.result,
+    span: spanOf(part),
   };
 }
+
+type Times = {
+  readonly started_at?: string | null | undefined;
+  readonly finished_at?: string | null | undefined;
+};
+
+const spanOf = ({ started_at, finished_at }: Times): Span => ({
+  start: started_at ?? null,
+  end: finished_at ?? null,
+});
 
 function beginning(rows: readonly Row[]): string {
   const said = rows.find(({ body }) => body.kind === "said");

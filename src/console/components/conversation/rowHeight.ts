@@ -6,7 +6,8 @@ const line = 20;
 export function estimateRow(row: Row | undefined): number {
   if (!row) return 56;
   const edges = (row.isFirst ? 12 : 4) + (row.isLast ? 16 : 4);
-  return edges + Math.max(row.isFirst ? 36 : 0, bodyHeight(row.body));
+  const gutter = row.isFirst ? (row.span.end === null ? 36 : 52) : 0;
+  return edges + Math.max(gutter, bodyHeight(row.body));
 }
 
 function bodyHeight(body: Row["body"]): number {
