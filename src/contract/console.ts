@@ -28,6 +28,7 @@ export const capabilities = [
   "artifacts",
   "capabilities",
   "console_sessions",
+  "conversation_delete",
   "evaluation_config_edit",
   "evaluation_results",
   "evaluation_runs",

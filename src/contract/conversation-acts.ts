@@ -34,3 +34,38 @@ export const stopTurn = endpoint({
   }),
   errors: ["interaction_not_found", "unauthorized_interaction_access"],
 });
+
+/**
+ * Own: deletes a conversation, for everybody who may read it: its messages and the results of its evaluations. The artifacts
+ * and runs that came of it stay. It can be brought back for a day, then it is erased. While the agent works it is refused:
+ * the turn is to be stopped first. Who may continue a conversation may delete it.
+ */
+export const deleteConversation = endpoint({
+  name: "deleteConversation",
+  tier: "own",
+  capability: "conversation_delete",
+  section: "Agents and interactions",
+  summary: "Delete a conversation",
+  method: "DELETE",
+  path: "/interactions/{interaction_id}",
+  kind: "write",
+  params: z.object({ interaction_id: text }),
+  response: "none",
+  status: 204,
+  errors: ["interaction_not_found", "unauthorized_interaction_access", "interaction_not_in_terminal_state"],
+});
+
+/** Own: brings a deleted conversation back, for a day. One that was not deleted stays as it is. */
+export const restoreConversation = endpoint({
+  name: "restoreConversation",
+  tier: "own",
+  capability: "conversation_delete",
+  section: "Agents and interactions",
+  summary: "Bring a deleted conversation back",
+  method: "POST",
+  path: "/interactions/{interaction_id}/restore",
+  kind: "write",
+  params: z.object({ interaction_id: text }),
+  response: z.object({ interaction_id: z.string(), state: interactionState }),
+  errors: ["interaction_not_found", "unauthorized_interaction_access"],
+});

@@ -69,6 +69,8 @@ const own = [
   "GET /shared/{token}",
   "POST /mcp/servers/{server_id}/tools/{tool}/call",
   "POST /interactions/{interaction_id}/stop",
+  "DELETE /interactions/{interaction_id}",
+  "POST /interactions/{interaction_id}/restore",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -36,6 +36,8 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   getSession: sessions.getSession,
   stopTurn: conversationActs.stopTurn,
+  deleteConversation: conversationActs.deleteConversation,
+  restoreConversation: conversationActs.restoreConversation,
   // Pipelines
   startPipeline: start.startPipeline,
   getRun: run.getRun,

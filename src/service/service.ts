@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { createEraser } from "./agents/erase-conversations.ts";
 import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
 import { createTurnKind, turnKind } from "./agents/turn.ts";
 import type { Config } from "./config.ts";
@@ -158,6 +159,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   kinds[syncKind] = createSyncKind({ db, clock, ids, files, reader });
   await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
   const sweeper = createFileSweeper(context);
+  const eraser = createEraser(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
@@ -168,9 +170,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     async work() {
       await engine.work();
       sweeper.start();
+      eraser.start();
     },
     async stopWork(graceMs) {
-      await Promise.all([sweeper.stop(), engine.stop({ graceMs })]);
+      await Promise.all([sweeper.stop(), eraser.stop(), engine.stop({ graceMs })]);
     },
     databaseAnswers: shared(() =>
       store.prompt({ name: "answers", text: "select 1" }).then(

@@ -23,6 +23,7 @@ const own: ReadonlySet<string> = new Set<Capability>([
   "builtin_tools",
   "capabilities",
   "console_sessions",
+  "conversation_delete",
   "idempotency_keys",
   "link_password",
   "mcp_connections",

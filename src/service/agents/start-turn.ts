@@ -64,7 +64,7 @@ export async function openConversation(
  * Appends a message to a conversation that is not processing, in the caller's transaction. The one conditional UPDATE
  * decides: of a thousand at once one gets the turn. The turn acts for the team that the conversation belongs to, as all
  * of its members read what comes of it.
- * @returns null when the conversation is processing (§3.1, 409)
+ * @returns null when the conversation is processing (§3.1, 409), or was deleted
  */
 export async function continueConversation(
   tx: Tx,
@@ -85,6 +85,7 @@ export async function continueConversation(
     })
     .where("id", "=", interactionId)
     .where("state", "<>", "processing")
+    .where("deleted_at", "is", null)
     .returning(["turn", "team_id"])
     .executeTakeFirst();
   if (row === undefined) return null;

@@ -1,13 +1,19 @@
+import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { type Actor, resolveActor } from "../permission/actor.ts";
-import { mayReadExecution, mayStop } from "../permission/executions.ts";
+import { type ExecutionOwner, mayDelete, mayReadExecution, mayStop } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
+import type { InteractionsTable } from "../store/schema-agents.ts";
 import { personById } from "./console.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { findInteraction, wireStates } from "./interactions.ts";
+import { findInteraction, noInteraction, wireStates } from "./interactions.ts";
 
-type ConversationActs = Pick<Handlers<typeof endpoints>, "stopTurn">;
+type ConversationActs = Pick<
+  Handlers<typeof endpoints>,
+  "stopTurn" | "deleteConversation" | "restoreConversation"
+>;
+type Row = Selectable<InteractionsTable>;
 
 /**
  * Own. Kills the execution that the conversation is in: of a stop, an end and another stop at once exactly one happens, and
@@ -15,7 +21,7 @@ type ConversationActs = Pick<Handlers<typeof endpoints>, "stopTurn">;
  */
 const stopTurn: ConversationActs["stopTurn"] = async (context, { caller, params, body }) => {
   const actor = resolveActor(caller, body, "never");
-  const row = await ownInteraction(context, caller, params.interaction_id);
+  const row = checked(caller, await findInteraction(context, params.interaction_id), mayStop);
   const isMeant = body.message_id == null || (await isOfTurn(context, row, body.message_id));
   const isStopped =
     isMeant &&
@@ -28,25 +34,61 @@ const stopTurn: ConversationActs["stopTurn"] = async (context, { caller, params,
   };
 };
 
-/** A conversation that the caller may go on with, and so may stop. */
-async function ownInteraction(context: Context, caller: Caller, id: string) {
-  const row = await findInteraction(context, id);
+/** Own. The one conditional UPDATE decides between a deletion and a turn that begins at the same time. */
+const deleteConversation: ConversationActs["deleteConversation"] = async (context, { caller, params }) => {
+  const row = checked(caller, await findInteraction(context, params.interaction_id), mayDelete);
+  const { numUpdatedRows } = await context.store.db
+    .updateTable("interactions")
+    .set({ deleted_at: sql`now()`, revision: sql`revision + 1` })
+    .where("id", "=", row.id)
+    .where("deleted_at", "is", null)
+    .where("state", "<>", "processing")
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return { type: "none" };
+  if ((await findInteraction(context, row.id)) === null) throw noInteraction();
+  throw new ServiceError("interaction_not_in_terminal_state", {
+    message: "The agent is still working on this conversation: stop its turn first, then delete it.",
+    param: "interaction_id",
+  });
+};
+
+/** Own. Nothing to do for one that is there; one that was erased is gone for good. */
+const restoreConversation: ConversationActs["restoreConversation"] = async (context, { caller, params }) => {
+  const { db } = context.store;
+  const found = await db
+    .selectFrom("interactions")
+    .selectAll()
+    .where("id", "=", params.interaction_id)
+    .where("erased_at", "is", null)
+    .executeTakeFirst();
+  const row = checked(caller, found ?? null, mayDelete);
+  const there = await db
+    .updateTable("interactions")
+    .set({ deleted_at: null, revision: sql`revision + 1` })
+    .where("id", "=", row.id)
+    .where("erased_at", "is", null)
+    .returning("state")
+    .executeTakeFirst();
+  if (there === undefined) throw noInteraction();
+  return { type: "body", body: { interaction_id: row.id, state: wireStates[there.state] } };
+};
+
+/** A conversation with which the caller may do this; whoever may not even read it hears that there is none. */
+function checked(
+  caller: Caller,
+  row: Row | null,
+  may: (caller: Caller, owner: ExecutionOwner) => boolean,
+): Row {
   const owner = row && { userId: row.user_id, teamId: row.team_id };
-  if (row === null || owner === null || !mayReadExecution(caller, owner)) {
-    throw new ServiceError("interaction_not_found", { param: "interaction_id" });
-  }
-  if (!mayStop(caller, owner)) {
+  if (row === null || owner === null || !mayReadExecution(caller, owner)) throw noInteraction();
+  if (!may(caller, owner)) {
     throw new ServiceError("unauthorized_interaction_access", { param: "interaction_id" });
   }
   return row;
 }
 
 /** Whether this is the message that the newest turn answers. */
-async function isOfTurn(
-  { store }: Context,
-  { id, turn }: { readonly id: string; readonly turn: number },
-  messageId: string,
-): Promise<boolean> {
+async function isOfTurn({ store }: Context, { id, turn }: Row, messageId: string): Promise<boolean> {
   const found = await store.db
     .selectFrom("messages")
     .select("seq")
@@ -59,7 +101,7 @@ async function isOfTurn(
 async function nameOf(context: Context, { userId }: Actor): Promise<string> {
   if (userId === null) return "a key of the team";
   const { first_name, last_name, email } = await personById(context, userId);
-  return first_name || last_name || email || userId;
+  return [first_name, last_name].filter(Boolean).join(" ") || email || userId;
 }
 
-export const conversationActs: ConversationActs = { stopTurn };
+export const conversationActs: ConversationActs = { stopTurn, deleteConversation, restoreConversation };

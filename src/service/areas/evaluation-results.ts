@@ -4,7 +4,7 @@ import type { EvaluationResult } from "../../contract/evaluations.ts";
 import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
 import { runByHand } from "../evaluations/run-by-hand.ts";
 import { storedVerdict } from "../evaluations/verdict.ts";
-import { readableExecutions } from "../permission/executions.ts";
+import { readableInteractions } from "../permission/executions.ts";
 import type { EvaluationResultsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
@@ -57,7 +57,7 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
     .select(["interactions.name as session_name", "rubric.name as rubric_name"])
     .select(timeKey("result.created_at").as("key"))
     .where("result.agent_id", "=", agent.id)
-    .where(readableExecutions(caller, "interactions"));
+    .where(readableInteractions(caller));
   if (query.grade !== undefined) rows = rows.where("result.grade", "=", query.grade);
   if (query.session_id !== undefined) rows = rows.where("result.interaction_id", "=", query.session_id);
   if (query.evaluation_id !== undefined) rows = rows.where("result.id", "=", query.evaluation_id);
@@ -101,7 +101,7 @@ const runEvaluations: Results["runEvaluations"] = async (context, { caller, para
     agentId: agent.id,
     config: config?.config,
     sessionIds: [...new Set(body.session_ids)],
-    readable: readableExecutions(caller, "interactions"),
+    readable: readableInteractions(caller),
     dryRun: body.dry_run ?? false,
   });
   return { type: "body", body: answer };

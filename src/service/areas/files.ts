@@ -86,6 +86,7 @@ async function findInteraction({ store }: Context, id: string): Promise<Origin |
     .selectFrom("interactions")
     .select(["user_id", "team_id"])
     .where("id", "=", id)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!interaction) return null;
   return {

@@ -52,21 +52,38 @@ async function begin(context: Context, tx: Tx, start: TurnStart, continued: stri
     continued === null
       ? await openConversation(tx, context.ids, start, caller.kind === "token" ? "console" : "api")
       : await continueConversation(tx, context.ids, continued, { ...start, userId: start.actor.userId });
-  if (turn === null) throw processing();
+  // Null also where it was deleted just now.
+  if (turn === null) throw (await isThere(tx, continued)) ? processing() : noInteraction();
   await context.engine.start(tx, turn);
   return { interaction_id: turn.subjectId, status: "processing" };
+}
+
+async function isThere(tx: Tx, id: string | null): Promise<boolean> {
+  const row = await tx
+    .selectFrom("interactions")
+    .select("id")
+    .where("id", "=", id ?? "")
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One answer for a conversation that never was, was deleted, or is somebody else's. */
+export function noInteraction(): ServiceError {
+  return new ServiceError("interaction_not_found", { param: "interaction_id" });
 }
 
 function processing(): ServiceError {
   return new ServiceError("interaction_not_in_terminal_state", { param: "interaction_id" });
 }
 
-/** A conversation by its id; who may see it is for the caller to ask. */
+/** A conversation by its id, unless it was deleted; who may see it is for the caller to ask. */
 export async function findInteraction(context: Context, id: string): Promise<InteractionRow | null> {
   const row = await context.store.db
     .selectFrom("interactions")
     .selectAll()
     .where("id", "=", id)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -78,7 +95,7 @@ async function continuable(
   agentId: string,
 ): Promise<InteractionRow> {
   const row = await findInteraction(context, id);
-  if (row === null) throw new ServiceError("interaction_not_found", { param: "interaction_id" });
+  if (row === null) throw noInteraction();
   if (!mayContinue(caller, { userId: row.user_id, teamId: row.team_id })) {
     throw new ServiceError("unauthorized_interaction_access", { param: "interaction_id" });
   }
@@ -98,7 +115,7 @@ const agentStatus: Interactions["agentStatus"] = async (context, { caller, param
   resolveActor(caller, query, "always");
   const row = await findInteraction(context, params.interaction_id);
   if (row === null || !mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id })) {
-    throw new ServiceError("interaction_not_found", { param: "interaction_id" });
+    throw noInteraction();
   }
   const etag = interactionTag(context, row);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };

@@ -61,6 +61,7 @@ const listSessions: Sessions["listSessions"] = async (context, { caller, params,
     .select(["agents.name as agent_name", "agents.alias", "executions.state as execution_state"])
     .select([state.as("shown_state"), timeKey("interactions.created_at").as("key")])
     .where("interactions.agent_id", "=", agent.id)
+    .where("interactions.deleted_at", "is", null)
     // The same as `mayReadExecution`, for all of them at once.
     .where(({ eb, or }) =>
       or([
@@ -111,6 +112,7 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
     .select(["agents.name as agent_name", "agents.alias", "executions.state as execution_state"])
     .select(state.as("shown_state"))
     .where("interactions.id", "=", params.session_id)
+    .where("interactions.deleted_at", "is", null)
     .executeTakeFirst();
   if (row === undefined || !mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id })) {
     throw new ServiceError("not_found", { message: "There is no such conversation.", param: "session_id" });

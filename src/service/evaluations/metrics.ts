@@ -31,7 +31,8 @@ export async function countResults(
     select id, interaction_id, evaluation_id, status, tags, array_position(${grades}::text[], grade) as rank,
            created_at > now() - ${days} * interval '1 day' as current
       from evaluation_results
-     where agent_id = ${agentId} and created_at > now() - ${2 * days} * interval '1 day'`;
+     where agent_id = ${agentId} and created_at > now() - ${2 * days} * interval '1 day'
+       and not exists (select from interactions where id = interaction_id and deleted_at is not null)`;
   const [graded, tagged, behind] = await Promise.all([
     sql<GradeRow>`
       with recent as (${recent}),

@@ -55,12 +55,14 @@ async function readRow(db: Kysely<Database>, id: string) {
     ])
     .select(sql<boolean>`coalesce(saved.enabled and saved.deleted_at is null, false)`.as("saved_runs"))
     .where("result.id", "=", id)
+    .where("interactions.deleted_at", "is", null)
     .executeTakeFirst();
 }
 
 /**
  * Reads what an evaluation is to judge, as it is now.
- * @returns null where it is to be dropped: its rubric was deleted or switched off since, or a newer turn has come
+ * @returns null where it is to be dropped: its rubric or its conversation was deleted
+ * since, or the rubric switched off, or a newer turn has come
  */
 export async function readSubject(db: Kysely<Database>, id: string, now: Date): Promise<Subject | null> {
   const row = await readRow(db, id);

@@ -22,10 +22,15 @@ export function mayReadExecution(caller: Caller, execution: ExecutionOwner): boo
  * The same as `mayReadExecution`, as a condition of the database.
  * @param table whose columns `user_id` and `team_id` say whose an execution is
  */
-export function readableExecutions(caller: Caller, table: string): RawBuilder<boolean> {
+function readableExecutions(caller: Caller, table: string): RawBuilder<boolean> {
   const teams = sql`${sql.ref(`${table}.team_id`)} = any (${[...teamsOf(caller)]}::text[])`;
   if (caller.kind === "team") return sql<boolean>`coalesce(${teams}, false)`;
   return sql<boolean>`coalesce(${teams} or ${sql.ref(`${table}.user_id`)} = ${caller.userId}, false)`;
+}
+
+/** The conversations that the caller may read: a deleted one is nobody's. */
+export function readableInteractions(caller: Caller): RawBuilder<boolean> {
+  return sql<boolean>`(interactions.deleted_at is null and ${readableExecutions(caller, "interactions")})`;
 }
 
 /** The same people as may read it (§4.5). */
@@ -42,6 +47,9 @@ export function mayContinue(caller: Caller, execution: ExecutionOwner): boolean 
 
 /** The same people may stop a turn of it as may begin the next one. */
 export const mayStop = mayContinue;
+
+/** One's own; a team's is deleted by its members and its key, as it is continued by them. */
+export const mayDelete = mayContinue;
 
 /**
  * Why files of an execution that the caller may not read are refused: a team key hears that a personal credential is

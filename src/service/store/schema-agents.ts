@@ -20,6 +20,8 @@ export interface InteractionsTable {
   output_tokens: Generated<number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+  deleted_at: Generated<Date | null>;
+  erased_at: Generated<Date | null>;
 }
 
 export interface MessagesTable {

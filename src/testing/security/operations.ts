@@ -166,6 +166,22 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       codes: { "404": "interaction_not_found" },
     },
   ],
+  deleteConversation: [
+    {
+      object: "interaction",
+      asks: (id) => ({ params: { interaction_id: id } }),
+      rows: visible,
+      codes: { "404": "interaction_not_found" },
+    },
+  ],
+  restoreConversation: [
+    {
+      object: "interaction",
+      asks: (id) => ({ params: { interaction_id: id } }),
+      rows: visible,
+      codes: { "404": "interaction_not_found" },
+    },
+  ],
   listSessions: [
     ofAgent,
     {

@@ -1,5 +1,7 @@
-import { mutationOptions } from "@tanstack/react-query";
-import { stopTurn } from "../../../contract/conversation-acts.ts";
+import { mutationOptions, type QueryClient } from "@tanstack/react-query";
+import { deleteConversation, restoreConversation, stopTurn } from "../../../contract/conversation-acts.ts";
+import type { Endpoint } from "../../../contract/define.ts";
+import { getEvaluationMetrics, listEvaluationResults } from "../../../contract/evaluations.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { type Api, ownerOf } from "../api.ts";
@@ -26,13 +28,44 @@ export const conversationMutations = {
         });
         return { isStopped: data.stopped === true };
       },
-      onSettled: async (_result, _error, _turn, _made, { client }) => {
+      onSettled: (_result, _error, _turn, _made, { client }) => {
         api.polling.acted();
-        await Promise.all(
-          [agentStatus, getSession, listSessions].map((endpoint) =>
-            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
-          ),
-        );
+        return readAgain(api, client, [agentStatus, getSession, listSessions]);
+      },
+    }),
+
+  /** Deletes a conversation (own, `can("conversation_delete")`). */
+  remove: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, deleteConversation)],
+      mutationFn: async (interactionId: string): Promise<void> => {
+        await call(api, deleteConversation, { params: { interaction_id: interactionId } });
+      },
+      onSuccess: (_result, _interactionId, _made, { client }) => {
+        api.polling.acted();
+        return readAgain(api, client, listing);
+      },
+    }),
+
+  /** Brings a deleted conversation back: for a day. */
+  restore: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, restoreConversation)],
+      mutationFn: async (interactionId: string): Promise<void> => {
+        await call(api, restoreConversation, { params: { interaction_id: interactionId } });
+      },
+      onSuccess: (_result, _interactionId, _made, { client }) => {
+        api.polling.acted();
+        return readAgain(api, client, [agentStatus, getSession, ...listing]);
       },
     }),
 };
+
+/** What tells of more conversations than one. */
+const listing: readonly Endpoint[] = [listSessions, listEvaluationResults, getEvaluationMetrics];
+
+async function readAgain(api: Api, client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
+  await Promise.all(
+    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })),
+  );
+}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { isNotFound } from "../../api/errors.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
 import { parseTime } from "../time/format.ts";
@@ -27,13 +28,19 @@ export function useConversation(interactionId: string) {
   const name = session?.name ?? known?.name ?? conversation.turns[0]?.words ?? null;
   const createdTs = session?.created_at ?? status?.created_ts ?? known?.last?.createdTs ?? null;
 
-  useEffect(() => {
-    if (state === null) return;
-    void api.conversations.saw(interactionId, { agentId, agentName, name, last: { state, createdTs } });
-  }, [api, interactionId, agentId, agentName, name, state, createdTs]);
-
   const hasNoAnswer = described.tone === "failed" || described.tone === "stopped";
   const query = isLive || !needsCore ? live : core;
+
+  const isGone = isDeleted(query.error, isLive);
+  const knownId = known?.id;
+  useEffect(() => {
+    if (isGone) {
+      if (knownId !== undefined) void api.conversations.forget(knownId);
+    } else if (state !== null) {
+      void api.conversations.saw(interactionId, { agentId, agentName, name, last: { state, createdTs } });
+    }
+  }, [api, interactionId, agentId, agentName, name, state, createdTs, isGone, knownId]);
+
   const queryKey = (
     isLive || !needsCore
       ? interactionQueries.session(api, interactionId)
@@ -87,6 +94,13 @@ function useLastMessages(messages: readonly (MessageIn | null)[] | null | undefi
   const [last, setLast] = useState(messages);
   if (messages != null && messages !== last) setLast(messages);
   return messages ?? last;
+}
+
+/** The service says that there is none (any more), and not merely that it has no such address. */
+function isDeleted(error: unknown, isLive: boolean): boolean {
+  return (
+    isNotFound(error) && (error.code === "interaction_not_found" || (isLive && error.code === "not_found"))
+  );
 }
 
 /** What was kept of a longer message would not be the same message. */

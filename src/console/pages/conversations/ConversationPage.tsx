@@ -27,6 +27,7 @@ import { Page } from "../../components/frame/Page.tsx";
 import { useShortcuts } from "../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { MarkdownProvider } from "../../components/markdown/MarkdownProvider.tsx";
+import { useCan } from "../../components/useCan.ts";
 import { noColumn, useMedia } from "../../components/useMedia.ts";
 import { useConversationWatch } from "../../components/watched/useWatch.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
@@ -44,6 +45,7 @@ import { useJumps } from "./useJumps.ts";
 import { type SentMessage, useTail } from "./useTail.tsx";
 
 const RailSheet = later(() => import("./RailSheet.tsx"));
+const ConversationMenu = later(() => import("./ConversationMenu.tsx"));
 
 type Props = { agentId: string; interactionId: string; search: ConversationSearch };
 
@@ -58,6 +60,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const isAgentGone = isNotFound(agentRead.error) || news?.kind === "retired";
   const agent = facts.agentName ?? agentRead.data?.data.agent?.name ?? agentId;
   const name = facts.name ?? "Conversation";
+  const canDelete = useCan("conversation_delete");
   const isNarrow = useMedia(noColumn);
   const [isRailOpen, setRailOpen] = useState(false);
   const [turn, setTurn] = useState(0);
@@ -159,6 +162,11 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
             >
               {watch.isWatched ? <EyeOff /> : <Eye />}
             </IconButton>
+          )}
+          {canDelete && isRead && (
+            <LazyPart>
+              <ConversationMenu {...{ facts, agentId, interactionId }} />
+            </LazyPart>
           )}
           {isNarrow && isRead && (
             <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>

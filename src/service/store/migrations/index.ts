@@ -14,6 +14,7 @@ import { addresses } from "./0013_addresses.ts";
 import { installation } from "./0014_installation.ts";
 import { places } from "./0015_places.ts";
 import { keyOrder } from "./0016_key_order.ts";
+import { deletedConversations } from "./0017_deleted_conversations.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   installation,
   places,
   keyOrder,
+  deletedConversations,
 ];

@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Context } from "../context.ts";
+import type { Store, Tx } from "../store/store.ts";
+
+/** Milliseconds from one look to the next. */
+const between = 3_600_000;
+/** How long a deleted conversation can be brought back. */
+const kept = sql.lit("1 day");
+/** Conversations erased in one transaction. */
+const batch = sql.lit(50);
+
+/**
+ * Erases what was deleted a day ago: messages, evaluation results, and what the journals of the turns and evaluations
+ * recorded of them. Artifacts and runs stay; a row without words stays behind for those artifacts. Several processes may do
+ * it at once.
+ * @returns how many conversations were erased
+ */
+export async function eraseDeleted({ db }: Pick<Store, "db">, signal?: AbortSignal): Promise<number> {
+  let erased = 0;
+  while (!signal?.aborted) {
+    const some = await db.transaction().execute(eraseSome);
+    if (some === 0) break;
+    erased += some;
+  }
+  return erased;
+}
+
+async function eraseSome(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select id from interactions
+     where deleted_at < now() - ${kept}::interval and erased_at is null
+     order by deleted_at limit ${batch} for update skip locked`.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const results = await tx
+    .deleteFrom("evaluation_results")
+    .where("interaction_id", "in", ids)
+    .returning("id")
+    .execute();
+  const subjects = [...ids, ...results.map(({ id }) => id)];
+  const over = sql`select id from executions
+    where subject_id = any(${subjects}::text[]) and kind in ('turn', 'evaluation') and finished_at is not null`;
+  await sql`delete from steps where execution_id in (${over})`.execute(tx);
+  await sql`update executions set result = null, error = null where id in (${over})`.execute(tx);
+  await tx.deleteFrom("messages").where("interaction_id", "in", ids).execute();
+  await tx
+    .updateTable("interactions")
+    .set({ erased_at: sql`now()`, name: "", error: sql`case when error is null then null else '' end` })
+    .where("id", "in", ids)
+    .execute();
+  return ids.length;
+}
+
+/** Erases at once and then now and then, until it is stopped. */
+export function createEraser({ store, log }: Pick<Context, "store" | "log">) {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let under: Promise<void> = Promise.resolve();
+  const erase = async () => {
+    const erased = await eraseDeleted(store, stopping.signal);
+    if (erased > 0) log.info({ erased }, "erased conversations that were deleted a day ago");
+  };
+  const tick = () => {
+    under = under
+      .then(erase)
+      .catch((err: unknown) => log.warn({ err }, "deleted conversations could not be erased"));
+  };
+  return {
+    start(): void {
+      if (timer !== null || stopping.signal.aborted) return;
+      tick();
+      timer = setInterval(tick, between).unref();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      if (timer !== null) clearInterval(timer);
+      await under;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { until } from "../../testing/until.ts";
+import { eraseDeleted } from "../agents/erase-conversations.ts";
+
+let app: AgentService;
+beforeAll(async () => {
+  app = await startAgentService();
+});
+afterAll(() => app.stop());
+
+const remove = (id: string, key: KeyName = "kim") => app.call(key, "DELETE", `/interactions/${id}`);
+const restore = (id: string, key: KeyName = "kim") => app.call(key, "POST", `/interactions/${id}/restore`);
+const codeOf = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
+  `${status} ${body.error.code}`;
+
+/** A conversation with one file, at its end. */
+async function talked(body: object = {}, key: KeyName = "kim"): Promise<string> {
+  const message = '/write_file {"name":"kept.md","content":"kept"}';
+  const started = await app.start(message, { gummie_id: "agent_offline", ...body }, key);
+  expect(started.status).toBe(202);
+  await app.settled(started.body.interaction_id);
+  return started.body.interaction_id;
+}
+
+const sessionIds = async (agent = "agent_offline"): Promise<string[]> =>
+  (await app.call("kim", "GET", `/agents/${agent}/sessions?page_size=100`)).body.sessions.map(
+    ({ id }: { id: string }) => id,
+  );
+
+/** An hour more than a day ago. */
+const longAgo = (id: string) =>
+  app.context.store.db
+    .updateTable("interactions")
+    .set({ deleted_at: sql`now() - interval '25 hours'` })
+    .where("id", "=", id)
+    .execute();
+
+describe("a conversation that was deleted", () => {
+  it("is nowhere any more: not by its id, not in lists and their search, not to be continued, stopped or zipped", async () => {
+    const id = await talked();
+    expect(await sessionIds()).toContain(id);
+    expect((await remove(id)).status).toBe(204);
+    expect((await app.call("kim", "GET", `/agent_status/${id}?user_id=user_kim`)).body.error).toBe(
+      "interaction_not_found",
+    );
+    expect(codeOf(await app.call("kim", "GET", `/sessions/${id}`))).toBe("404 not_found");
+    expect(await sessionIds()).not.toContain(id);
+    const found = await app.call("kim", "GET", "/agents/agent_offline/sessions?search=kept.md&page_size=100");
+    expect(JSON.stringify(found.body)).not.toContain(id);
+    const again = await app.start("More", { gummie_id: "agent_offline", interaction_id: id });
+    expect([again.status, again.body.error]).toEqual([404, "interaction_not_found"]);
+    expect(codeOf(await app.call("kim", "POST", `/interactions/${id}/stop`, {}))).toBe(
+      "404 interaction_not_found",
+    );
+    const zip = { run_id: id, file_names: ["kept.md"], user_id: "user_kim" };
+    expect((await app.call("kim", "POST", "/download_files", zip)).status).toBe(404);
+    expect(codeOf(await remove(id))).toBe("404 interaction_not_found");
+  });
+
+  it("leaves the artifacts that it produced", async () => {
+    const id = await talked();
+    await remove(id);
+    await longAgo(id);
+    await eraseDeleted(app.context.store);
+    const { artifacts } = (await app.call("kim", "GET", `/agents/agent_offline/artifacts?session_id=${id}`))
+      .body;
+    expect(artifacts).toHaveLength(1);
+    const file = await app.call("kim", "GET", `/artifacts/${artifacts[0].id}/download`);
+    expect(file.body.filename).toBe("kept.md");
+  });
+
+  it("comes back whole within a day, and can be brought back twice", async () => {
+    const id = await talked();
+    const before = await app.settled(id);
+    await remove(id);
+    expect((await restore(id)).body).toEqual({ interaction_id: id, state: "COMPLETED" });
+    expect((await restore(id)).status).toBe(200);
+    expect((await app.settled(id)).messages.length).toBe(before.messages.length);
+    expect(await sessionIds()).toContain(id);
+    expect(await eraseDeleted(app.context.store)).toBe(0);
+  });
+
+  it("is erased after a day: no word of it is left in the database, and it does not come back", async () => {
+    const word = "Zanzibarische";
+    const started = await app.start(`${word} Frage`, { gummie_id: "agent_offline" });
+    const id = started.body.interaction_id;
+    await app.settled(id);
+    const { db } = app.context.store;
+    await db
+      .insertInto("evaluation_results")
+      .values({
+        id: "result_of_deleted",
+        agent_id: "agent_offline",
+        interaction_id: id,
+        turn: 1,
+        grade: "pass",
+      } as never)
+      .execute();
+    await remove(id);
+    await longAgo(id);
+    expect(await eraseDeleted(app.context.store)).toBe(1);
+    expect(await eraseDeleted(app.context.store)).toBe(0);
+    expect(codeOf(await restore(id))).toBe("404 interaction_not_found");
+    for (const table of [
+      "interactions",
+      "messages",
+      "message_parts",
+      "steps",
+      "evaluation_results",
+    ] as const) {
+      const { rows } =
+        await sql`select from ${sql.table(table)} as row where row::text like ${`%${word}%`}`.execute(db);
+      expect([table, rows.length]).toEqual([table, 0]);
+    }
+  });
+
+  it("counts in no metrics of its agent", async () => {
+    const id = await talked();
+    const { db } = app.context.store;
+    await db
+      .insertInto("evaluation_results")
+      .values({
+        id: "result_counted",
+        agent_id: "agent_offline",
+        interaction_id: id,
+        turn: 1,
+        grade: "pass",
+      } as never)
+      .execute();
+    const passed = async () =>
+      (await app.call("kim", "GET", "/agents/agent_offline/evaluations/metrics")).body.grades.pass;
+    const listed = async () =>
+      (await app.call("kim", "GET", "/agents/agent_offline/evaluations?page_size=100")).body.evaluations
+        .length;
+    const [before, rows] = [await passed(), await listed()];
+    await remove(id);
+    expect([await passed(), await listed()]).toEqual([before - 1, rows - 1]);
+    await restore(id);
+    expect([await passed(), await listed()]).toEqual([before, rows]);
+  });
+});
+
+describe("deleting a conversation", () => {
+  it("is refused while the agent works, and done after its turn was stopped", async () => {
+    const never = new Promise<void>(() => {});
+    app.model.next({ type: "held", until: never, answer: { type: "text", text: "" } });
+    const calls = app.model.calls.length;
+    const { body } = await app.start("Wait");
+    await until("the model at work", () => app.model.calls.length > calls);
+    const refused = await remove(body.interaction_id);
+    expect(codeOf(refused)).toBe("409 interaction_not_in_terminal_state");
+    expect(refused.body.error.message).toContain("stop its turn first");
+    await app.call("kim", "POST", `/interactions/${body.interaction_id}/stop`, {});
+    expect((await remove(body.interaction_id)).status).toBe(204);
+  });
+
+  it("and going on with it at the same time: exactly one of the two happens", async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await talked();
+      const [deleted, continued] = await Promise.all([
+        remove(id),
+        app.start("More", { gummie_id: "agent_offline", interaction_id: id }),
+      ]);
+      expect([`${deleted.status} ${continued.status}`]).toEqual([
+        expect.stringMatching(/^(204 404|409 202|204 202)$/),
+      ]);
+      // Both only where the turn had ended before the deletion.
+      if (deleted.status === 204) expect(await sessionIds()).not.toContain(id);
+      else await app.settled(id);
+    }
+  });
+
+  it("is for its owner; a team's for the members and the key of that team", async () => {
+    const own = await talked();
+    for (const key of ["lee", "red", "blue"] as const) {
+      expect(codeOf(await remove(own, key))).toBe("404 interaction_not_found");
+      expect(codeOf(await restore(own, key))).toBe("404 interaction_not_found");
+    }
+    const shared = await talked({ project_id: "team_red" });
+    expect(codeOf(await remove(shared, "blue"))).toBe("404 interaction_not_found");
+    expect((await remove(shared, "lee")).status).toBe(204);
+    expect((await restore(shared, "red")).status).toBe(200);
+    expect((await remove(shared, "red")).status).toBe(204);
+  });
+});
