@@ -67,11 +67,13 @@ describe("the list of agents", () => {
 
   it("asks with whom by n, and n goes to the selected agent", async () => {
     withConversations();
+    service().state.agents.push(anAgent({ id: "agent_scribe", name: "Scribe" }));
     const { user, router } = renderConsole("/agents");
     await row(/Clerk/);
     await user.keyboard("n");
-    await screen.findByRole("menuitem", { name: "Clerk" });
+    await screen.findByRole("button", { name: /^Clerk/ });
     await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await user.keyboard("j");
     await user.keyboard("n");
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/new"));

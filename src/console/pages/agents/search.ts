@@ -12,6 +12,8 @@ export interface AgentsSearch {
   sort?: AgentOrder | undefined;
   /** The selected agent. */
   agent?: string | undefined;
+  /** A conversation is about to begin: it is asked with which agent. */
+  talk?: true | undefined;
 }
 
 /** Reads the address; what is not understood is left out. */
@@ -21,6 +23,7 @@ export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
     q: textParam(raw.q),
     sort: orders.find((one) => one === raw.sort && one !== "name_asc"),
     agent: textParam(raw.agent),
+    talk: raw.talk === true ? true : undefined,
   });
 }
 

@@ -12,7 +12,7 @@ export function NothingYet({ isService }: { isService: boolean }) {
           <Link to="/runs/new" className={buttonClass("primary")}>
             Choose a flow to start
           </Link>
-          <Link to="/agents" className={buttonClass("plain")}>
+          <Link to="/agents" search={{ talk: true }} className={buttonClass("plain")}>
             Talk to an agent
           </Link>
         </>

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
 import { useMemo, useSyncExternalStore } from "react";
@@ -34,6 +34,8 @@ import { useFirstSteps } from "./useFirstSteps.ts";
 const day = 86_400_000;
 const minute = 60_000;
 
+const toTalk = { to: "/agents", search: { talk: true } } as const;
+
 /** What needs this person, what runs and what changed: by the service's lists, else by what this browser knows. */
 export function OverviewPage() {
   return useCan("runs") ? <OfService /> : <OfBrowser />;
@@ -50,6 +52,7 @@ function OfBrowser() {
 
 function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; now: number }) {
   const { zone } = usePreferences();
+  const navigate = useNavigate();
   const failures = useMemo(() => groupFailures(rows, now), [rows, now]);
   const lately = useMemo(
     () => rows.filter((run) => now - (parseTime(run.createdTs) ?? 0) <= day),
@@ -64,6 +67,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const steps = useFirstSteps({ hasRun: isFirstRead || hasFailed || rows.length > 0, known });
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useShortcuts([
+    { keys: "n", does: "New conversation", run: () => void navigate(toTalk) },
     { keys: "j", does: "Next thing", run: () => stepFocus(1) },
     { keys: "k", does: "Thing before", run: () => stepFocus(-1) },
   ]);
@@ -75,9 +79,9 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
         <>
-          <Link to="/agents" className={`${buttonClass("plain")} max-md:hidden`}>
+          <Link {...toTalk} className={buttonClass("plain")} aria-label="New conversation">
             <MessageSquarePlus />
-            New conversation
+            <span className="max-md:hidden">New conversation</span>
           </Link>
           <Link to="/runs/new" className={buttonClass("plain")} aria-label="Start a run">
             <Play />

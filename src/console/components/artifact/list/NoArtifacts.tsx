@@ -52,7 +52,7 @@ export function NoArtifacts({ scope, isNarrowed, more, onClear }: Props) {
             New conversation
           </Link>
         ) : (
-          <Link to="/agents" className={buttonClass("plain")}>
+          <Link to="/agents" search={{ talk: true }} className={buttonClass("plain")}>
             Talk to an agent
           </Link>
         )

@@ -52,15 +52,18 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     change({ agent: next.id });
     document.querySelector(`[data-agent="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
   };
+  // Whoever was asked with which agent comes back to where they came from, not to the question.
   const talk = (agentId: string) =>
-    void navigate({ to: "/agents/$agentId/conversations/new", params: { agentId } });
+    void navigate({
+      to: "/agents/$agentId/conversations/new",
+      params: { agentId },
+      replace: search.talk === true,
+    });
   useShortcuts([
     { keys: "j", does: "Next agent", run: () => step(1) },
     { keys: "k", does: "Agent before", run: () => step(-1) },
     { keys: "Enter", does: "Open the agent", run: () => selected !== undefined && open(selected) },
     { keys: "Escape", does: "Close the panel", run: () => change({ agent: undefined }) },
-    // Without a selected agent the button asks for one.
-    ...(selected === undefined ? [] : [{ keys: "n", does: "New conversation", run: () => talk(selected) }]),
   ]);
 
   const hasFailed = query.isError && query.data === undefined;
@@ -78,7 +81,18 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
               <span className="max-sm:hidden">New agent</span>
             </Link>
           )}
-          <NewConversation groups={groups} selected={selected} onPick={talk} />
+          <NewConversation
+            isEmpty={query.data !== undefined && agents.length === 0 && !isFiltered}
+            selected={selected}
+            isAsked={search.talk === true}
+            onAsk={(isAsked) =>
+              void navigate({
+                search: (old) => readAgentsSearch({ ...old, talk: isAsked }),
+                replace: !isAsked,
+              })
+            }
+            onPick={talk}
+          />
         </>
       }
       panelLabel="The selected agent"

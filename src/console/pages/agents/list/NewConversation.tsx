@@ -1,45 +1,44 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
-import { Suspense, useState } from "react";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { later } from "../../../ui/later.ts";
-import type { AgentGroup } from "./groups.ts";
 
-const load = () => import("./AgentMenu.tsx");
-const AgentMenu = later(load);
+const load = () => import("./PickAgent.tsx");
+const PickAgent = later(load);
 
 type Props = {
-  groups: readonly AgentGroup[];
+  /** There is no agent at all. */
+  isEmpty: boolean;
   selected: string | undefined;
+  /** It is asked with which agent. */
+  isAsked: boolean;
+  onAsk: (isAsked: boolean) => void;
   onPick: (agentId: string) => void;
 };
 
 /** Begins a conversation: with the selected agent, else it asks with which. */
-export function NewConversation({ groups, selected, onPick }: Props) {
-  const [isAsked, setAsked] = useState(false);
-  const isEmpty = groups.length === 0;
-  useShortcuts(
-    selected === undefined && !isEmpty
-      ? [{ keys: "n", does: "New conversation", run: () => setAsked(true) }]
-      : [],
-  );
-  const button = (
-    <Button
-      variant="primary"
-      aria-label="New conversation"
-      disabledReason={isEmpty ? "There is no agent to talk to" : undefined}
-      reasonAs="title"
-      onPointerEnter={() => void load()}
-      onClick={() => (selected === undefined ? setAsked(true) : onPick(selected))}
-    >
-      <MessageSquarePlus className="sm:hidden" />
-      <span className="max-sm:hidden">New conversation</span>
-    </Button>
-  );
-  if (!isAsked || selected !== undefined) return button;
+export function NewConversation({ isEmpty, selected, isAsked, onAsk, onPick }: Props) {
+  const begin = () => (selected === undefined ? onAsk(true) : onPick(selected));
+  useShortcuts(isEmpty ? [] : [{ keys: "n", does: "New conversation", run: begin }]);
   return (
-    <Suspense fallback={button}>
-      <AgentMenu groups={groups} onPick={onPick} onClose={() => setAsked(false)} />
-    </Suspense>
+    <>
+      <Button
+        variant="primary"
+        aria-label="New conversation"
+        disabledReason={isEmpty ? "There is no agent to talk to" : undefined}
+        reasonAs="title"
+        onPointerEnter={() => void load()}
+        onClick={begin}
+      >
+        <MessageSquarePlus className="sm:hidden" />
+        <span className="max-sm:hidden">New conversation</span>
+      </Button>
+      {isAsked && (
+        <LazyPart>
+          <PickAgent onPick={onPick} onClose={() => onAsk(false)} />
+        </LazyPart>
+      )}
+    </>
   );
 }
