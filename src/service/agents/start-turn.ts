@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { messageWords } from "../../contract/command.ts";
 import type { Ids } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import type { Actor } from "../permission/actor.ts";
@@ -117,6 +118,8 @@ async function insertMessage(
 
 /** The beginning of the first message, on one line. */
 function nameOf(message: string): string {
-  const line = storableText(message.slice(0, 400)).replaceAll(/\s+/g, " ").trim();
+  const line = storableText(messageWords(message.slice(0, 20_000)).slice(0, 400))
+    .replaceAll(/\s+/g, " ")
+    .trim();
   return line.length > nameCharacters ? `${line.slice(0, nameCharacters - 1)}…` : line;
 }

@@ -12,6 +12,7 @@ import { safeUrl } from "../markdown/links.ts";
 import { MarkdownText, PlainText } from "../markdown/MarkdownText.tsx";
 import { type Find, Marked } from "../markdown/Marked.tsx";
 import { type Body, errorWords } from "./model.ts";
+import { Said } from "./Said.tsx";
 import { shownName } from "./shownName.ts";
 import { ToolCard } from "./ToolCard.tsx";
 
@@ -23,7 +24,7 @@ export function PartBody({ body, find, actions }: Props) {
     case "said":
       return (
         <div className="max-w-text">
-          {body.text === "" ? <Quiet>an empty message</Quiet> : <PlainText text={body.text} find={find} />}
+          {body.text === "" ? <Quiet>an empty message</Quiet> : <Said text={body.text} find={find} />}
         </div>
       );
     case "text":

@@ -1,3 +1,4 @@
+import { messageWords } from "../../../contract/command.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { Message, MessagePart } from "../../../contract/messages.ts";
 import { describeState, type Tone, toolCallStates } from "../../../contract/states.ts";
@@ -353,7 +354,11 @@ function beginning(rows: readonly Row[]): string {
   const said = rows.find(({ body }) => body.kind === "said");
   if (said?.body.kind !== "said") return "a message without words";
   return (
-    said.body.text.slice(0, 400).replaceAll(/\s+/g, " ").trim().slice(0, wordsLength) || "an empty message"
+    messageWords(said.body.text.slice(0, 20_000))
+      .slice(0, 400)
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .slice(0, wordsLength) || "an empty message"
   );
 }
 

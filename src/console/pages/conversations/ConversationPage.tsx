@@ -202,6 +202,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
             agentId={agentId}
             interactionId={interactionId}
             agent={agent}
+            offered={isAgentGone ? undefined : (agentRead.data?.data.agent ?? undefined)}
             stop={stop}
             onSent={onSent}
           />

@@ -94,7 +94,10 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
           </div>
           <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
             <StarterPrompts
-              metadata={agent?.metadata}
+              agent={agent ?? undefined}
+              name={name}
+              action="Start"
+              onSend={(message) => void submit(message)}
               onPick={(prompt) => {
                 setText(prompt);
                 field.current?.focus();

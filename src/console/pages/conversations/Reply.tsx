@@ -2,6 +2,7 @@ import Square from "lucide-react/icons/square";
 import { useRef } from "react";
 import { Composer } from "../../components/conversation/Composer.tsx";
 import { SendError, sendProblem } from "../../components/conversation/SendError.tsx";
+import { type Offering, StarterPrompts } from "../../components/conversation/StarterPrompts.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
 import { useDraft } from "../../components/conversation/useDraft.ts";
@@ -18,6 +19,8 @@ type Props = {
   agentId: string;
   interactionId: string;
   agent: string;
+  /** What the agent is, as far as it was read: the built-in model is spoken to by forms. */
+  offered: Offering | undefined;
   /** How the turn that goes on can be stopped; null where it cannot. */
   stop: StopTurn | null;
   /** The service has taken this message. */
@@ -25,7 +28,7 @@ type Props = {
 };
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
-export function Reply({ facts, agentId, interactionId, agent, stop, onSent }: Props) {
+export function Reply({ facts, agentId, interactionId, agent, offered, stop, onSent }: Props) {
   const { text, setText, beginSend, isKept } = useDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
   const { outbox, waiting } = useOutbox();
@@ -48,6 +51,14 @@ export function Reply({ facts, agentId, interactionId, agent, stop, onSent }: Pr
     }
   };
 
+  const say = (message: string) => {
+    if (!isMoving) void submit(message);
+    else {
+      void outbox.add(interactionId, { text: message, agentId, agentName: agent, projectId });
+      beginSend(message)();
+    }
+  };
+
   return (
     <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
       {queued.length > 0 && (
@@ -63,6 +74,14 @@ export function Reply({ facts, agentId, interactionId, agent, stop, onSent }: Pr
           onSendNow={(one) => void outbox.ask(interactionId, one.id)}
         />
       )}
+      <StarterPrompts
+        agent={offered}
+        name={agent}
+        isOngoing
+        action={isMoving ? "Queue message" : "Send"}
+        onPick={setText}
+        onSend={say}
+      />
       <Composer
         label={`Write to ${shownName(agent)}`}
         text={text}
@@ -71,13 +90,7 @@ export function Reply({ facts, agentId, interactionId, agent, stop, onSent }: Pr
           if (error !== null) reset();
           setText(typed);
         }}
-        onSend={(message) => {
-          if (!isMoving) void submit(message);
-          else {
-            void outbox.add(interactionId, { text: message, agentId, agentName: agent, projectId });
-            beginSend(message)();
-          }
-        }}
+        onSend={say}
         isSending={isSending}
         isPrimary={!isMoving}
         extra={

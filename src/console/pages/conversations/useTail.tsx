@@ -3,9 +3,9 @@ import type { Tail } from "../../components/conversation/ConversationLog.tsx";
 import { Elapsed } from "../../components/conversation/ConversationState.tsx";
 import { errorWords } from "../../components/conversation/model.ts";
 import { Band } from "../../components/conversation/PartRow.tsx";
+import { Said } from "../../components/conversation/Said.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
-import { PlainText } from "../../components/markdown/MarkdownText.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { TurnEnd } from "./TurnEnd.tsx";
 
@@ -62,7 +62,7 @@ export function useTail(props: Props): readonly Tail[] {
           <Band isPerson isFirst isLast>
             <Gutter name="You" note="sent" />
             <div className="max-w-text">
-              <PlainText text={asked} />
+              <Said text={asked} />
             </div>
           </Band>
         ),

@@ -7,7 +7,7 @@ import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
 import { useApi } from "../../../components/api-context.tsx";
 import { Composer } from "../../../components/conversation/Composer.tsx";
 import { SendError } from "../../../components/conversation/SendError.tsx";
-import { StarterPrompts } from "../../../components/conversation/StarterPrompts.tsx";
+import { type Offering, StarterPrompts } from "../../../components/conversation/StarterPrompts.tsx";
 import { useDraft } from "../../../components/conversation/useDraft.ts";
 import { useSend } from "../../../components/conversation/useSend.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
@@ -135,13 +135,13 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
           <p className="text-faint">{whole ? "none: it only answers" : "reading…"}</p>
         )}
       </PanelSection>
-      <Talk agentId={agentId} name={name} metadata={agent?.metadata} />
+      <Talk agentId={agentId} name={name} agent={whole ?? agent} />
     </div>
   );
 }
 
 /** The field at the foot: the first message starts a conversation and leads to it. */
-function Talk({ agentId, name, metadata }: { agentId: string; name: string; metadata: unknown }) {
+function Talk({ agentId, name, agent }: { agentId: string; name: string; agent: Offering | undefined }) {
   const api = useApi();
   const navigate = useNavigate();
   const { text, setText, beginSend } = useDraft(`message to ${agentId}`);
@@ -170,7 +170,10 @@ function Talk({ agentId, name, metadata }: { agentId: string; name: string; meta
   return (
     <div className="sticky bottom-0 mt-auto border-t bg-surface px-edge-left py-3">
       <StarterPrompts
-        metadata={metadata}
+        agent={agent}
+        name={name}
+        action="Start"
+        onSend={(message) => void submit(message)}
         onPick={(prompt) => {
           setText(prompt);
           field.current?.focus();
