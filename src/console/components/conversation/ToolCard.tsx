@@ -19,6 +19,7 @@ type Props = { call: ToolCall; find: Find; actions: ReactNode };
 const edges: Partial<Record<ToolCall["tone"], string>> = {
   failed: "border-state-failed-line",
   running: "border-state-running-line",
+  stopped: "border-state-stopped-line",
   unknown: "border-dashed border-state-unknown-line",
 };
 
@@ -37,7 +38,7 @@ export function ToolCard({ call, find, actions }: Props) {
       {tone === "failed" && (
         <div className="border-t border-state-failed-line bg-state-failed-bg py-2 pr-3 pl-[31px]">
           <p className="max-w-text whitespace-pre-wrap break-words font-medium text-state-failed-fg">
-            <Marked text={firstLine(words) ?? "The tool failed without a word"} find={find} />
+            <Marked text={firstLine(words) ?? "No result came back"} find={find} />
           </p>
           {restOf(words) !== "" && (
             <p className="max-w-text whitespace-pre-wrap break-words text-muted">
@@ -69,7 +70,8 @@ export function ToolCard({ call, find, actions }: Props) {
 }
 
 function Head({ call, find, actions }: Props) {
-  const { tone, word } = describeState(toolCallStates, call.state);
+  const { tone } = call;
+  const word = tone === "stopped" ? "stopped" : describeState(toolCallStates, call.state).word;
   return (
     <header className="flex min-h-8 items-center gap-2 py-1 pr-1.5 pl-3">
       <StateShape tone={tone} {...(tone === "done" && { label: word })} />

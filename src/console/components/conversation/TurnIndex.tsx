@@ -105,12 +105,15 @@ function TurnLine({ turn, digits, isCurrent, onShow }: LineProps) {
   );
 }
 
-const toneLabel: Partial<Record<Tone, string>> = Object.fromEntries(
-  Object.keys(toolCallStates).map((state) => {
-    const { tone, word } = describeState(toolCallStates, state);
-    return [tone, word];
-  }),
-);
+const toneLabel: Partial<Record<Tone, string>> = {
+  ...Object.fromEntries(
+    Object.keys(toolCallStates).map((state) => {
+      const { tone, word } = describeState(toolCallStates, state);
+      return [tone, word];
+    }),
+  ),
+  stopped: "stopped",
+};
 
 function linesOf(turns: readonly Turn[], current: number): readonly Line[] {
   return turns.flatMap((turn): readonly Line[] => {

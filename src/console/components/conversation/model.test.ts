@@ -44,6 +44,26 @@ test("parts and roles that nobody knows are rows of their own, as they came (C-0
   expect(rows[1]?.body).toMatchObject({ kind: "raw", type: "hologram", value: { beams: 12 } });
 });
 
+test("a call that had not come back when its turn was stopped did not fail, one that had failed before did", () => {
+  const call = { type: "tool_invocation", toolName: "look", toolCallState: "failed" } as const;
+  const stop = { type: "error", error: "Stopped by Ada.", code: "stopped" } as const;
+  const { rows, errors } = createConversationModel()([
+    answered("a", [
+      { ...call, result: { args: {}, result: "No such place" } },
+      { ...call, result: { args: {}, result: null } },
+      stop,
+    ]),
+    answered("b", [{ ...call, result: { args: {}, result: null } }]),
+  ]);
+  expect(rows.map(({ body }) => (body.kind === "call" ? body.call.tone : body.kind))).toEqual([
+    "failed",
+    "stopped",
+    "error",
+    "failed",
+  ]);
+  expect(errors).toEqual([0, 3]);
+});
+
 test("how long a turn and a call took is in what came with them, and nothing is made up where nothing came", () => {
   const times = { started_at: "2026-11-20T08:00:00Z", finished_at: "2026-11-20T08:00:02Z" };
   const span = { start: times.started_at, end: times.finished_at };

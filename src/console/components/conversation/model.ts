@@ -279,7 +279,11 @@ function bodiesOf(message: MessageIn, role: Row["role"]): readonly Identified[] 
   const parts = (message.parts ?? []).filter(
     (part): part is PartIn => part !== null && typeof part === "object",
   );
-  const bodies = parts.map((part) => ({ id: part.id ?? null, body: bodyOf(part, role) }));
+  const isStopped = parts.some((part) => part.type === "error" && part.code === "stopped");
+  const bodies = parts.map((part) => {
+    const body = bodyOf(part, role);
+    return { id: part.id ?? null, body: isStopped ? cutOff(body) : body };
+  });
   const content = message.content ?? "";
   const said = bodies
     .map(({ body }) =>
@@ -324,6 +328,12 @@ function bodyOf(part: PartIn, role: Row["role"]): Body {
     default:
       return { kind: "raw", type: part.type ?? "no type", value: part };
   }
+}
+
+/** A call that had not come back when its turn was stopped did not fail: it was stopped with it. */
+function cutOff(body: Body): Body {
+  const isCutOff = body.kind === "call" && body.call.tone === "failed" && body.call.result == null;
+  return isCutOff ? { ...body, call: { ...body.call, tone: "stopped", result: undefined } } : body;
 }
 
 function callOf(part: PartIn): ToolCall {
