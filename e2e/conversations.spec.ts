@@ -12,8 +12,10 @@ test("somebody finds an agent, talks to it from the list, and goes on in the con
   await page.getByRole("row", { name: /Scribe/ }).click();
   const panel = page.getByRole("region", { name: "The selected agent" });
   await expect(panel.getByText("write_file", { exact: true })).toBeVisible();
-  await panel.getByRole("button", { name: /^\/write_file/ }).click();
-  await panel.getByRole("button", { name: "Start" }).click();
+  await panel.getByRole("button", { name: "Write a file…" }).click();
+  const form = page.getByRole("dialog", { name: "Write a file" });
+  await expect(form.getByRole("textbox", { name: "Name" })).toHaveValue("notes.md");
+  await form.getByRole("button", { name: "Start" }).click();
   await page.waitForURL(/\/agents\/agent_scribe\/conversations\/int_/);
   const call = messages(page).getByRole("article", { name: "Tool call write_file" });
   await expect(call.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "true");
@@ -109,6 +111,45 @@ test("the keys step from turn to turn, also through short ones that fit on one s
     await page.keyboard.press("]");
     await expect(messages(page).getByText(`Question ${number}`, { exact: true })).toBeInViewport();
   }
+});
+
+test("somebody stops a turn that takes too long, asks for it again, and sees it end", async ({
+  page,
+  service,
+}) => {
+  const id = await sendMessage(service, "agent_scribe", '/run_flow {"saved_item_id": "flow_long"}');
+  await signInByKey(page);
+  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  const call = messages(page).getByRole("article", { name: "Tool call run_flow" });
+  await expect(call.getByText("running")).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expectConversationState(page, "Stopped");
+  await expect(messages(page).getByText("Stopped by Ada Sample.")).toBeVisible();
+  await expect(call.getByText("stopped", { exact: true })).toBeVisible();
+  expect(await turnEnds(service, id)).toMatchObject({
+    state: "FAILED",
+    error_message: "Stopped by Ada Sample.",
+  });
+
+  await page.getByRole("button", { name: "Try again" }).dblclick();
+  await expectConversationState(page, "Working");
+  await expect(
+    page.getByRole("navigation", { name: "Turns" }).getByRole("button", { name: /flow_long/ }),
+  ).toHaveCount(2);
+  await expect(call.last().getByText("running")).toBeVisible();
+  // The sub-run ends, so the turn does.
+  await expect
+    .poll(async () => {
+      const list: { runs: { run_id: string; state: string }[] } = await (
+        await service.request("GET", "/runs?saved_item_id=flow_long")
+      ).json();
+      const moving = list.runs.filter((one) => !hasEnded(one));
+      for (const run of moving)
+        await service.request("POST", "/kill_pipeline", { run_id: run.run_id, user_id: "user_ada" });
+      return moving.length;
+    })
+    .toBe(0);
+  await expectConversationState(page, "Completed");
 });
 
 test("a conversation that somebody else continues meanwhile keeps what was typed here", async ({

@@ -109,7 +109,12 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
         action={isMoving ? "Queue message" : "Send"}
         note={
           <>
-            {isMoving && `The agent is working: this queues as number ${queued.length + 1}`}
+            {isMoving && (
+              <>
+                <span className="max-sm:hidden">The agent is working: this queues</span>
+                <span className="sm:hidden">Queues</span> as number {queued.length + 1}
+              </>
+            )}
             {!isMoving && !isKept && (
               <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
             )}
