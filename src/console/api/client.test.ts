@@ -20,6 +20,7 @@ import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { signedInWheelhouse, testWheelhouse } from "../../testing/test-wheelhouse.ts";
 import { Capabilities } from "./capabilities.ts";
 import { call } from "./client.ts";
+import { describeError } from "./describe-error.ts";
 import { ConsoleError, isCredentialError, isForbidden, isNotFound, isPassing } from "./errors.ts";
 
 const service = mockServicePerTest();
@@ -207,6 +208,42 @@ describe("C-13: what is no answer of the service", () => {
     service().override(listTeams, reply);
     const error = await failureOf(call(api, listTeams, {}));
     expect(error.failure).toMatchObject({ kind: "not-the-service", impostor, requestId: "req_proxy" });
+  });
+
+  const json = { "content-type": "application/json" };
+  it.each<[string, string, ResponseInit, string | null, string | null]>([
+    [
+      "nested",
+      '{"error":{"code":"unavailable","message":"Not now."}}',
+      { headers: json },
+      "unavailable",
+      "Not now.",
+    ],
+    ["flat", '{"error":"unavailable","message":"Not now."}', { headers: json }, "unavailable", "Not now."],
+    [
+      "called a page by its content type",
+      '{"error":{"code":"unavailable","message":"Not now."}}',
+      { headers: html },
+      "unavailable",
+      "Not now.",
+    ],
+    ["without a content type", '{"error":"unavailable"}', {}, "unavailable", "unavailable"],
+    ["of a framework", '{"detail":"Not now."}', { headers: json }, "unavailable", "Not now."],
+    ["of no known form", '{"ok":false}', { headers: json }, null, null],
+    [
+      "a line of text",
+      "Not now",
+      { headers: { "content-type": "text/plain; charset=utf-8" } },
+      null,
+      "Not now",
+    ],
+    ["empty", "", { headers: json }, null, null],
+  ])("an error of the service is the service's own: %s", async (_what, body, init, code, message) => {
+    const { api } = signedInWheelhouse();
+    service().override(listTeams, () => new Response(body, { status: 503, ...init }));
+    const error = await failureOf(call(api, listTeams, {}));
+    expect(error.failure).toMatchObject({ kind: "http", status: 503, code, message });
+    expect(JSON.stringify(describeError(error))).not.toMatch(/proxy|in between/);
   });
 
   it("a redirect is not followed with the key", async () => {

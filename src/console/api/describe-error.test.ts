@@ -67,6 +67,26 @@ describe("an error in words", () => {
     expect(files.next).toContain("personal key");
   });
 
+  it.each(["html", "empty", "cut-off", "redirect", "not-json"] as const)(
+    "does not blame what lies in between for %s that carries the service's request id",
+    (kind) => {
+      const said = describeError(
+        new ConsoleError({ ...impostor(kind), requestId: "req_1" } as Failure, "getRun"),
+      );
+      expect(said.means).toMatch(/^The service (sent|began)/);
+      expect(`${said.means} ${said.next}`).not.toMatch(/proxy|in between|network/);
+      expect(said.next).toContain("with the request id");
+    },
+  );
+
+  it.each(["html", "empty", "cut-off", "redirect", "not-json"] as const)(
+    "calls nobody guilty of %s that nothing tells whose it is",
+    (kind) => {
+      const { means } = describeError(new ConsoleError(impostor(kind), "getRun"));
+      expect(means).not.toMatch(/The service sent|between this page and the service answered/);
+    },
+  );
+
   it("does not blame the service for a fault of the page", () => {
     expect(describeError(new TypeError("x is not a function")).what).toContain("page");
   });

@@ -44,7 +44,7 @@ export function describeError(error: unknown): ErrorDescription {
         next: `Tell whoever runs the service${withId(error)}.`,
       };
     case "not-the-service":
-      return describeImpostor(failure);
+      return describeImpostor(error, failure);
     case "http":
       return describeRefusal(error, failure);
   }
@@ -67,14 +67,36 @@ const impostors: Readonly<Record<Extract<Failure, { kind: "not-the-service" }>["
   "not-json": "What came back is not data.",
 };
 
-function describeImpostor(failure: Extract<Failure, { kind: "not-the-service" }>): ErrorDescription {
-  const between = failure.impostor === "html" || failure.impostor === "redirect";
+/** What it means where the answer carries the service's own request id, so that nothing in between is to blame. */
+const ofTheService: typeof impostors = {
+  html: "The service sent it itself, but not in the form of its interface.",
+  empty: "The service sent it itself, and there is nothing in it.",
+  "cut-off": "The service began to answer, and the rest did not arrive.",
+  redirect: "The service sent it itself, and it is not followed: your key must not go elsewhere.",
+  "not-json": "The service sent it itself, but not in the form of its interface.",
+};
+
+/** What it may mean where nothing tells whose answer it is. */
+const ofSomebody: typeof impostors = {
+  html: "The service answers with data: something in between may have answered, such as a proxy or a network's sign-in page.",
+  empty: "The answer may have been lost on its way.",
+  "cut-off": "The rest did not arrive.",
+  redirect:
+    "It is not followed: something in between may have answered, such as a proxy or a network's sign-in page.",
+  "not-json": "It does not have the form of the service's answers.",
+};
+
+function describeImpostor(
+  error: ConsoleError,
+  failure: Extract<Failure, { kind: "not-the-service" }>,
+): ErrorDescription {
+  const isOurs = failure.requestId !== null;
   return {
     what: `${impostors[failure.impostor]} Status ${failure.status}.`,
-    means: between
-      ? "Something between this page and the service answered, such as a proxy or a network's sign-in page."
-      : "This is not an answer of the service. What you see is from before.",
-    next: "Try again; if it stays, look at the network in between.",
+    means: (isOurs ? ofTheService : ofSomebody)[failure.impostor],
+    next: isOurs
+      ? `Try again; if it stays, tell whoever runs the service${withId(error)}.`
+      : "Try again; if it stays, look at the address of the service and the network in between.",
   };
 }
 

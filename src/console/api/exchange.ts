@@ -126,12 +126,14 @@ async function refusal(
     return failed(error);
   }
   let json: unknown = null;
+  let plain: string | null = null;
   if (text.trim() !== "") {
     try {
       json = JSON.parse(text);
     } catch {
       const kind = kindOfText(text, response);
       if (kind === "html") return new ConsoleError(impostor(kind, response, envelope, now), name);
+      plain = plainSentence(text, response);
     }
   }
   const { code, message, param, details, fromService } = readError(envelope.status, json);
@@ -140,7 +142,7 @@ async function refusal(
       kind: "http",
       status: envelope.status,
       code: fromService ? code : null,
-      message: fromService ? message : null,
+      message: fromService ? message : plain,
       param,
       details,
       requestId: envelope.requestId,
@@ -148,6 +150,13 @@ async function refusal(
     },
     name,
   );
+}
+
+/** What a service without an error body of its own says in a line of text: "upstream is not there". */
+function plainSentence(text: string, response: Response): string | null {
+  const line = text.trim();
+  const isPlain = response.headers.get("content-type")?.startsWith("text/plain") === true;
+  return isPlain && line.length <= 300 && !/[\n\r]/.test(line) ? line : null;
 }
 
 function impostor(kind: Impostor, response: Response, envelope: Envelope, now: number): Failure {
