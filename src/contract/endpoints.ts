@@ -1,5 +1,6 @@
 import * as access from "./access.ts";
 import * as agents from "./agents.ts";
+import * as artifactDeletion from "./artifact-deletion.ts";
 import * as artifacts from "./artifacts.ts";
 import * as console from "./console.ts";
 import * as conversationActs from "./conversation-acts.ts";
@@ -13,6 +14,7 @@ import * as models from "./models.ts";
 import * as run from "./run.ts";
 import * as runs from "./runs.ts";
 import * as sessions from "./sessions.ts";
+import * as sourceDeletion from "./source-deletion.ts";
 import * as start from "./start-pipeline.ts";
 import * as teams from "./teams.ts";
 
@@ -55,6 +57,8 @@ export const endpoints = {
   updateArtifactAccess: access.updateArtifactAccess,
   getArtifactAccess: access.getArtifactAccess,
   openSharedLink: access.openSharedLink,
+  deleteArtifact: artifactDeletion.deleteArtifact,
+  restoreArtifact: artifactDeletion.restoreArtifact,
   // MCP servers
   listMcpServers: mcp.listMcpServers,
   getMcpServer: mcp.getMcpServer,
@@ -77,6 +81,8 @@ export const endpoints = {
   createSource: knowledge.createSource,
   addSourceFiles: knowledge.addSourceFiles,
   searchKnowledge: knowledge.searchKnowledge,
+  deleteSource: sourceDeletion.deleteSource,
+  restoreSource: sourceDeletion.restoreSource,
   // Teams and the console
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,

@@ -15,6 +15,7 @@ import type { Kind } from "./engine/kind.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
+import { purgeDeleted } from "./files/purge-deleted.ts";
 import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
 import { knowledgeFinder } from "./knowledge/find-knowledge.ts";
@@ -158,7 +159,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const reader = createDocumentReader();
   kinds[syncKind] = createSyncKind({ db, clock, ids, files, reader });
   await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
-  const sweeper = createFileSweeper(context);
+  const sweeper = createFileSweeper(context, (signal) => purgeDeleted(context, signal));
   const eraser = createEraser(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;

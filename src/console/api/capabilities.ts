@@ -17,6 +17,8 @@ export interface Known {
  */
 const own: ReadonlySet<string> = new Set<Capability>([
   "runs",
+  "artifact_deletion",
+  "knowledge_deletion",
   "run_details",
   "run_files",
   "artifacts",

@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import { isRestorable } from "../files/purge-deleted.ts";
 import { teamsOf } from "../permission/actor.ts";
 import type { ArtifactFacts } from "../permission/artifacts.ts";
 import type { Database } from "../store/schema.ts";
 import type { ArtifactsTable } from "../store/schema-agents.ts";
+import type { Tx } from "../store/store.ts";
 import type { Caller } from "./handler.ts";
 
 type ArtifactRow = Selectable<ArtifactsTable>;
@@ -23,7 +25,22 @@ export async function loadArtifact(
 ): Promise<LoadedArtifact | null> {
   const query = db.selectFrom("artifacts").selectAll().where("id", "=", id).where("removed_at", "is", null);
   const artifact = await (lock ? query.forUpdate() : query).executeTakeFirst();
-  if (artifact === undefined) return null;
+  return artifact === undefined ? null : withGrants(db, artifact);
+}
+
+/** One that was deleted and can be restored still, locked until the transaction ends; else null. */
+export async function loadDeletedArtifact(tx: Tx, id: string): Promise<LoadedArtifact | null> {
+  const artifact = await tx
+    .selectFrom("artifacts")
+    .selectAll()
+    .where("id", "=", id)
+    .where(isRestorable("removed_at"))
+    .forUpdate()
+    .executeTakeFirst();
+  return artifact === undefined ? null : withGrants(tx, artifact);
+}
+
+async function withGrants(db: Kysely<Database>, artifact: ArtifactRow): Promise<LoadedArtifact> {
   const grants = await db
     .selectFrom("artifact_grants")
     .leftJoin("users", (join) => join.on(sql<SqlBool>`kind = 'person' and lower(users.email) = grantee`))
@@ -33,7 +50,7 @@ export async function loadArtifact(
       "artifact_grants.role",
       "users.id as user_id",
     ])
-    .where("artifact_id", "=", id)
+    .where("artifact_id", "=", artifact.id)
     .orderBy("artifact_grants.created_at")
     .orderBy("artifact_grants.grantee")
     .execute();

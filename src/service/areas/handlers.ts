@@ -2,6 +2,7 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import { access } from "./access.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
+import { artifactDeletion } from "./artifact-deletion.ts";
 import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
@@ -20,6 +21,7 @@ import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
 import { sessions } from "./sessions.ts";
 import { shared } from "./shared.ts";
+import { sourceDeletion } from "./source-deletion.ts";
 import { teamHandlers } from "./teams.ts";
 
 /** The function behind each endpoint of the table; forgetting one is a compile error. */
@@ -27,6 +29,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...access,
   ...agents,
   ...agentVersions,
+  ...artifactDeletion,
   ...artifacts,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
@@ -44,5 +47,6 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...runs,
   ...sessions,
   ...shared,
+  ...sourceDeletion,
   ...teamHandlers,
 };

@@ -47,7 +47,7 @@ async function approve(context: Context, tx: Tx, caller: Caller, id: string): Pr
   const { rows } = await sql<SourceRow>`
     with approved as (
       update knowledge_sources set status = 'active', approved_at = now(), approved_by = ${userId}
-      where id = ${id} and status = 'draft' returning *
+      where id = ${id} and status = 'draft' and deleted_at is null returning *
     ), charged as (
       insert into credits (id, user_id, team_id, source_id, amount)
       select ${context.ids.make("credit")}, created_by_user_id, team_id, id, estimated_credits from approved
@@ -192,12 +192,13 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
     .selectFrom("knowledge_sources as source")
     .select(sql<number>`count(*)::int`.as("count"))
     .where("created_by_user_id", "=", userId)
+    .where("deleted_at", "is", null)
     .where(sql<boolean>`(status = 'draft'
       or not exists (select from knowledge_files file where file.source_id = source.id))`)
     .executeTakeFirstOrThrow();
   if (count < mostDrafts) return;
   throw new ServiceError("too_many_drafts", {
-    message: `You have ${count} knowledge sources that are drafts or hold no file: approve some, or add files to them, first.`,
+    message: `You have ${count} knowledge sources that are drafts or hold no file: approve some, add files to them, or delete some, first.`,
   });
 }
 

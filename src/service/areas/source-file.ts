@@ -35,6 +35,7 @@ export async function openSourceFile(
     .select(["content_id", "file_name", "media_type", "scope", "team_id", "created_by_user_id"])
     .where("knowledge_files.id", "=", artifactId)
     .where("content_id", "=", versionId)
+    .where("source.deleted_at", "is", null)
     .executeTakeFirst();
   const caller = file && (await callerById(store, holder.id));
   if (!file || !caller) return null;

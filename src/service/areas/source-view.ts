@@ -23,7 +23,7 @@ export interface CountedSource extends SourceRow {
   readonly charged: number;
 }
 
-/** Sources with their counts, to be narrowed. */
+/** Sources that are not deleted with their counts, to be narrowed. */
 export function countedSources(db: Kysely<Database>) {
   const count = (status: string) => sql<number>`(count(*) filter (where status = ${sql.lit(status)}))::int`;
   return db
@@ -51,7 +51,8 @@ export function countedSources(db: Kysely<Database>) {
     )
     .selectAll("source")
     .selectAll("counts")
-    .select("paid.charged");
+    .select("paid.charged")
+    .where("source.deleted_at", "is", null);
 }
 
 /**
@@ -60,13 +61,13 @@ export function countedSources(db: Kysely<Database>) {
  */
 export async function seenSource(db: Kysely<Database>, caller: Caller, id: string): Promise<CountedSource> {
   const row = await countedSources(db).where("source.id", "=", id).executeTakeFirst();
-  if (row === undefined || !mayReadSource(caller, sourceOwner(row))) {
-    throw new ServiceError("not_found", {
-      message: "There is no such knowledge source.",
-      param: "source_id",
-    });
-  }
+  if (row === undefined || !mayReadSource(caller, sourceOwner(row))) throw noSource();
   return row;
+}
+
+/** Not there, deleted, or not for the caller. */
+export function noSource(): ServiceError {
+  return new ServiceError("not_found", { message: "There is no such knowledge source.", param: "source_id" });
 }
 
 /** @throws ServiceError `forbidden` where the caller may read it but not spend on it */
@@ -75,7 +76,8 @@ export function checkManages(caller: Caller, row: SourceRow, what: string): void
   throw new ServiceError("forbidden", { message: `You cannot ${what} this knowledge source.` });
 }
 
-function sourceOwner(row: SourceRow): SourceOwner {
+/** Whose a source is. */
+export function sourceOwner(row: SourceRow): SourceOwner {
   return { scope: row.scope, teamId: row.team_id, createdByUserId: row.created_by_user_id };
 }
 

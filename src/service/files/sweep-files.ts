@@ -72,8 +72,8 @@ export async function sweepFiles(
   return removed;
 }
 
-/** Those that no row names, and that no execution under way may name: its id stands in the ids of its files. */
-async function withoutOwner({ db }: Store, ids: readonly string[]): Promise<readonly string[]> {
+/** Those of these files that no row names, and that no execution under way may name: its id stands in the ids of its files. */
+export async function withoutOwner({ db }: Store, ids: readonly string[]): Promise<readonly string[]> {
   const nameless = (some: readonly string[]) => sql`
     select id from unnest(${some}::text[]) as file (id)
      where not exists (select from run_files where run_files.id = file.id)
@@ -102,13 +102,21 @@ async function* inBatches(ids: AsyncIterable<string>): AsyncGenerator<readonly s
   if (held.length > 0) yield held;
 }
 
-/** Sweeps at once and then now and then, until it is stopped. */
-export function createFileSweeper(parts: Parts & { readonly log: Logger }) {
+/**
+ * Sweeps at once and then now and then, until it is stopped.
+ * @param purge removes what was deleted long ago, before each sweep
+ */
+export function createFileSweeper(
+  parts: Parts & { readonly log: Logger },
+  purge: (signal: AbortSignal) => Promise<number> = async () => 0,
+) {
   const { log } = parts;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let under: Promise<void> = Promise.resolve();
   const sweep = async () => {
+    const purged = await purge(stopping.signal);
+    if (purged > 0) log.info({ purged }, "removed for good what was deleted");
     const removed = await sweepFiles(parts, stopping.signal);
     if (removed === null) log.warn("files of another database lie in the same folder: none is swept");
     else if (removed > 0) log.info({ removed }, "removed files that nothing names");

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { invalidFileName } from "../agents/tools/arguments.ts";
 import type { Context } from "../context.ts";
 import { removeUnnamed } from "../files/sweep-files.ts";
+import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
@@ -107,6 +108,8 @@ async function keepFiles(
 ) {
   const underWay = await wakeRun(tx, sourceId);
   const source = await lockSource(tx, sourceId);
+  // Between the look at it and here.
+  if (source.deleted_at !== null) throw new ServiceError("not_found", { param: "source_id" });
   const there = await tx
     .selectFrom("knowledge_files")
     .select(["file_name", "sha256", "content_id", "status"])

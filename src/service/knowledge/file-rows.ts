@@ -10,7 +10,7 @@ export interface ContentRow extends Selectable<KnowledgeFilesTable> {
   readonly source_status: string;
 }
 
-/** @returns null where no file has this content any more */
+/** @returns null where no file has this content any more, or its source was deleted */
 export async function readContent(db: Kysely<Database>, contentId: string): Promise<ContentRow | null> {
   const row = await db
     .selectFrom("knowledge_files")
@@ -18,13 +18,14 @@ export async function readContent(db: Kysely<Database>, contentId: string): Prom
     .selectAll("knowledge_files")
     .select("knowledge_sources.status as source_status")
     .where("content_id", "=", contentId)
+    .where("knowledge_sources.deleted_at", "is", null)
     .executeTakeFirst();
   return row ?? null;
 }
 
 /**
  * The contents that a source's run has to do something for: those that nobody has estimated, and once the source is active
- * those that are not indexed.
+ * those that are not indexed; of a source that was deleted none.
  */
 export function unfinished(db: Kysely<Database>, sourceId: string) {
   return db
@@ -32,6 +33,7 @@ export function unfinished(db: Kysely<Database>, sourceId: string) {
     .innerJoin("knowledge_sources as source", "source.id", "file.source_id")
     .select(["file.content_id", "file.status"])
     .where("source.id", "=", sourceId)
+    .where("source.deleted_at", "is", null)
     .where(({ eb, or, and }) =>
       or([
         eb("file.status", "=", "estimating"),
@@ -63,13 +65,13 @@ export async function refreshEstimate(tx: Tx, sourceId: string): Promise<void> {
      where id = ${sourceId} and status = 'draft'`.execute(tx);
 }
 
-/** Writes what a content will cost; nothing where another has taken its place. */
+/** Writes what a content will cost; nothing where another has taken its place, or its source was deleted meanwhile. */
 export async function writeEstimate(
   tx: Tx,
   { source_id, content_id }: ContentRow,
   { tokens, credits, pageCount }: { tokens: number; credits: number; pageCount: number | null },
 ): Promise<void> {
-  await lockSource(tx, source_id);
+  if ((await lockSource(tx, source_id)).deleted_at !== null) return;
   await tx
     .updateTable("knowledge_files")
     .set({ status: "pending", tokens, credits, page_count: pageCount, updated_at: sql<Date>`now()` })
@@ -79,13 +81,16 @@ export async function writeEstimate(
   await refreshEstimate(tx, source_id);
 }
 
-/** Writes why a content cannot be read; nothing where another has taken its place, or it is indexed. */
+/**
+ * Writes why a content cannot be read; nothing where another has taken its place, it is indexed, or its source was deleted
+ * meanwhile.
+ */
 export async function failContent(
   tx: Tx,
   { source_id, content_id }: Pick<ContentRow, "source_id" | "content_id">,
   error: string,
 ): Promise<void> {
-  await lockSource(tx, source_id);
+  if ((await lockSource(tx, source_id)).deleted_at !== null) return;
   await tx
     .updateTable("knowledge_files")
     .set({ status: "failed", error: storableText(error).slice(0, 2_000), updated_at: sql<Date>`now()` })
@@ -107,7 +112,7 @@ export async function beginIndexing(db: Kysely<Database>, contentId: string): Pr
 
 /**
  * Puts a content's passages in the place of those that its file had, and charges it unless the approval has: once for
- * each content, whoever comes first. Nothing where another content has taken its place.
+ * each content, whoever comes first. Nothing where another content has taken its place, or its source was deleted meanwhile.
  */
 export async function writeIndex(
   tx: Tx,
@@ -116,6 +121,7 @@ export async function writeIndex(
   charge: { readonly id: string; readonly executionId: string },
 ): Promise<void> {
   const source = await lockSource(tx, source_id);
+  if (source.deleted_at !== null) return;
   const file = await tx
     .updateTable("knowledge_files")
     .set({ status: "indexed", updated_at: sql<Date>`now()` })

@@ -117,3 +117,16 @@ it("a start that takes documents out of a draft waits for whoever is reading one
   const { files } = await read(2);
   expect(files.map(({ file_name }: { file_name: string }) => file_name)).toEqual(["d.md", "sent.txt"]);
 });
+
+it("a source of the folder that somebody deleted stays deleted at the next start", async () => {
+  await call("DELETE", `/brain/sources/${sourceId}`);
+  await load({ "again.md": "# Ferry\nThe ferry leaves at nine." });
+  expect((await call("GET", `/brain/sources/${sourceId}`)).error.code).toBe("not_found");
+  expect(await found("ferry")).toEqual([]);
+  const rows = await service.context.store.db
+    .selectFrom("knowledge_files")
+    .select("file_name")
+    .where("source_id", "=", sourceId)
+    .execute();
+  expect(rows.map(({ file_name }) => file_name)).not.toContain("again.md");
+});

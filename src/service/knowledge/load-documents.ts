@@ -19,7 +19,8 @@ const mostHeld = 32_000_000;
 
 /**
  * Brings the files of the workspace's sources in line with their folders: new and changed documents are added, those that
- * are gone are taken out of the index. What was sent through the interface stays.
+ * are gone are taken out of the index. What was sent through the interface stays, and a source that somebody deleted stays
+ * deleted.
  * @param most bytes of documents to hold at a time
  */
 export async function loadDocuments(
@@ -29,6 +30,7 @@ export async function loadDocuments(
   most = mostHeld,
 ): Promise<void> {
   for (const { id, source, documents } of sources) {
+    if (await isDeleted(context, id)) continue;
     const folder = join(directory, dirname(source.file));
     const names = documents.map(({ name }) => name);
     // First, so that what comes in their place has room.
@@ -56,6 +58,15 @@ export async function loadDocuments(
     }
     await add();
   }
+}
+
+async function isDeleted({ store }: Pick<Context, "store">, sourceId: string): Promise<boolean> {
+  const row = await store.db
+    .selectFrom("knowledge_sources")
+    .select("deleted_at")
+    .where("id", "=", sourceId)
+    .executeTakeFirst();
+  return row !== undefined && row.deleted_at !== null;
 }
 
 async function addDocuments(

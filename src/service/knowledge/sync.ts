@@ -69,12 +69,13 @@ async function waitForMore(journal: Journal, clock: Clock): Promise<void> {
   await journal.waitUntil(`more ${all.length + 1}`, new Date(clock.now().getTime() + lookAgain));
 }
 
-/** @returns null for a source that is gone */
+/** @returns null for a source that is gone, or was deleted */
 async function statusOf(db: Kysely<Database>, sourceId: string): Promise<string | null> {
   const row = await db
     .selectFrom("knowledge_sources")
     .select("status")
     .where("id", "=", sourceId)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row?.status ?? null;
 }

@@ -39,3 +39,13 @@ export function artifactRole(caller: Caller, artifact: ArtifactFacts): ArtifactR
 export function mayManageAccess(role: ArtifactRole | null): boolean {
   return role === "editor" || role === "owner";
 }
+
+/**
+ * Whether the caller may delete it and take that back: its creator. One that was made for a team may also be deleted by
+ * the team's key, which acts as any member, and by each member where nobody is its creator.
+ */
+export function mayDeleteArtifact(caller: Caller, artifact: ArtifactFacts): boolean {
+  const isTeams = artifact.teamId !== null && inTeam(caller, artifact.teamId);
+  if (caller.kind === "team") return isTeams;
+  return artifact.creatorId === null ? isTeams : artifact.creatorId === caller.userId;
+}

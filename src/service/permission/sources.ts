@@ -15,8 +15,8 @@ export function mayReadSource(caller: Caller, source: SourceOwner): boolean {
 }
 
 /**
- * Whether the caller may approve it or add files (§4.12): approving spends credits of its owner or team. What is a
- * team's is its members', so its maker who left the team has no hand in it any more.
+ * Whether the caller may approve it, add files (§4.12) or delete it: approving spends credits of its owner or team. What
+ * is a team's is its members', so its maker who left the team has no hand in it any more.
  */
 export function mayManageSource(caller: Caller, source: SourceOwner): boolean {
   if (source.scope === "team" && source.teamId !== null) return inTeam(caller, source.teamId);
@@ -47,7 +47,10 @@ export function readerFor({ userId, teamId }: Actor): SourceReader {
   return { userId, teams: "of user", organization: userId !== null };
 }
 
-/** The condition of the database on the rows of `knowledge_sources`, under this name, that the reader may read. */
+/**
+ * The condition of the database on the rows of `knowledge_sources`, under this name, that the reader may read. What was
+ * deleted nobody reads.
+ */
 export function readableSources(
   { userId, teams, organization }: SourceReader,
   table: string,
@@ -58,8 +61,8 @@ export function readableSources(
     teams === "of user"
       ? sql`(select team_id from team_members where user_id = ${userId})`
       : sql`(select unnest(${[...teams]}::text[]))`;
-  return sql<boolean>`(
+  return sql<boolean>`(${column("deleted_at")} is null and (
     case when ${ofTeam} then ${column("team_id")} in ${members}
     else coalesce(${column("created_by_user_id")} = ${userId}::text, false) end
-    or (${column("scope")} = 'organization' and ${sql.lit(organization)}))`;
+    or (${column("scope")} = 'organization' and ${sql.lit(organization)})))`;
 }

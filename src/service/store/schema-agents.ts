@@ -177,6 +177,8 @@ export interface KnowledgeSourcesTable {
   approved_at: Date | null;
   approved_by: string | null;
   sync_run_id: string | null;
+  deleted_at: Date | null;
+  purged_at: Date | null;
 }
 
 export type KnowledgeFileStatus = "estimating" | "pending" | "indexing" | "indexed" | "failed";

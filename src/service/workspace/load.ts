@@ -149,7 +149,10 @@ async function loadSources(tx: Tx, { sources }: Workspace): Promise<void> {
     await tx
       .insertInto("knowledge_sources")
       .values({ id, created_by_user_id: owner, ...fixed, ...values })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+      // What somebody deleted stays deleted.
+      .onConflict((conflict) =>
+        conflict.column("id").doUpdateSet(values).where("knowledge_sources.deleted_at", "is", null),
+      )
       .execute();
   }
 }

@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
-import { byAgent, listed, ofAgent, type Parts, type Question, visible } from "./questions.ts";
+import { byAgent, listed, nothingThere, ofAgent, type Parts, type Question, visible } from "./questions.ts";
 
 const bySource = (id: string): Parts => ({ params: { source_id: id } });
 const sourceSeen = { ...visible, everyones: "ok ok ok ok 404 404" };
@@ -76,6 +76,10 @@ export const learningOperations = {
       rows: { ...visible, everyones: "403 403 403 ok 404 404" },
     },
   ],
+  deleteSource: [
+    { object: "source", asks: bySource, rows: { ...visible, everyones: "403 403 403 ok 404 404" } },
+  ],
+  restoreSource: [{ about: "one that is not deleted", object: "source", asks: bySource, rows: nothingThere }],
   searchKnowledge: [
     {
       object: "passage",

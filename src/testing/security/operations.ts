@@ -10,6 +10,7 @@ import {
   granted,
   listed,
   noAccess,
+  nothingThere,
   ofAgent,
   ofTeams,
   type Parts,
@@ -275,6 +276,27 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       object: "artifact",
       asks: (id, who) => ({ params: { artifact_id: id }, query: scope(who) }),
       rows: { ...visible, ...granted },
+    },
+  ],
+  deleteArtifact: [
+    {
+      object: "artifact",
+      asks: (id) => ({ params: { artifact_id: id } }),
+      // A team's is its maker's and its key's to delete, whoever of the team may open it.
+      rows: {
+        ...visible,
+        team: "403 403 403 404 ok 404",
+        otherTeams: "404 404 404 403 404 ok",
+        granted: "403 403 403 ok 403 404",
+      },
+    },
+  ],
+  restoreArtifact: [
+    {
+      about: "one that is not deleted",
+      object: "artifact",
+      asks: (id) => ({ params: { artifact_id: id } }),
+      rows: nothingThere,
     },
   ],
   openSharedLink: [

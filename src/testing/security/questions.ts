@@ -60,6 +60,14 @@ export const files = {
   own: "ok ok 404 404 personal_credential_required 404",
   theirs: "404 404 404 ok 404 personal_credential_required",
 };
+/** Whoever asks, and whosever it is. */
+export const nothingThere = {
+  own: "404 404 404 404 404 404",
+  team: "404 404 404 404 404 404",
+  theirs: "404 404 404 404 404 404",
+  otherTeams: "404 404 404 404 404 404",
+  absent: "404 404 404 404 404 404",
+};
 export const everybody = { everyones: "ok ok ok ok ok ok" };
 export const granted = { granted: "ok ok ok ok ok 404" };
 export const noAccess: Parts = {};

@@ -4,15 +4,28 @@ import Copy from "lucide-react/icons/copy";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import LinkIcon from "lucide-react/icons/link";
 import MessageSquare from "lucide-react/icons/message-square";
+import Trash from "lucide-react/icons/trash-2";
+import { useState } from "react";
 import type { ArtifactIn } from "../../api/queries/artifacts.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { artifactName } from "../../components/artifact/artifact-row.ts";
+import { isDeletable } from "../../components/artifact/deletable.ts";
+import { LazyPart } from "../../components/LazyPart.tsx";
+import { useCan } from "../../components/useCan.ts";
 import { copyText } from "../../ui/copyText.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { later } from "../../ui/later.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { useToast } from "../../ui/toastContext.ts";
+
+const DeleteArtifacts = later(() => import("../../components/artifact/DeleteArtifacts.tsx"));
 
 /** What else can be done with an artifact. */
 export function ArtifactMenu({ row }: { row: ArtifactIn }) {
   const navigate = useNavigate();
+  const { who } = useApi();
+  const canDelete = useCan("artifact_deletion") && isDeletable(row, who);
+  const [isDeleting, setDeleting] = useState(false);
   const toaster = useToast();
   const { agent_id: agentId, session_id: interactionId } = row;
   const copy = async (text: string, what: string) => {
@@ -24,44 +37,63 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
     );
   };
   return (
-    <Menu
-      align="end"
-      trigger={
-        <IconButton variant="plain" label="More">
-          <Ellipsis />
-        </IconButton>
-      }
-    >
-      <MenuItem icon={<LinkIcon />} onSelect={() => void copy(location.href, "The link to this page")}>
-        Copy link to this page
-      </MenuItem>
-      <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact's id")}>
-        Copy artifact id
-      </MenuItem>
-      {agentId && (
-        <>
-          <MenuSeparator />
-          {interactionId && (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton variant="plain" label="More">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<LinkIcon />} onSelect={() => void copy(location.href, "The link to this page")}>
+          Copy link to this page
+        </MenuItem>
+        <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact's id")}>
+          Copy artifact id
+        </MenuItem>
+        {agentId && (
+          <>
+            <MenuSeparator />
+            {interactionId && (
+              <MenuItem
+                icon={<MessageSquare />}
+                onSelect={() =>
+                  void navigate({
+                    to: "/agents/$agentId/conversations/$interactionId",
+                    params: { agentId, interactionId },
+                  })
+                }
+              >
+                Open the conversation
+              </MenuItem>
+            )}
             <MenuItem
-              icon={<MessageSquare />}
-              onSelect={() =>
-                void navigate({
-                  to: "/agents/$agentId/conversations/$interactionId",
-                  params: { agentId, interactionId },
-                })
-              }
+              icon={<Bot />}
+              onSelect={() => void navigate({ to: "/agents/$agentId", params: { agentId } })}
             >
-              Open the conversation
+              Open the agent
             </MenuItem>
-          )}
-          <MenuItem
-            icon={<Bot />}
-            onSelect={() => void navigate({ to: "/agents/$agentId", params: { agentId } })}
-          >
-            Open the agent
-          </MenuItem>
-        </>
+          </>
+        )}
+        {canDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash />} isDanger onSelect={() => setDeleting(true)}>
+              Delete…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {isDeleting && (
+        <LazyPart>
+          <DeleteArtifacts
+            artifacts={[{ id: row.id, name: artifactName(row) }]}
+            onClose={() => setDeleting(false)}
+            onDeleted={() => void navigate({ to: "/artifacts" })}
+          />
+        </LazyPart>
       )}
-    </Menu>
+    </>
   );
 }

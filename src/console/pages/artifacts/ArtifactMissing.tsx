@@ -1,6 +1,11 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../api/errors.ts";
+import { artifactDeletion } from "../../api/queries/deletion.ts";
+import { useApi } from "../../components/api-context.tsx";
+import { artifactNouns } from "../../components/artifact/deletable.ts";
+import { DeletedHere } from "../../components/deletion/DeletedHere.tsx";
+import { useDeleted } from "../../components/deletion/deleted.ts";
 import { Failure, Refusal } from "../../components/failure/Failure.tsx";
 import type { Read } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -16,8 +21,13 @@ type Props = {
   located: Read<Located>;
 };
 
-/** There is no such artifact for this key, or it could not be looked for; it says where it was looked for. */
+/**
+ * There is no such artifact for this key, or it could not be looked for; it says where it was looked for. One that the
+ * person deleted here can be restored.
+ */
 export function ArtifactMissing({ artifactId, isGone, located }: Props) {
+  const api = useApi();
+  const deleted = useDeleted(artifactId);
   const isLooking = useIsFetching({ queryKey: located.queryKey }) > 0;
   const all = (
     <Link to="/artifacts" className={buttonClass("plain")}>
@@ -37,6 +47,20 @@ export function ArtifactMissing({ artifactId, isGone, located }: Props) {
           </Link>
         }
       />
+    );
+  }
+  if (deleted !== null) {
+    return (
+      <DeletedHere
+        id={artifactId}
+        deleted={deleted}
+        nouns={artifactNouns}
+        mutations={artifactDeletion(api)}
+        actions={all}
+        onRestored={() => void located.refetch()}
+      >
+        Nobody finds it any more, and its links open nothing.
+      </DeletedHere>
     );
   }
   const agents = located.data?.agents;

@@ -284,7 +284,7 @@ describe("the inbox of knowledge sources", () => {
   it("says that a source is not there, with the way back", async () => {
     withSources(aSource());
     renderConsole("/knowledge/source_gone");
-    await screen.findByText("The source was not found");
+    await screen.findByText("No knowledge source with this id for you");
     expect(screen.getByRole("link", { name: "All sources" })).toBeInTheDocument();
   });
 });

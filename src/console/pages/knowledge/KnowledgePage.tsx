@@ -55,6 +55,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
     </Button>
   );
   const canSearch = useCan("knowledge_search");
+  const canDelete = useCan("knowledge_deletion");
   const isNarrow = useMedia(noPanel);
   const [picked, setPicked] = useState(noneYet);
   const [isMaking, setMaking] = useState(false);
@@ -142,6 +143,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                   picked={picked}
                   putOff={inbox.putOff}
                   teamName={teamName}
+                  canPick={(group, source) => group.key === "waits" || (canDelete && inbox.mine(source))}
                   onPick={(id, isPicked) => {
                     const next = new Set(picked);
                     if (isPicked) next.add(id);
@@ -150,9 +152,12 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                   }}
                 />
               )}
-              {pickedRows.length > 0 && (
-                <PickedBar picked={pickedRows} approve={approve} onDone={() => setPicked(noneYet)} />
-              )}
+              <PickedBar
+                picked={pickedRows}
+                approve={approve}
+                canDelete={canDelete}
+                onDone={() => setPicked(noneYet)}
+              />
               <PageFoot more={inbox.more && { label: "Show older", ...inbox.more }}>
                 {inbox.more
                   ? `The newest ${inbox.sources.length} sources that this key can see`

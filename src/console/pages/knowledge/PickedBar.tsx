@@ -1,21 +1,36 @@
+import Trash from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { creditWords, type SourceIn, sourceName } from "../../components/knowledge/sources.ts";
+import { LazyPart } from "../../components/LazyPart.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { FloatingBar } from "../../ui/FloatingBar.tsx";
+import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import type { useApprove } from "./useApprove.ts";
+
+const DeleteSources = later(() => import("./DeleteSources.tsx"));
 
 type Props = {
   picked: readonly SourceIn[];
   approve: ReturnType<typeof useApprove>;
+  canDelete: boolean;
   onDone: () => void;
 };
 
-/** Approves the picked sources after a last look at what they cost together, and says what became of each. */
-export function PickedBar({ picked, approve, onDone }: Props) {
+/**
+ * Approves the drafts among the picked sources after a last look at what they cost together, or deletes all of them, and
+ * says what became of each.
+ */
+export function PickedBar({ picked: all, approve, canDelete, onDone }: Props) {
   const [isAsking, setAsking] = useState(false);
+  // As they were picked: the list lets go of each one that is deleted.
+  const [doomed, setDoomed] = useState<readonly SourceIn[] | null>(null);
   const toaster = useToast();
+  // Also those that were approved just now, until the person lets go.
+  const picked = all.filter(
+    (one) => one.status === "draft" || approve.results.some(({ id }) => id === one.id),
+  );
   const each = picked.map((one) => one.estimated_credits);
   const sum = each.every((one) => typeof one === "number")
     ? each.reduce<number>((all, one) => all + (one ?? 0), 0)
@@ -33,23 +48,42 @@ export function PickedBar({ picked, approve, onDone }: Props) {
       detail: "They are being indexed; agents find their passages as they come in.",
     });
   };
-  return (
+  const dialog = doomed !== null && (
+    <LazyPart>
+      <DeleteSources
+        sources={doomed}
+        onClose={() => setDoomed(null)}
+        onDeleted={() => {
+          setDoomed(null);
+          onDone();
+        }}
+      />
+    </LazyPart>
+  );
+  const bar = all.length > 0 && (
     <div className="sticky bottom-3 z-bar mx-4 mt-3">
       <FloatingBar
         label="Picked sources"
         actions={
           <>
             <Button size="small" variant="quiet" onClick={onDone}>
-              Let go
+              Clear selection
             </Button>
-            <Button size="small" onClick={() => setAsking(true)}>
-              Approve {picked.length}
-              {price}…
-            </Button>
+            {canDelete && (
+              <Button size="small" icon={<Trash />} onClick={() => setDoomed(all)}>
+                Delete {all.length}…
+              </Button>
+            )}
+            {picked.length > 0 && (
+              <Button size="small" onClick={() => setAsking(true)}>
+                Approve {picked.length}
+                {price}…
+              </Button>
+            )}
           </>
         }
       >
-        {picked.length} picked
+        {all.length} picked
       </FloatingBar>
       <ConfirmDialog
         isOpen={isAsking}
@@ -94,5 +128,11 @@ export function PickedBar({ picked, approve, onDone }: Props) {
         </ul>
       </ConfirmDialog>
     </div>
+  );
+  return (
+    <>
+      {bar}
+      {dialog}
+    </>
   );
 }

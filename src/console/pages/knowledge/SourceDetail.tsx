@@ -1,7 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
+import { useState } from "react";
+import { isNotFound } from "../../api/errors.ts";
 import { knowledgeQueries } from "../../api/queries/knowledge.ts";
 import { useApi } from "../../components/api-context.tsx";
+import { useDeleted } from "../../components/deletion/deleted.ts";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";
 import {
@@ -34,10 +37,12 @@ import { AddFiles } from "./AddFiles.tsx";
 import { CostAndConsequence } from "./CostAndConsequence.tsx";
 import { type FileIn, Files } from "./Files.tsx";
 import { NotNow } from "./NotNow.tsx";
+import { SourceGone } from "./SourceGone.tsx";
 import { readSourceSearch, type SourceSearch } from "./search.ts";
 import type { useApprove } from "./useApprove.ts";
 import { whoseWords } from "./words.ts";
 
+const DeleteSources = later(() => import("./DeleteSources.tsx"));
 const OpenedFile = later(() => import("./OpenedFile.tsx"));
 
 type Props = {
@@ -54,6 +59,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
   const canRead = useCan("knowledge_sources");
   const canEstimate = useCan("knowledge_estimates");
   const canAdd = useCan("knowledge_files");
+  const deleted = useDeleted(sourceId);
   const read = useRead({ ...knowledgeQueries.one(api, sourceId), enabled: canRead });
   const listed = inbox.sources.find((one) => one.id === sourceId);
   const source = (read.data?.data.source ?? listed) as
@@ -61,6 +67,10 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
     | undefined;
   const isDraft = source?.status === "draft";
   const estimate = useRead({ ...knowledgeQueries.estimate(api, sourceId), enabled: canEstimate && isDraft });
+  // Also where it was shown a moment ago, and the read that says so is not there yet.
+  const isDeleted = deleted !== null && listed === undefined && inbox.query.data !== undefined;
+  if (isDeleted || (read.isError && isNotFound(read.error)))
+    return <SourceGone sourceId={sourceId} error={read.error} onRestored={() => void read.refetch()} />;
   if (!source?.id) {
     return read.isError ? (
       <Failure
@@ -94,7 +104,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
   const others = inbox.sources.filter((one) => one.id !== sourceId && one.status !== "draft");
   return (
     <div className="flex min-h-full flex-col">
-      <Head source={source} teamName={teamName} />
+      <Head source={source} teamName={teamName} isMine={inbox.mine(source)} />
       <Damage damage={read.data?.damage ?? []} />
       {opened ? (
         <Opened sourceId={sourceId} file={opened} page={search.page} />
@@ -137,8 +147,13 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
   );
 }
 
-function Head({ source, teamName }: { source: SourceIn; teamName: (id: string) => string }) {
+type HeadProps = { source: SourceIn; teamName: (id: string) => string; isMine: boolean };
+
+function Head({ source, teamName, isMine }: HeadProps) {
   const person = usePerson();
+  const navigate = useNavigate();
+  const canDelete = useCan("knowledge_deletion") && isMine;
+  const [isDeleting, setDeleting] = useState(false);
   const { tone, title } = sourceState(source);
   return (
     <header className="px-edge-left pt-4 pb-3.5">
@@ -152,7 +167,21 @@ function Head({ source, teamName }: { source: SourceIn; teamName: (id: string) =
           </h2>
           <StatePill tone={tone} word={title} />
         </div>
+        {canDelete && (
+          <Button variant="quiet" className="ml-auto shrink-0" onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        )}
       </div>
+      {isDeleting && (
+        <LazyPart>
+          <DeleteSources
+            sources={[source]}
+            onClose={() => setDeleting(false)}
+            onDeleted={() => void navigate({ to: "/knowledge" })}
+          />
+        </LazyPart>
+      )}
       <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
         <span>{typeWords(source.source_type)}</span>
         <span>{whoseWords(source, teamName)}</span>
@@ -210,6 +239,7 @@ function Foot({ source, inbox, approve, estimated }: FootProps) {
   const until = inbox.putOff[source.id];
   const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
   const isMine = inbox.mine(source);
+  const canDelete = useCan("knowledge_deletion") && isMine;
   return (
     <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
       {problem !== null && (
@@ -221,7 +251,9 @@ function Foot({ source, inbox, approve, estimated }: FootProps) {
         <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
           {until !== undefined && until > now
             ? `Put off here until ${formatMoment(until, { zone })}.`
-            : "There is no decline; not now only hides it here."}
+            : canDelete
+              ? "To decline it, delete it; not now only hides it here."
+              : "There is no decline; not now only hides it here."}
         </span>
         {until !== undefined ? (
           <Button onClick={() => inbox.putOffUntil(source.id, null)}>Bring it back</Button>

@@ -22,13 +22,14 @@ type Props = {
   groups: readonly SourceGroup[];
   selected: string | undefined;
   picked: ReadonlySet<string>;
+  canPick: (group: SourceGroup, source: SourceGroup["sources"][number]) => boolean;
   onPick: (id: string, isPicked: boolean) => void;
   putOff: PutOff;
   teamName: (id: string) => string;
 };
 
-/** The inbox: two lines for each source, what it costs at the right. Those that wait can be picked. */
-export function SourceList({ groups, selected, picked, onPick, putOff, teamName }: Props) {
+/** The inbox: two lines for each source, what it costs at the right. Those with which something can be done can be picked. */
+export function SourceList({ groups, selected, picked, canPick, onPick, putOff, teamName }: Props) {
   return groups.map((group) => (
     <section key={group.key} aria-label={group.name}>
       <h2 className="flex h-row-group items-center border-b bg-surface-sunken pr-4 pl-edge-left">
@@ -50,7 +51,7 @@ export function SourceList({ groups, selected, picked, onPick, putOff, teamName 
             until={putOff[source.id]}
             teamName={teamName}
             pick={
-              group.key === "waits" && (
+              canPick(group, source) && (
                 <Checkbox
                   aria-label={`Pick ${sourceName(source)}`}
                   checked={picked.has(source.id)}

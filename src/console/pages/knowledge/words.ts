@@ -1,5 +1,8 @@
 import type { SourceIn } from "../../components/knowledge/sources.ts";
 
+/** What sources are called where they are deleted. */
+export const sourceNouns = { one: "source", many: "sources" } as const;
+
 /** For whom a source is: "for team Harbor", "for everybody of the organisation". */
 export function whoseWords(source: SourceIn, teamName: (id: string) => string): string {
   switch (source.scope) {

@@ -59,4 +59,19 @@ describe("write_file", () => {
       expect(await versionsOf(name)).toEqual({ numbers, newest: before + 2 });
     }
   });
+
+  test("one that is deleted in the middle of a call stays deleted, and the call begins the name anew", async () => {
+    const first = await called("going.md", "one", "1-0-exec_going");
+    await first.record();
+    const { record } = await called("going.md", "two", "2-0-exec_going");
+    const named = () => db().selectFrom("artifacts").selectAll().where("filename", "=", "going.md");
+    const { id } = await named().executeTakeFirstOrThrow();
+    await db().updateTable("artifacts").set({ removed_at: new Date() }).where("id", "=", id).execute();
+    await record();
+    const rows = await named().orderBy("created_at").execute();
+    expect(rows.map((row) => [row.id === id, row.removed_at !== null, row.major_version])).toEqual([
+      [true, true, 1],
+      [false, false, 1],
+    ]);
+  });
 });

@@ -62,7 +62,7 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       return {
         type: "done",
         result: { artifact_id, version: version_number, name, size, media_type: mediaType },
-        within: (tx) => insertVersion(tx, facts, version),
+        within: (tx) => insertVersion(tx, ids, facts, version),
         parts: [
           {
             id: key,
@@ -98,8 +98,17 @@ function findArtifact(db: Kysely<Database>, interactionId: string, name: string)
 /**
  * An artifact belongs to whom the conversation belongs to, whoever continued it. A conversation has one turn at a time and
  * a turn one call; should two write a name at once all the same, the second finds its number taken and writes nothing.
+ * One that was deleted since the call looked stays deleted: its name begins anew.
  */
-async function insertVersion(tx: Tx, facts: TurnFacts, version: NewVersion): Promise<void> {
+async function insertVersion(tx: Tx, ids: Ids, facts: TurnFacts, looked: NewVersion): Promise<void> {
+  const there = await tx
+    .selectFrom("artifacts")
+    .select("removed_at")
+    .where("id", "=", looked.artifactId)
+    .forUpdate()
+    .executeTakeFirst();
+  const isDeleted = there !== undefined && there.removed_at !== null;
+  const version = isDeleted ? { ...looked, artifactId: ids.make("art"), majorVersion: 1 } : looked;
   const owner = await tx
     .selectFrom("interactions")
     .select(["user_id", "team_id"])

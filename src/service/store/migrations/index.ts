@@ -15,6 +15,7 @@ import { installation } from "./0014_installation.ts";
 import { places } from "./0015_places.ts";
 import { keyOrder } from "./0016_key_order.ts";
 import { deletedConversations } from "./0017_deleted_conversations.ts";
+import { deletion } from "./0018_deletion.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   places,
   keyOrder,
   deletedConversations,
+  deletion,
 ];

@@ -1,26 +1,37 @@
 import Download from "lucide-react/icons/download";
+import Trash from "lucide-react/icons/trash-2";
 import { useEffect, useRef, useState } from "react";
 import { describeError } from "../../../api/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
+import { later } from "../../../ui/later.ts";
 import { SegmentBar } from "../../../ui/SegmentBar.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { useApi } from "../../api-context.tsx";
+import type { Named } from "../../deletion/useDeletion.ts";
+import { LazyPart } from "../../LazyPart.tsx";
 import { saveBlob } from "../../saveBlob.ts";
 import { formatSize } from "../../time/format.ts";
-import { type ArtifactFile, sizeOf } from "../artifact-row.ts";
+import { useCan } from "../../useCan.ts";
+import { type ArtifactFile, artifactName, sizeOf } from "../artifact-row.ts";
+import { isDeletable } from "../deletable.ts";
 import { type ZipProgress, zipOf } from "../download-zip.ts";
 import type { Selection } from "./useSelection.ts";
 
-/** How many are picked, how big they are, and one zip of them. */
+const DeleteArtifacts = later(() => import("../DeleteArtifacts.tsx"));
+
+/** How many are picked, how big they are, one zip of them, and deleting those that are the person's. */
 export function SelectionBar({ files, selection }: { files: readonly ArtifactFile[]; selection: Selection }) {
   const api = useApi();
   const toaster = useToast();
   const [progress, setProgress] = useState<ZipProgress | null>(null);
+  const canDelete = useCan("artifact_deletion");
+  // As they were picked: the list lets go of each one that is deleted.
+  const [doomed, setDoomed] = useState<readonly Named[] | null>(null);
   const reading = useRef<AbortController | null>(null);
   useEffect(() => () => reading.current?.abort(), []);
   const rows = files.flatMap(({ newest }) => (selection.picked.has(newest.id) ? [newest] : []));
-  if (rows.length === 0) return null;
+  const deletable = canDelete ? rows.filter((row) => isDeletable(row, api.who)) : [];
   const sessions = new Set(rows.map((row) => row.session_id)).size;
   const sizes = rows.map(sizeOf);
   const known = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
@@ -66,7 +77,19 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
       first.error,
     );
   };
-  return (
+  const dialog = doomed !== null && (
+    <LazyPart>
+      <DeleteArtifacts
+        artifacts={doomed}
+        onClose={() => setDoomed(null)}
+        onDeleted={() => {
+          setDoomed(null);
+          selection.clear();
+        }}
+      />
+    </LazyPart>
+  );
+  const bar = rows.length > 0 && (
     <div className="pointer-events-none absolute inset-x-0 bottom-full flex justify-center px-4 pb-3">
       <div className="pointer-events-auto w-full max-w-[640px]">
         <FloatingBar
@@ -81,6 +104,15 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
               >
                 Download as one zip
               </Button>
+              {deletable.length > 0 && (
+                <Button
+                  size="small"
+                  icon={<Trash />}
+                  onClick={() => setDoomed(deletable.map((row) => ({ id: row.id, name: artifactName(row) })))}
+                >
+                  {deletable.length === rows.length ? "Delete…" : `Delete ${deletable.length} of them…`}
+                </Button>
+              )}
               <Button
                 variant="quiet"
                 size="small"
@@ -122,5 +154,11 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
         </FloatingBar>
       </div>
     </div>
+  );
+  return (
+    <>
+      {bar}
+      {dialog}
+    </>
   );
 }

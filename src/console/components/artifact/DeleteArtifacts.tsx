@@ -1,0 +1,35 @@
+import { useMemo } from "react";
+import { artifactDeletion } from "../../api/queries/deletion.ts";
+import { useApi } from "../api-context.tsx";
+import { DeleteDialog } from "../deletion/DeleteDialog.tsx";
+import type { Named } from "../deletion/useDeletion.ts";
+import { artifactNouns } from "./deletable.ts";
+
+type Props = {
+  artifacts: readonly Named[];
+  onClose: () => void;
+  onDeleted: () => void;
+};
+
+/** Asks before artifacts are deleted. */
+export default function DeleteArtifacts({ artifacts, onClose, onDeleted }: Props) {
+  const api = useApi();
+  const mutations = useMemo(() => artifactDeletion(api), [api]);
+  const its = artifacts.length === 1 ? "Its" : "Their";
+  return (
+    <DeleteDialog
+      items={artifacts}
+      nouns={artifactNouns}
+      mutations={mutations}
+      onClose={onClose}
+      onDeleted={onDeleted}
+      follows={
+        <>
+          <li>{its} versions go with it.</li>
+          <li>{its} links and shares end at once: whoever has one finds that it opens nothing.</li>
+          <li>Agents and flows can no longer read it. What was said in the conversation stays.</li>
+        </>
+      }
+    />
+  );
+}
