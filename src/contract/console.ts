@@ -44,6 +44,7 @@ export const capabilities = [
   "mcp_server",
   "mcp_tool_calls",
   "mcp_tools",
+  "rubric_edit",
   "run_details",
   "run_map",
   "runs",

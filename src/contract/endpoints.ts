@@ -12,6 +12,7 @@ import * as knowledge from "./knowledge.ts";
 import * as mcp from "./mcp.ts";
 import * as models from "./models.ts";
 import * as run from "./run.ts";
+import * as rubricEdit from "./rubric-edit.ts";
 import * as runs from "./runs.ts";
 import * as sessions from "./sessions.ts";
 import * as sourceDeletion from "./source-deletion.ts";
@@ -73,6 +74,9 @@ export const endpoints = {
   deleteEvaluation: evaluations.deleteEvaluation,
   listEvaluations: evaluations.listEvaluations,
   createEvaluation: evaluations.createEvaluation,
+  getEvaluation: rubricEdit.getEvaluation,
+  updateEvaluation: rubricEdit.updateEvaluation,
+  listRubricResults: rubricEdit.listRubricResults,
   // Knowledge sources
   approveSource: knowledge.approveSource,
   listSources: knowledge.listSources,

@@ -34,6 +34,7 @@ describe("the catalogue of errors", () => {
     ["source_not_draft", 409],
     ["too_many_drafts", 409],
     ["name_taken", 409],
+    ["evaluation_changed", 409],
     ["invalid_credentials", 401],
     ["invalid_page_size", 400],
     ["invalid_sort", 400],

@@ -72,6 +72,7 @@ export const errorCatalogue = {
   method_not_allowed: entry(405, "This address does not take this method."),
   source_not_draft: entry(409, "The knowledge source is not a draft: it was already approved."),
   too_many_drafts: entry(409, "You have too many drafts: approve some, or add files, first."),
+  evaluation_changed: entry(409, "The evaluation was changed since you read it."),
   name_taken: entry(409, "Another file of the same conversation has this name by now."),
   tool_definition_changed: entry(409, "The tool's definition is not the one that you looked at."),
   not_connected: entry(409, "The MCP server is not connected: sign in to it first."),

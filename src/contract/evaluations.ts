@@ -107,7 +107,7 @@ export const evaluationResult = z.object({
 });
 export type EvaluationResult = z.output<typeof evaluationResult>;
 
-/** §2.8: a saved rubric. */
+/** §2.8: a saved rubric. The optional fields are our service's own. */
 export const evaluation = z.object({
   id: z.string(),
   name: z.string(),
@@ -116,6 +116,10 @@ export const evaluation = z.object({
   config: z.object(rubricFields),
   created_at: utcTime,
   updated_at: utcTime,
+  /** Whose conversations it judges: those of this team's agents; null: of its owner's own. */
+  team_id: z.optional(z.nullable(z.string())),
+  /** How many conversations of how many agents it judged in the last `days`, and when it judged last. */
+  use: z.optional(z.object({ days: count, sessions: count, agents: count, last_at: z.nullable(utcTime) })),
 });
 export type Evaluation = z.output<typeof evaluation>;
 

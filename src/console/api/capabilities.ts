@@ -19,6 +19,7 @@ const own: ReadonlySet<string> = new Set<Capability>([
   "runs",
   "artifact_deletion",
   "knowledge_deletion",
+  "rubric_edit",
   "run_details",
   "run_files",
   "artifacts",

@@ -1,10 +1,11 @@
-import { type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationResult } from "../../contract/evaluations.ts";
-import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
+import { seenAgent, shownId } from "../agents/agent-rows.ts";
 import { runByHand } from "../evaluations/run-by-hand.ts";
 import { storedVerdict } from "../evaluations/verdict.ts";
-import { readableInteractions } from "../permission/executions.ts";
+import { readableInteractions, readableExecutions } from "../permission/executions.ts";
+import type { Database } from "../store/schema.ts";
 import type { EvaluationResultsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
@@ -12,12 +13,13 @@ import { timeOf, timestamp } from "./times.ts";
 
 type Results = Pick<Handlers<typeof endpoints>, "listEvaluationResults" | "runEvaluations">;
 
-interface ResultRow extends Selectable<EvaluationResultsTable> {
+export interface ResultRow extends Selectable<EvaluationResultsTable> {
   readonly session_name: string;
   readonly rubric_name: string | null;
 }
 
-function showResult(agent: AgentRow, row: ResultRow): EvaluationResult {
+/** @param agentId as it is shown: an alias where the agent has one */
+export function showResult(agentId: string, row: ResultRow): EvaluationResult {
   const { rubric_name, ...held } = storedVerdict.parse(row.result);
   const completed = row.status === "completed";
   return {
@@ -26,7 +28,7 @@ function showResult(agent: AgentRow, row: ResultRow): EvaluationResult {
     session_id: row.interaction_id,
     session_name: row.session_name,
     turn: row.turn,
-    agent_id: shownId(agent),
+    agent_id: agentId,
     rubric:
       row.evaluation_id === null
         ? null
@@ -42,6 +44,17 @@ function showResult(agent: AgentRow, row: ResultRow): EvaluationResult {
   };
 }
 
+/** Results with what is shown of their conversation and rubric, to be narrowed. */
+export function resultRows(db: Kysely<Database>) {
+  return db
+    .selectFrom("evaluation_results as result")
+    .innerJoin("interactions", "interactions.id", "result.interaction_id")
+    .leftJoin("evaluations as rubric", "rubric.id", "result.evaluation_id")
+    .selectAll("result")
+    .select(["interactions.name as session_name", "rubric.name as rubric_name"])
+    .select(timeKey("result.created_at").as("key"));
+}
+
 /** Public: the results of an agent, newest first: those of conversations that the caller may read. */
 const listEvaluationResults: Results["listEvaluationResults"] = async (
   context,
@@ -49,13 +62,7 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
 ) => {
   const agent = await seenAgent(context, caller, params.agent_id);
   const size = query.page_size ?? 20;
-  let rows = context.store.db
-    .selectFrom("evaluation_results as result")
-    .innerJoin("interactions", "interactions.id", "result.interaction_id")
-    .leftJoin("evaluations as rubric", "rubric.id", "result.evaluation_id")
-    .selectAll("result")
-    .select(["interactions.name as session_name", "rubric.name as rubric_name"])
-    .select(timeKey("result.created_at").as("key"))
+  let rows = resultRows(context.store.db)
     .where("result.agent_id", "=", agent.id)
     .where(readableInteractions(caller));
   if (query.grade !== undefined) rows = rows.where("result.grade", "=", query.grade);
@@ -85,7 +92,7 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
     .limit(size + 1)
     .execute();
   const page = cutPage(found, size, "evaluation-results", (row) => ({ key: row.key, id: row.id }));
-  const evaluations = page.rows.map((row) => showResult(agent, row));
+  const evaluations = page.rows.map((row) => showResult(shownId(agent), row));
   return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
 };
 

@@ -17,6 +17,7 @@ import { knowledge } from "./knowledge.ts";
 import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
 import { models } from "./models.ts";
+import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
 import { sessions } from "./sessions.ts";
@@ -43,6 +44,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...knowledgeFiles,
   ...mcp,
   ...models,
+  ...rubricEdit,
   ...rubrics,
   ...runs,
   ...sessions,

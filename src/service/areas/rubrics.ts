@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Evaluation } from "../../contract/evaluations.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
+import { type RubricUse, useOfRubrics } from "../evaluations/rubric-use.ts";
 import { teamScope } from "../permission/actor.ts";
 import { mayManage, ownedBy } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
@@ -18,7 +19,7 @@ type Rubrics = Pick<Handlers<typeof endpoints>, "listEvaluations" | "createEvalu
 const mostRubrics = 50;
 
 /** §2.8 */
-function showRubric(row: Selectable<EvaluationsTable>): Evaluation {
+export function showRubric(row: Selectable<EvaluationsTable>, use?: RubricUse): Evaluation {
   return {
     id: row.id,
     name: row.name,
@@ -27,6 +28,13 @@ function showRubric(row: Selectable<EvaluationsTable>): Evaluation {
     config: readRubric(row.config),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    team_id: row.team_id,
+    ...(use && {
+      use: {
+        ...{ days: use.days, sessions: use.sessions, agents: use.agents },
+        last_at: use.lastAt?.toISOString() ?? null,
+      },
+    }),
   };
 }
 
@@ -52,7 +60,12 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
     .limit(size + 1)
     .execute();
   const page = cutPage(found, size, "evaluations", (row) => ({ key: row.key, id: row.id }));
-  return { type: "body", body: { evaluations: page.rows.map(showRubric), next_cursor: page.next_cursor } };
+  const use = await useOfRubrics(
+    context.store.db,
+    page.rows.map(({ id }) => id),
+  );
+  const evaluations = page.rows.map((row) => showRubric(row, use.get(row.id)));
+  return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
 };
 
 /** Public. A rubric is a person's own, or that person's team's; a team's key makes none, as it is nobody. */

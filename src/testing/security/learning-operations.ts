@@ -38,6 +38,17 @@ export const learningOperations = {
   deleteEvaluation: [
     { object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible },
   ],
+  getEvaluation: [{ object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible }],
+  updateEvaluation: [
+    {
+      object: "evaluation",
+      asks: (id) => ({ params: { evaluation_id: id }, body: { enabled: false } }),
+      rows: visible,
+    },
+  ],
+  listRubricResults: [
+    { object: "evaluation", asks: (id) => ({ params: { evaluation_id: id } }), rows: visible },
+  ],
   // Knowledge sources
   approveSource: [
     {

@@ -3,13 +3,6 @@ import { useMemo } from "react";
 import { modelQueries } from "../../api/queries/models.ts";
 import { useApi } from "../../components/api-context.tsx";
 
-/** The models that this caller may choose, as `model_name` takes them; none as long as that is not known. */
-export function useOfferedModels(): readonly string[] {
-  const { data } = useQuery(modelQueries.list(useApi()));
-  const options = (data?.data.model_groups ?? []).flatMap((group) => group?.options ?? []);
-  return options.flatMap((option) => (option?.value && option.restricted !== true ? [option.value] : []));
-}
-
 /** Whether a model is still offered to this caller; true as long as that is not known. */
 export function useIsOffered(): (model: string) => boolean {
   const { data } = useQuery(modelQueries.list(useApi()));

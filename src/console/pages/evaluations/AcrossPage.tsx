@@ -8,10 +8,12 @@ import { Failure } from "../../components/failure/Failure.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
 import { Page } from "../../components/frame/Page.tsx";
+import { LazyPart } from "../../components/LazyPart.tsx";
 import { useCan } from "../../components/useCan.ts";
 import { usePages } from "../../components/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.ts";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Table, Th } from "../../ui/Table.tsx";
@@ -19,6 +21,8 @@ import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { AgentRow } from "./AgentRow.tsx";
 import { Rubrics } from "./Rubrics.tsx";
 import { type AcrossSearch, readAcrossSearch } from "./search.ts";
+
+const RubricPage = later(() => import("./RubricPage.tsx"));
 
 /** How conversations went, agent by agent, on one scale; and the rubrics that several agents share. */
 export function AcrossPage({ search }: { search: AcrossSearch }) {
@@ -34,18 +38,25 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
       {canRubrics && (
         <TabBar label="Evaluations" className="shrink-0 pr-edge-right pl-edge-left">
           <Tab asChild isActive={!showsRubrics}>
-            <Link to="/evaluations" search={{ ...search, tab: undefined }}>
+            <Link to="/evaluations" search={search.days === undefined ? {} : { days: search.days }}>
               Agents
             </Link>
           </Tab>
           <Tab asChild isActive={showsRubrics}>
-            <Link to="/evaluations" search={{ ...search, tab: "rubrics" }}>
+            <Link
+              to="/evaluations"
+              search={{ tab: "rubrics", ...(search.days !== undefined && { days: search.days }) }}
+            >
               Saved rubrics
             </Link>
           </Tab>
         </TabBar>
       )}
-      {showsRubrics ? (
+      {showsRubrics && search.rubric !== undefined ? (
+        <LazyPart>
+          <RubricPage rubricId={search.rubric} part={search.part} />
+        </LazyPart>
+      ) : showsRubrics ? (
         <Rubrics />
       ) : (
         <>

@@ -1,26 +1,39 @@
-import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { describeError } from "../../api/describe-error.ts";
-import { isNotFound } from "../../api/errors.ts";
-import { evaluationMutations, type RubricIn, rubricPages } from "../../api/queries/evaluations.ts";
+import { type RubricIn, rubricPages } from "../../api/queries/evaluations.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { curlOf } from "../../components/curl.ts";
 import { Failure } from "../../components/failure/Failure.tsx";
 import { Ago } from "../../components/time/Time.tsx";
+import { useCan } from "../../components/useCan.ts";
 import { usePages } from "../../components/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { DeleteRubric } from "./DeleteRubric.tsx";
+import { amountWords, judgeWords, rubricName } from "./rubric-words.ts";
+import { newRubric } from "./search.ts";
 
-/** Rubrics that several agents share: what they look at, and how one is deleted (§3.6, §4.13). */
+/** Rubrics that several agents share: whether they run, what they judged, and where each is looked at (§3.6, §4.13). */
 export function Rubrics() {
   const api = useApi();
+  const navigate = useNavigate();
+  const canLook = useCan("rubric_edit");
   const { query: read, rows: rubrics, more } = usePages(rubricPages(api));
-  const remove = useMutation(evaluationMutations.remove(api));
   const [asked, setAsked] = useState<RubricIn | null>(null);
+  // As the service has it: a team's key is nobody whose rubric it could be.
+  const isTeamKey = api.who.kind === "team";
+  const make = (
+    <Button
+      onClick={() => void navigate({ to: "/evaluations", search: { tab: "rubrics", rubric: newRubric } })}
+      {...(isTeamKey && { disabledReason: "A new rubric needs a personal key", reasonAs: "title" })}
+    >
+      New rubric
+    </Button>
+  );
   if (read.isPending)
     return <SkeletonRows label="Reading rubrics" rows={4} columns={["2fr", "1fr", "80px"]} />;
   if (read.isError && !read.data)
@@ -36,6 +49,7 @@ export function Rubrics() {
     return (
       <EmptyState
         title="No saved rubrics"
+        actions={make}
         curl={curlOf({
           method: "POST",
           url: new URL(`${api.base}/evaluations`, location.href).href,
@@ -46,22 +60,26 @@ export function Rubrics() {
         })}
       >
         A saved rubric is applied to all agents of its team, or to all of its owner's own, beside what each
-        agent has itself. This line saves one.
+        agent has itself.
       </EmptyState>
     );
+  const tellsUse = rubrics.some((one) => amountWords(one) !== null);
   return (
     <>
+      <div className="flex min-h-filters shrink-0 items-center py-2 pr-edge-right pl-edge-left">{make}</div>
       <Table label="Saved rubrics">
         <thead>
           <tr>
             <Th>Rubric</Th>
-            <Th className="w-[96px]">State</Th>
+            <Th className="w-[88px]">State</Th>
+            <Th className="w-[168px] @max-[980px]:hidden">Judged by</Th>
             <Th isFigure className="w-[88px] @max-[680px]:hidden">
               Criteria
             </Th>
-            <Th className="w-[120px] max-sm:hidden">Changed</Th>
+            {tellsUse && <Th className="w-[248px] @max-[820px]:hidden">Judged</Th>}
+            <Th className="w-[120px] @max-[1100px]:hidden">Changed</Th>
             <Th className="w-[96px]">
-              <span className="sr-only">Acts</span>
+              <span className="sr-only">Actions</span>
             </Th>
           </tr>
         </thead>
@@ -69,16 +87,34 @@ export function Rubrics() {
           {rubrics.map((rubric) => (
             <Tr key={rubric.id}>
               <Td>
-                <bdi className="font-medium">{rubric.name || rubric.id}</bdi>
+                {canLook ? (
+                  <Link
+                    to="/evaluations"
+                    search={{ tab: "rubrics", rubric: rubric.id }}
+                    className="font-medium"
+                  >
+                    <bdi>{rubricName(rubric)}</bdi>
+                  </Link>
+                ) : (
+                  <bdi className="font-medium">{rubricName(rubric)}</bdi>
+                )}
                 <span className="ml-2.5 text-muted text-secondary">{rubric.description}</span>
               </Td>
               <Td kind="muted">
                 <State tone={rubric.enabled ? "done" : "waiting"} word={rubric.enabled ? "on" : "off"} />
               </Td>
+              <Td kind="support" className="@max-[980px]:hidden">
+                {judgeWords(rubric)}
+              </Td>
               <Td kind="figure" className="@max-[680px]:hidden">
                 {rubric.config?.criteria?.length ?? "–"}
               </Td>
-              <Td kind="support" className="max-sm:hidden">
+              {tellsUse && (
+                <Td kind="support" className="@max-[820px]:hidden">
+                  {amountWords(rubric) ?? "–"}
+                </Td>
+              )}
+              <Td kind="support" className="@max-[1100px]:hidden">
                 <Ago at={rubric.updated_at} />
               </Td>
               <Td className="text-right">
@@ -90,31 +126,19 @@ export function Rubrics() {
           ))}
         </tbody>
       </Table>
-      {more && (
-        <Button variant="quiet" size="small" className="m-2" onClick={more.read} loading={more.isReading}>
-          {more.error === null ? "Show more" : "They could not be read. Try again"}
-        </Button>
+      <PageFoot more={more && { label: "Show older", ...more }}>
+        {more ? `The newest ${rubrics.length} saved rubrics` : "Saved rubrics that this key can see"}
+        {isTeamKey && "; a new one needs a personal key"}
+      </PageFoot>
+      {asked && (
+        <DeleteRubric
+          key={asked.id}
+          rubric={asked}
+          canSwitchOff={canLook}
+          onClose={() => setAsked(null)}
+          onDeleted={() => setAsked(null)}
+        />
       )}
-      <ConfirmDialog
-        isOpen={asked !== null}
-        onOpenChange={(isOpen) => {
-          if (isOpen) return;
-          setAsked(null);
-          remove.reset();
-        }}
-        title={`Delete ${asked?.name ?? "the rubric"}?`}
-        consequence="It stops running at once and disappears from this list; that cannot be undone. Results that it gave stay with their conversations and still count."
-        action="Delete rubric"
-        nameToType={asked?.name ?? ""}
-        isPending={remove.isPending}
-        error={
-          remove.error &&
-          (isNotFound(remove.error)
-            ? "It is not there any more: somebody deleted it already."
-            : describeError(remove.error).what)
-        }
-        onConfirm={() => asked && remove.mutate(asked.id, { onSuccess: () => setAsked(null) })}
-      />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { places } from "./0015_places.ts";
 import { keyOrder } from "./0016_key_order.ts";
 import { deletedConversations } from "./0017_deleted_conversations.ts";
 import { deletion } from "./0018_deletion.ts";
+import { rubricResults } from "./0019_rubric_results.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   keyOrder,
   deletedConversations,
   deletion,
+  rubricResults,
 ];

@@ -4,6 +4,13 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useState } from "react";
 import { evaluationMutations, evaluationQueries } from "../../../api/queries/evaluations.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { RubricForm } from "../../../components/evaluation/form/RubricForm.tsx";
+import {
+  changeOf,
+  draftOf,
+  problemsOf,
+  type RubricDraft,
+} from "../../../components/evaluation/form/rubric-draft.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
 import { useCan } from "../../../components/useCan.ts";
@@ -13,8 +20,7 @@ import { linkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
-import { ConfigForm } from "./ConfigForm.tsx";
-import { type ConfigDraft, type ConfigIn, changeOf, draftOf, problemsOf } from "./config.ts";
+import { type ConfigIn, emptyModelWords } from "./how-words.ts";
 
 /** How the agent is evaluated: readable always, editable where the service can. */
 export default function ConfigPage({ agentId }: { agentId: string }) {
@@ -57,12 +63,12 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   const save = useMutation(evaluationMutations.configure(api, agentId));
   // What was read when the editing began: only what differs from it is sent, so that fields that somebody else changed
   // meanwhile stay as they made them.
-  const [base, setBase] = useState<ConfigDraft>(() => draftOf(config));
-  const [draft, setDraft] = useState<ConfigDraft>(base);
+  const [base, setBase] = useState<RubricDraft>(() => draftOf(config));
+  const [draft, setDraft] = useState<RubricDraft>(base);
   const [showsMine, setShowsMine] = useState(false);
   const [seen, setSeen] = useState(config.updated_ts);
   const change = changeOf(base, draft);
-  const begin = (fresh: ConfigDraft) => {
+  const begin = (fresh: RubricDraft) => {
     setBase(fresh);
     setDraft(fresh);
   };
@@ -104,8 +110,9 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
             : "The service did not take your changes. This is what it has."}
         </Notice>
       )}
-      <ConfigForm
-        config={config}
+      <RubricForm
+        enables="Evaluate conversations with this agent"
+        emptyModel={emptyModelWords(config)}
         draft={isLeft && !showsMine ? draftOf(config) : draft}
         onChange={setDraft}
         problems={problems}

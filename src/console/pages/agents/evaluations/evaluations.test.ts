@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { ResultIn } from "../../../api/queries/evaluations.ts";
+import { changeOf, draftOf, problemsOf } from "../../../components/evaluation/form/rubric-draft.ts";
 import { readCounts } from "../../../components/evaluation/grades.ts";
-import { changeOf, draftOf, problemsOf } from "./config.ts";
 import { criteriaOf, dataPointsOf, daysOfResults, filterResults, splitResults } from "./results.ts";
 import { daysOfWindows } from "./windows.ts";
 

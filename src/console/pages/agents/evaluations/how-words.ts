@@ -1,4 +1,7 @@
-import type { ConfigIn } from "./config.ts";
+import type { Received } from "../../../../contract/define.ts";
+import type { EvaluationConfig } from "../../../../contract/evaluations.ts";
+
+export type ConfigIn = Received<EvaluationConfig>;
 
 /** How an agent's conversations are evaluated, in sentences: when, who judges, and which saved rubrics do so too. */
 export function howWords(config: ConfigIn): string {
@@ -50,4 +53,12 @@ function rubricWords(rubrics: readonly NonNullable<RunningRubrics[number]>[]): s
   return more.length === 0
     ? `The saved rubric ${first.name} grades too${first.by}.`
     : `${each.length} saved rubrics grade too: ${each.map(({ name, by }) => name + by).join("; ")}.`;
+}
+
+/** Who judges where the configuration names no model: the end of "Empty: …". */
+export function emptyModelWords({ default_judge_model_name: model }: ConfigIn): string {
+  if (model === undefined) return "the service chooses.";
+  return model === null
+    ? "no model judges, as the agent’s own cannot; only code decides."
+    : `the agent’s own model, ${model}, judges. Each evaluation asks it.`;
 }

@@ -5,15 +5,17 @@ import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import { useOfferedModels } from "../useModels.ts";
-import type { ConfigDraft, ConfigIn } from "./config.ts";
 import { Rows } from "./Rows.tsx";
+import type { RubricDraft } from "./rubric-draft.ts";
+import { useOfferedModels } from "./useOfferedModels.ts";
 
 type Props = {
-  /** What the service says of it beside what can be changed. */
-  config: ConfigIn;
-  draft: ConfigDraft;
-  onChange: (draft: ConfigDraft) => void;
+  /** What is switched on with `enabled`; null: that is done elsewhere. */
+  enables: string | null;
+  /** Who judges where no model is named: the end of "Empty: …". */
+  emptyModel: string;
+  draft: RubricDraft;
+  onChange: (draft: RubricDraft) => void;
   problems: ReadonlyMap<string, string>;
   isReadOnly: boolean;
 };
@@ -42,17 +44,9 @@ function options(known: Readonly<Record<string, string>>, value: string) {
   ));
 }
 
-/** Who judges where no model is named. */
-function emptyModelWords({ default_judge_model_name: model }: ConfigIn): string {
-  if (model === undefined) return "the service chooses.";
-  return model === null
-    ? "no model judges, as the agent’s own cannot; only code decides."
-    : `the agent’s own model, ${model}, judges. Each evaluation asks it.`;
-}
-
-/** All of §2.6 as a form. */
-export function ConfigForm({ config, draft, onChange, problems, isReadOnly }: Props) {
-  const set = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
+/** What an agent's configuration and a saved rubric share (§2.6), as a form. */
+export function RubricForm({ enables, emptyModel, draft, onChange, problems, isReadOnly }: Props) {
+  const set = (part: Partial<RubricDraft>) => onChange({ ...draft, ...part });
   const rows = { problems, isReadOnly };
   const { sentiment } = draft;
   const models = useOfferedModels();
@@ -64,18 +58,20 @@ export function ConfigForm({ config, draft, onChange, problems, isReadOnly }: Pr
         className="grid gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2 lg:grid-cols-3"
       >
         <div className="flex flex-col gap-2 sm:col-span-2 lg:col-span-3">
-          <Checkbox
-            label="Evaluate conversations with this agent"
-            checked={draft.enabled}
-            onChange={(event) => set({ enabled: event.target.checked })}
-          />
+          {enables !== null && (
+            <Checkbox
+              label={enables}
+              checked={draft.enabled}
+              onChange={(event) => set({ enabled: event.target.checked })}
+            />
+          )}
           <Checkbox
             label="Also give tags that are not in the list"
             checked={draft.include_auto_tags}
             onChange={(event) => set({ include_auto_tags: event.target.checked })}
           />
         </div>
-        <Field label="Model" hint={`Empty: ${emptyModelWords(config)}`}>
+        <Field label="Model" hint={`Empty: ${emptyModel}`}>
           <Input
             value={draft.model_name}
             placeholder="provider/model"

@@ -1,8 +1,11 @@
 import type { Received } from "../../../../contract/define.ts";
-import type { EvaluationConfig } from "../../../../contract/evaluations.ts";
+import type { Evaluation } from "../../../../contract/evaluations.ts";
 import type { EvaluationConfigChange } from "../../../api/queries/evaluations.ts";
 
-export type ConfigIn = Received<EvaluationConfig>;
+/** What an agent's configuration and a saved rubric share, as the service answers it. */
+export type RubricFieldsIn = Received<Evaluation["config"]> & {
+  readonly enabled?: boolean | null | undefined;
+};
 
 export interface CriterionDraft {
   /** Null: the service makes one. */
@@ -28,8 +31,8 @@ export interface DataPointDraft {
   readonly description: string;
 }
 
-/** The configuration as it is edited: nothing in it is missing. */
-export interface ConfigDraft {
+/** A configuration or a rubric as it is edited: nothing in it is missing. */
+export interface RubricDraft {
   readonly enabled: boolean;
   readonly model_name: string;
   readonly frequency: string;
@@ -50,7 +53,7 @@ const present = <T>(list: readonly (T | null)[] | null | undefined): readonly T[
   (list ?? []).filter((one): one is T => one !== null && typeof one === "object");
 
 /** What the service answered, made whole. */
-export function draftOf(config: ConfigIn): ConfigDraft {
+export function draftOf(config: RubricFieldsIn): RubricDraft {
   return {
     enabled: config.enabled ?? false,
     model_name: config.model_name ?? "",
@@ -89,7 +92,7 @@ export function draftOf(config: ConfigIn): ConfigDraft {
 }
 
 /** Exactly what a save sends: only the fields that differ, lists as a whole. Empty where nothing does. */
-export function changeOf(base: ConfigDraft, mine: ConfigDraft): EvaluationConfigChange {
+export function changeOf(base: RubricDraft, mine: RubricDraft): EvaluationConfigChange {
   const bodies = [bodyOf(base), bodyOf(mine)] as const;
   return Object.fromEntries(
     Object.entries(bodies[1]).filter(
@@ -99,7 +102,7 @@ export function changeOf(base: ConfigDraft, mine: ConfigDraft): EvaluationConfig
   );
 }
 
-function bodyOf(draft: ConfigDraft): EvaluationConfigChange {
+function bodyOf(draft: RubricDraft): EvaluationConfigChange {
   const { criteria, tags, data_points, model_name, language, interaction_types, sentiment } = draft;
   const known = <T extends object>({ key: _, ...rest }: T & { key: string }) => rest;
   const withId = <T extends { id: string | null }>({ id, ...rest }: T) =>
@@ -123,7 +126,7 @@ function bodyOf(draft: ConfigDraft): EvaluationConfigChange {
 const tagForm = /^[A-Z0-9][A-Z0-9_]*$/;
 
 /** What keeps it from being saved, by the key of the row, or the name of the field. */
-export function problemsOf(draft: ConfigDraft): ReadonlyMap<string, string> {
+export function problemsOf(draft: RubricDraft): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
   for (const one of draft.criteria) {
     if (one.name.trim() === "") problems.set(one.key, "It needs a name.");

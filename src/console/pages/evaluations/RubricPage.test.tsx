@@ -1,0 +1,217 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import {
+  createEvaluation,
+  deleteEvaluation,
+  type Evaluation,
+  listEvaluations,
+} from "../../../contract/evaluations.ts";
+import { getEvaluation, listRubricResults, updateEvaluation } from "../../../contract/rubric-edit.ts";
+import { anEvaluationResult } from "../../../testing/evaluations.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const teamKey = { kind: "team", secret: "test-key-of-harbor", userId: null, teamId: "team_harbor" } as const;
+
+const aRubric = (part: Partial<Evaluation> = {}): Evaluation => ({
+  ...{ id: "rub_1", name: "No promises", description: "Of the house", enabled: true, team_id: null },
+  config: {
+    ...{ model_name: null, frequency: "debounced", language: "auto", include_auto_tags: false },
+    ...{ interaction_types: [], tags: [], data_points: [], sentiment: null },
+    criteria: [
+      { id: "c1", name: "Polite", prompt: "Is polite.", type: "voice_tone", priority: "needs_review" },
+    ],
+  },
+  ...{ created_at: "2026-11-20T08:00:00Z", updated_at: "2026-11-20T08:00:00Z" },
+  use: { days: 30, sessions: 12, agents: 3, last_at: "2026-11-20T09:00:00Z" },
+  ...part,
+});
+
+/** A service with one rubric, which changes as it is asked to. */
+function withRubric(part: Partial<Evaluation> = {}) {
+  const held = { rubric: aRubric(part) };
+  const list = () => ({ evaluations: [held.rubric], next_cursor: null });
+  service().override(listEvaluations, list);
+  service().override(getEvaluation, () => ({ evaluation: held.rubric }));
+  service().override(listRubricResults, { evaluations: [], next_cursor: null });
+  service().override(updateEvaluation, ({ body }) => {
+    if (body.updated_at && body.updated_at !== held.rubric.updated_at)
+      return new Refusal("evaluation_changed");
+    const { enabled, name } = body;
+    held.rubric = {
+      ...held.rubric,
+      ...(enabled != null && { enabled }),
+      ...(name != null && { name }),
+      updated_at: new Date(Date.parse(held.rubric.updated_at) + 1_000).toISOString(),
+    };
+    return { evaluation: held.rubric };
+  });
+  return held;
+}
+
+const page = "/evaluations?tab=rubrics&rubric=rub_1";
+const nameField = () => screen.findByRole("textbox", { name: "Name" });
+const save = (name = "Save") => screen.getByRole("button", { name });
+
+describe("the list of saved rubrics", () => {
+  it("says of each whether it runs, who judges and how much it judged, and leads to it", async () => {
+    withRubric();
+    const { user, router } = renderConsole("/evaluations?tab=rubrics");
+    const row = within(await screen.findByRole("row", { name: /No promises/ }));
+    expect(row.getByText("on")).toBeInTheDocument();
+    expect(row.getByText("each agent’s own model")).toBeInTheDocument();
+    expect(row.getByText("12 conversations of 3 agents in 30 days")).toBeInTheDocument();
+    await user.click(row.getByRole("link", { name: "No promises" }));
+    expect(router.state.location.search).toEqual({ tab: "rubrics", rubric: "rub_1" });
+    await screen.findByRole("heading", { level: 2, name: "No promises" });
+  });
+
+  it("shows only what a service can that neither shows nor changes one", async () => {
+    withRubric({ use: undefined });
+    renderConsole("/evaluations?tab=rubrics", { as: { known: { named: ["evaluations"], tried: {} } } });
+    const row = within(await screen.findByRole("row", { name: /No promises/ }));
+    expect(row.queryByRole("link")).toBeNull();
+    expect(row.getByRole("button", { name: "Delete…" })).toBeInTheDocument();
+    expect(screen.queryByRole("columnheader", { name: "Judged" })).toBeNull();
+  });
+
+  it("offers no new rubric to a team's key, which the service refuses", async () => {
+    withRubric();
+    renderConsole("/evaluations?tab=rubrics", { as: { credential: teamKey } });
+    expect(await screen.findByRole("button", { name: "New rubric" })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+  });
+});
+
+describe("a saved rubric", () => {
+  it("is switched off and on where it is looked at, and says that its results stay", async () => {
+    withRubric();
+    const { user } = renderConsole(page);
+    const turn = await screen.findByRole("switch", { name: "Judge conversations" });
+    expect(turn).toBeChecked();
+    await user.click(turn);
+    await screen.findByText("No promises is off");
+    expect(screen.getByText(/It judges nothing more; its results stay/)).toBeInTheDocument();
+    expect(turn).not.toBeChecked();
+    await user.click(turn);
+    await screen.findByText("No promises is on");
+    expect(
+      service()
+        .seen(updateEvaluation)
+        .map(({ body }) => body),
+    ).toEqual([{ enabled: false }, { enabled: true }]);
+  });
+
+  it("sends only what was changed, with the moment at which it was read", async () => {
+    withRubric();
+    const { user } = renderConsole(page);
+    const name = await nameField();
+    await user.clear(name);
+    await user.type(name, "House rules");
+    await user.click(save());
+    await screen.findByRole("heading", { level: 2, name: "House rules" });
+    expect(service().seen(updateEvaluation)[0]?.body).toEqual({
+      name: "House rules",
+      updated_at: "2026-11-20T08:00:00Z",
+    });
+    expect(save()).toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("writes over nothing that somebody else changed meanwhile: the person decides first", async () => {
+    const held = withRubric();
+    const { user } = renderConsole(page);
+    const description = await screen.findByRole("textbox", { name: "Description" });
+    await user.type(description, " and yard");
+    held.rubric = aRubric({ name: "Theirs", updated_at: "2026-11-20T10:00:00Z" });
+    await user.click(save());
+    await screen.findByText("Somebody changed this rubric while you were editing");
+    expect(description).toHaveValue("Of the house and yard");
+    await user.click(screen.getByRole("button", { name: "Keep mine" }));
+    expect(await nameField()).toHaveValue("Theirs");
+    await user.click(save());
+    await waitFor(() => expect(service().seen(updateEvaluation)).toHaveLength(2));
+    expect(service().seen(updateEvaluation)[1]?.body).toEqual({
+      description: "Of the house and yard",
+      updated_at: "2026-11-20T10:00:00Z",
+    });
+  });
+
+  it("keeps what was typed and not saved while the page is left", async () => {
+    withRubric();
+    const { user, router } = renderConsole(page);
+    await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
+    await router.navigate({ to: "/evaluations", search: { tab: "rubrics" } });
+    await screen.findByRole("row", { name: /No promises/ });
+    await router.navigate({ to: "/evaluations", search: { tab: "rubrics", rubric: "rub_1" } });
+    await waitFor(async () =>
+      expect(await screen.findByRole("textbox", { name: "Description" })).toHaveValue(
+        "Of the house and yard",
+      ),
+    );
+    await user.click(screen.getByRole("button", { name: "Discard" }));
+    expect(screen.getByRole("textbox", { name: "Description" })).toHaveValue("Of the house");
+  });
+
+  it("lists what it found, each with its agent and what was not met", async () => {
+    withRubric();
+    service().override(listRubricResults, {
+      evaluations: [{ ...anEvaluationResult(), agent_name: "Clerk" }],
+      next_cursor: null,
+    });
+    renderConsole(`${page}&part=results`);
+    const row = within(await screen.findByRole("row", { name: /Refund request.*Clerk.*Polite/ }));
+    expect(row.getByRole("link", { name: "Refund request" })).toHaveAttribute(
+      "href",
+      "/agents/agent_clerk/evaluations?result=eval_1",
+    );
+  });
+
+  it("is made with what was typed, and then looked at", async () => {
+    const held = withRubric();
+    service().override(createEvaluation, ({ body }) => {
+      held.rubric = aRubric({ id: "rub_2", name: body.name });
+      return { evaluation: held.rubric };
+    });
+    const { user, router } = renderConsole("/evaluations?tab=rubrics");
+    await user.click(await screen.findByRole("button", { name: "New rubric" }));
+    await user.type(await nameField(), "Tone");
+    await user.selectOptions(
+      screen.getByRole("combobox", { name: "Which agents it judges" }),
+      "All agents of team Harbor",
+    );
+    await user.click(screen.getByRole("button", { name: "Add criterion" }));
+    await user.type(screen.getByRole("textbox", { name: "Name of criterion 1" }), "Kind");
+    await user.type(screen.getByRole("textbox", { name: "What criterion 1 looks at" }), "Is kind.");
+    await user.click(save("Save rubric"));
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: "rubrics", rubric: "rub_2" }));
+    expect(service().seen(createEvaluation)[0]?.body).toEqual({
+      name: "Tone",
+      enabled: true,
+      team_id: "team_harbor",
+      config: {
+        criteria: [{ name: "Kind", prompt: "Is kind.", type: "other", priority: "needs_review" }],
+      },
+    });
+  });
+
+  it("that is not there says so, and one that is deleted leads back to the list", async () => {
+    service().override(listEvaluations, { evaluations: [], next_cursor: null });
+    service().override(getEvaluation, new Refusal("not_found"));
+    const { unmount } = renderConsole(page);
+    await screen.findByText("No rubric with this id for you");
+    unmount();
+    withRubric();
+    service().override(deleteEvaluation, new Response(null, { status: 204 }));
+    const { user, router } = renderConsole(page);
+    await user.click(await screen.findByRole("button", { name: "Delete…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(/To only stop it, switch it off/)).toBeInTheDocument();
+    await user.type(dialog.getByRole("textbox"), "No promises");
+    await user.click(dialog.getByRole("button", { name: "Delete rubric" }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: "rubrics" }));
+  });
+});

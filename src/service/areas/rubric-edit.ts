@@ -1,0 +1,108 @@
+import { type Selectable, sql } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
+import { useOfRubrics } from "../evaluations/rubric-use.ts";
+import { readableExecutions } from "../permission/executions.ts";
+import { mayManage } from "../permission/owned.ts";
+import { ServiceError } from "../service-error.ts";
+import { storableText, toJson } from "../store/json.ts";
+import type { EvaluationsTable } from "../store/schema-agents.ts";
+import { resultRows, showResult } from "./evaluation-results.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { checkModel } from "./models.ts";
+import { cutPage, keyTime, readCursor, timeKeyForm } from "./page.ts";
+import { showRubric } from "./rubrics.ts";
+
+type Edit = Pick<Handlers<typeof endpoints>, "getEvaluation" | "updateEvaluation" | "listRubricResults">;
+
+/** @throws ServiceError `not_found` where it is not there for the caller, or was deleted */
+function seen(caller: Caller, row: Selectable<EvaluationsTable> | undefined): Selectable<EvaluationsTable> {
+  if (row === undefined || !mayManage(caller, { ownerId: row.owner_id, teamId: row.team_id })) {
+    throw new ServiceError("not_found", { message: "There is no such evaluation.", param: "evaluation_id" });
+  }
+  return row;
+}
+
+/** Own */
+const getEvaluation: Edit["getEvaluation"] = async ({ store: { db } }, { caller, params }) => {
+  const found = await db
+    .selectFrom("evaluations")
+    .selectAll()
+    .where("id", "=", params.evaluation_id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  const row = seen(caller, found);
+  const use = await useOfRubrics(db, [row.id]);
+  return { type: "body", body: { evaluation: showRubric(row, use.get(row.id)) } };
+};
+
+/** Own. The row is locked: changes at the same time happen one after the other, and the later one hears of the earlier. */
+const updateEvaluation: Edit["updateEvaluation"] = async (context, { caller, params, body }) => {
+  if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
+  const { db } = context.store;
+  const changed = await db.transaction().execute(async (tx) => {
+    const found = await tx
+      .selectFrom("evaluations")
+      .selectAll()
+      .where("id", "=", params.evaluation_id)
+      .where("deleted_at", "is", null)
+      .forUpdate()
+      .executeTakeFirst();
+    const row = seen(caller, found);
+    if (body.updated_at != null && Date.parse(body.updated_at) !== row.updated_at.getTime()) {
+      throw new ServiceError("evaluation_changed", { details: { updated_at: row.updated_at.toISOString() } });
+    }
+    const rubric = changeRubric(readRubric(row.config), body.config ?? {}, context.ids, "config.");
+    const { description } = body;
+    return tx
+      .updateTable("evaluations")
+      .set({
+        name: body.name == null ? row.name : storableText(body.name),
+        description:
+          description == null ? (description === null ? null : row.description) : storableText(description),
+        enabled: body.enabled ?? row.enabled,
+        config: toJson(storeRubric(rubric)),
+        // Of two changes in the same millisecond the later one is told apart.
+        updated_at: sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 ms')`,
+      })
+      .where("id", "=", row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  const use = await useOfRubrics(db, [changed.id]);
+  return { type: "body", body: { evaluation: showRubric(changed, use.get(changed.id)) } };
+};
+
+/** Own: also those of agents that are retired since. */
+const listRubricResults: Edit["listRubricResults"] = async ({ store: { db } }, { caller, params, query }) => {
+  const found = await db
+    .selectFrom("evaluations")
+    .selectAll()
+    .where("id", "=", params.evaluation_id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  const rubric = seen(caller, found);
+  const size = query.page_size ?? 20;
+  let rows = resultRows(db)
+    .innerJoin("agents", "agents.id", "result.agent_id")
+    .select(["agents.alias", "agents.name as agent_name"])
+    .where("result.evaluation_id", "=", rubric.id)
+    .where(readableExecutions(caller, "interactions"));
+  if (query.cursor !== undefined) {
+    const end = readCursor("rubric-results", query.cursor, timeKeyForm);
+    rows = rows.where(sql<boolean>`(result.created_at, result.id) < (${keyTime(end.key)}, ${end.id})`);
+  }
+  const listed = await rows
+    .orderBy("result.created_at", "desc")
+    .orderBy("result.id", "desc")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(listed, size, "rubric-results", (row) => ({ key: row.key, id: row.id }));
+  const evaluations = page.rows.map((row) => ({
+    ...showResult(row.alias ?? row.agent_id, row),
+    agent_name: row.agent_name,
+  }));
+  return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
+};
+
+export const rubricEdit: Edit = { getEvaluation, updateEvaluation, listRubricResults };

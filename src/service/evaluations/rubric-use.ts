@@ -1,0 +1,30 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "../store/schema.ts";
+
+/** How much a saved rubric judged in the last days; numbers only, which everybody who sees the rubric may know. */
+export interface RubricUse {
+  readonly days: number;
+  readonly sessions: number;
+  readonly agents: number;
+  /** Of its newest result, however old. */
+  readonly lastAt: Date | null;
+}
+
+const days = 30;
+
+/** The use of each of these rubrics. */
+export async function useOfRubrics(
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RubricUse>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; sessions: number; agents: number; lastAt: Date | null }>`
+    select rubric.id, counted.sessions, counted.agents,
+           (select max(created_at) from evaluation_results where evaluation_id = rubric.id and status = 'completed') as "lastAt"
+      from unnest(${[...ids]}::text[]) rubric (id) cross join lateral (
+        select count(distinct interaction_id)::int as sessions, count(distinct agent_id)::int as agents
+          from evaluation_results
+         where evaluation_id = rubric.id and status = 'completed'
+           and created_at > now() - make_interval(days => ${sql.lit(days)})) counted`.execute(db);
+  return new Map(rows.map(({ id, ...use }) => [id, { days, ...use }]));
+}
