@@ -16,6 +16,9 @@ export function PeriodPicker({ days, onChange }: { days: number; onChange: (days
         onChange={(value) => onChange(Number(value))}
       />
       <DaysInput days={days} onChange={onChange} />
+      <span aria-hidden="true" className="text-muted text-secondary">
+        days
+      </span>
     </span>
   );
 }

@@ -31,7 +31,7 @@ export interface Graded extends PeriodOfGrades {
 }
 
 /** What stands for the agent's own criteria in a list of rubrics. */
-export const ownCriteria = "The agent’s own criteria";
+export const ownCriteria = "Own criteria";
 
 function periodOf({ grades, tags }: Pick<MetricsIn, "grades" | "tags">): PeriodOfGrades {
   const counts = readCounts(grades);

@@ -64,8 +64,8 @@ export function DayChart({ days, noun, agentId, search, opens }: Props) {
         </div>
       </div>
       <figcaption className="mt-1 flex justify-between pr-7 text-axis text-muted tabular-nums">
-        <span>{shortDay(days[0]?.day)}</span>
-        <span>{shortDay(days[Math.floor(days.length / 2)]?.day)}</span>
+        <span>{shortDay(days[0]?.day, days.at(-1)?.day)}</span>
+        <span>{shortDay(days[Math.floor(days.length / 2)]?.day, days.at(-1)?.day)}</span>
         <span>{opens ? "today" : "now"}</span>
       </figcaption>
     </figure>
@@ -128,8 +128,14 @@ function barWords({ day, days, counts }: DayOfGrades, noun: string): string {
   return `${when}: ${[counted(total, noun), ...each].join(", ")}`;
 }
 
-export function shortDay(day: string | undefined): string {
-  return day === undefined ? "" : formatCalendarDay(day);
+/**
+ * A day of the calendar, `2026-11-20`, as `20 Nov`; with its year where that of another day beside it is not the same.
+ * @param beside a day of the calendar
+ */
+export function shortDay(day: string | undefined, beside = day): string {
+  if (day === undefined) return "";
+  const year = day.slice(0, 4);
+  return beside?.slice(0, 4) === year ? formatCalendarDay(day) : `${formatCalendarDay(day)} ${year}`;
 }
 
 /** A round number at or above the highest bar, so that the scale can be read. */

@@ -29,7 +29,7 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
           {[...days].reverse().map((one) => (
             <Tr key={one.day}>
               <Td>
-                {shortDay(one.day)}
+                {shortDay(one.day, days.at(-1)?.day)}
                 {one.days > 1 && <span className="text-muted"> and {one.days - 1} more days</span>}
               </Td>
               <Td kind="figure">{sumOf(one.counts)}</Td>

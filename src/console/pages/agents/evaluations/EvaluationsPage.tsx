@@ -84,6 +84,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
   const shown = filterResults(read.results ?? [], search, zone);
   const common = { agentId, search, opens };
   const isTable = search.view === "table";
+  const [from, to] = [isoDay(read.period.from, zone), isoDay(read.period.to, zone)];
   return (
     <>
       <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
@@ -92,7 +93,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
           onChange={(value) => change({ days: value, day: undefined, result: undefined })}
         />
         <span className="text-muted text-secondary">
-          {shortDay(isoDay(read.period.from, zone))} to {shortDay(isoDay(read.period.to, zone))}
+          {shortDay(from, to)} to {shortDay(to, from)}
           {before !== null || days * 2 <= longestPeriod
             ? `, against the ${days} days before`
             : `; the service counts no further back than ${longestPeriod} days`}

@@ -19,7 +19,11 @@ describe("who evaluates an agent's conversations", () => {
   it.each<[string, Partial<EvaluationConfig>, RegExp]>([
     ["which model judges", {}, /^Judged by openai\/judge, debounced/],
     ["that it is the agent's own", own, /^Judged by local\/fake, the agent’s own model, debounced/],
-    ["that none does", nobody, /^Judged by code alone: no model judges.*stays undecided, debounced/],
+    [
+      "that none does",
+      nobody,
+      /^Judged by code alone, debounced, 1 criterion\. No model judges: what needs judgement stays undecided\./,
+    ],
     [
       "that the service does not say it",
       { model_name: null },

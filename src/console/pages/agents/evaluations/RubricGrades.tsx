@@ -28,7 +28,7 @@ export function RubricGrades({ rubrics, agentId, search, opens }: Props) {
           const total = sumOf(counts);
           return (
             <Tr key={rubric} isSelected={isChosen}>
-              <Td kind="name">
+              <Td kind="name" className="whitespace-normal break-words">
                 {opens ? (
                   <Link
                     to="/agents/$agentId/evaluations"

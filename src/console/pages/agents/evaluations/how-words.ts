@@ -27,6 +27,7 @@ export function howWords(config: ConfigIn): string {
       ? "Evaluated only when somebody asks."
       : config.is_active === false && "Switched on but not active: nothing is evaluated by itself.",
     `${how.filter(Boolean).join(", ")}.`,
+    config.judge_model_name === null && "No model judges: what needs judgement stays undecided.",
     others,
   ]
     .filter(Boolean)
@@ -34,7 +35,7 @@ export function howWords(config: ConfigIn): string {
 }
 
 function judgeWords({ judge_model_name: judge, default_judge_model_name, model_name }: ConfigIn): string {
-  if (judge === null) return "Judged by code alone: no model judges, so what needs judgement stays undecided";
+  if (judge === null) return "Judged by code alone";
   const model = judge ?? model_name;
   if (!model) return "The service does not say which model judges";
   const isOwn = !model_name && model === default_judge_model_name;
