@@ -96,4 +96,33 @@ describe("evaluations across agents", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(service().seen(deleteEvaluation)).toHaveLength(1);
   });
+
+  it("deletes an evaluation by its id where the service lists none, after the id was typed again", async () => {
+    service().override(deleteEvaluation, new Refusal("not_found"), { times: 1 });
+    const { user } = renderConsole("/evaluations", {
+      as: { known: { named: null, tried: { evaluations: false } } },
+    });
+    await user.click(await screen.findByRole("button", { name: "Delete one by its id" }));
+    await user.type(screen.getByRole("textbox", { name: "Evaluation id" }), " evaluation_1 ");
+    await user.click(screen.getByRole("button", { name: "Delete…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(/that cannot be undone/)).toBeInTheDocument();
+    await user.type(dialog.getByRole("textbox"), "evaluation_1");
+    await user.click(dialog.getByRole("button", { name: "Delete evaluation" }));
+    await dialog.findByText(/There is no such evaluation for your key/);
+    service().override(deleteEvaluation, new Response(null, { status: 204 }));
+    await user.click(dialog.getByRole("button", { name: "Delete evaluation" }));
+    await screen.findByText("Evaluation deleted");
+    expect(
+      service()
+        .seen(deleteEvaluation)
+        .map(({ url }) => url.pathname),
+    ).toEqual(Array(2).fill("/api/v1/evaluations/evaluation_1"));
+  });
+
+  it("offers no deletion by id where the saved rubrics are listed", async () => {
+    renderConsole("/evaluations");
+    await screen.findByRole("row", { name: /Clerk/ });
+    expect(screen.queryByRole("button", { name: "Delete one by its id" })).toBeNull();
+  });
 });

@@ -19,6 +19,7 @@ import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Table, Th } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { AgentRow } from "./AgentRow.tsx";
+import { DeleteById } from "./DeleteById.tsx";
 import { Rubrics } from "./Rubrics.tsx";
 import { type AcrossSearch, readAcrossSearch } from "./search.ts";
 
@@ -106,6 +107,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               </tbody>
             </Table>
           )}
+          {!canRubrics && <DeleteById />}
           <PageFoot more={more && { label: "Show more agents", ...more }}>
             Against the {days} days before
             {more ? `; the first ${agents.length} agents` : ""}

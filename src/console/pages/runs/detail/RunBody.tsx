@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { isMoving } from "../../../api/run-state.ts";
+import { LazyPart } from "../../../components/LazyPart.tsx";
 import { LogViewer } from "../../../components/log/LogViewer.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
 import type { LogSource } from "../../../components/log/source.ts";
@@ -9,6 +10,7 @@ import { useTimeline } from "../../../components/run/useTimeline.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { parseTime } from "../../../components/time/format.ts";
 import { noColumn, useMedia } from "../../../components/useMedia.ts";
+import { later } from "../../../ui/later.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -20,6 +22,8 @@ import { Files, Inputs, Outputs, SubRuns } from "./RunSections.tsx";
 import { type RunTab, runTabs } from "./search.ts";
 import { useDownload } from "./useDownload.ts";
 import type { RunFacts } from "./useRun.ts";
+
+const FilesByName = later(() => import("./FilesByName.tsx"));
 
 type Props = {
   runId: string;
@@ -41,12 +45,20 @@ export function RunBody({ runId, facts, run, shown, tab, line, onLine }: Props) 
   const moves = shown !== null && isMoving(state);
   const download = useDownload(runId);
   const files = shown?.files ?? [];
+  // A service that lists them says so also where there are none.
+  const tellsFiles = shown === null || shown.files != null;
   const subRuns = more?.sub_runs ?? [];
 
   const sections = {
     inputs: inputs === null && shown === null ? <Coming /> : <Inputs inputs={inputs} />,
     outputs: shown === null ? <Coming /> : <Outputs outputs={shown.outputs} state={state} />,
-    files: <Files files={files} isLoading={download.isPending} onDownload={download.mutate} />,
+    files: tellsFiles ? (
+      <Files files={files} isLoading={download.isPending} onDownload={download.mutate} />
+    ) : (
+      <LazyPart>
+        <FilesByName outputs={shown?.outputs} isLoading={download.isPending} onDownload={download.mutate} />
+      </LazyPart>
+    ),
     "sub-runs": <SubRuns runs={subRuns} canKill={moves} />,
   };
   const titles: Record<RunTab, string> = {
@@ -56,7 +68,10 @@ export function RunBody({ runId, facts, run, shown, tab, line, onLine }: Props) 
     files: "Files",
     "sub-runs": "Sub-runs",
   };
-  const counts: Partial<Record<RunTab, number>> = { files: files.length, "sub-runs": subRuns.length };
+  const counts: Partial<Record<RunTab, number>> = {
+    ...(tellsFiles && { files: files.length }),
+    "sub-runs": subRuns.length,
+  };
   // While it is read, a tab of the address may still come to have something.
   const tabs = runTabs.filter((one) => counts[one] !== 0 || (shown === null && one === tab));
   const log = <LogOfRun runId={runId} run={run} line={line} onLine={onLine} />;
@@ -102,7 +117,7 @@ export function RunBody({ runId, facts, run, shown, tab, line, onLine }: Props) 
           {sections.inputs}
         </PanelSection>
         <PanelSection title="Outputs">{sections.outputs}</PanelSection>
-        {files.length > 0 && <PanelSection title="Files">{sections.files}</PanelSection>}
+        {(files.length > 0 || !tellsFiles) && <PanelSection title="Files">{sections.files}</PanelSection>}
         {subRuns.length > 0 && <PanelSection title="Sub-runs">{sections["sub-runs"]}</PanelSection>}
       </aside>
     </div>

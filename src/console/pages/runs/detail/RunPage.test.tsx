@@ -212,6 +212,31 @@ describe("the page of a run", () => {
     for (const seen of tagLike.seen) expect(report.textContent).toContain(seen);
   });
 
+  it("takes typed names of files where the service lists none, with the outputs that read like one", async () => {
+    const { files: _, ...run } = aDoneRun({ outputs: { file: "summary.md", said: "Hello. There" } });
+    service().override(getRun, anyJson(run));
+    service().override(downloadFiles, new Refusal("not_found"));
+    const { user } = renderConsole("/runs/run_hello");
+    const names = await screen.findByRole("textbox", { name: "Names of files" });
+    expect(names).toHaveValue("summary.md");
+    await user.type(names, "{Enter} rates.csv ");
+    await user.click(screen.getByRole("button", { name: "Download 2 as a zip" }));
+    await screen.findByText("The files could not be downloaded");
+    expect(service().seen(downloadFiles)[0]?.body).toEqual({
+      run_id: "run_hello",
+      file_names: ["summary.md", "rates.csv"],
+      user_id: "user_ada",
+    });
+  });
+
+  it("asks for no names where the service says that a run wrote none", async () => {
+    service().state.runs = [aDoneRun({ files: [] })];
+    renderConsole("/runs/run_hello");
+    await screen.findByRole("heading", { level: 2, name: "Say hello" });
+    await (await main()).findByText("Done");
+    expect(screen.queryByRole("textbox", { name: "Names of files" })).toBeNull();
+  });
+
   it("downloads files by their names, and says when a team key may not", async () => {
     service().state.runs = [
       aDoneRun({ files: [{ name: "summary.md", size: 1_240, media_type: "text/markdown" }] }),
