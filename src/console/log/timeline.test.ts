@@ -23,6 +23,7 @@ describe("the timeline of nodes", () => {
       ["Check", 0, "running"],
     ]);
     expect(spans[1]?.firstLine).toBe(2);
+    expect(spans.map((span) => span.firstError)).toEqual([null, 3, null, null]);
   });
 
   it("has no node for the line that says why the run still waits", () => {

@@ -15,6 +15,8 @@ export interface NodeSpan {
   readonly lines: number;
   /** 0-based index of its first line. */
   readonly firstLine: number;
+  /** 0-based index of its first line of an error; null for none. */
+  readonly firstError: number | null;
 }
 
 /** What the log tells of the run's nodes. */
@@ -51,7 +53,7 @@ export class Timeline {
       const index = this.#count++;
       if (line.node === null || line.at === null || isWaiting(line)) continue;
       const known = this.#nodes.get(line.node);
-      if (known) extend(known, line, line.at);
+      if (known) extend(known, line, line.at, index);
       else this.#nodes.set(line.node, begin(line.node, line, line.at, index));
     }
     return this;
@@ -86,15 +88,17 @@ function begin(node: string, line: LogLine, at: number, index: number): Building
     retries: [],
     lines: 0,
     firstLine: index,
+    firstError: null,
   };
-  extend(span, line, at);
+  extend(span, line, at, index);
   return span;
 }
 
-function extend(span: Building, line: LogLine, at: number): void {
+function extend(span: Building, line: LogLine, at: number, index: number): void {
   span.from = Math.min(span.from, at);
   span.to = Math.max(span.to, at);
   span.lines++;
+  if (line.level === "error") span.firstError ??= index;
   const end = ends.find(([words]) => words.test(line.text));
   // A later line of the node means that it goes on, as in a loop; a failure stays unless a try after it succeeds.
   if (end) span.progress = end[1];

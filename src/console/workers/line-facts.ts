@@ -35,6 +35,9 @@ export class LineFacts implements RunLogFacts {
   get errorLines(): readonly number[] {
     return this.#errorLines;
   }
+  get firstError(): number | null {
+    return this.#errorLines.find((line) => !this.isOverwritten(line)) ?? null;
+  }
   get overwritten(): number {
     return this.#overwritten;
   }

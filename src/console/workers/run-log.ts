@@ -14,6 +14,8 @@ export interface RunLogFacts {
   readonly errors: number;
   /** Lines of errors in order, 100,000 at most. */
   readonly errorLines: readonly number[];
+  /** The first line of an error that still stands, 0-based; null while none was read. */
+  readonly firstError: number | null;
   /** Lines that others were written over. */
   readonly overwritten: number;
   /** Every node in order of its first line; a node's number is its place here, counted from 1. */

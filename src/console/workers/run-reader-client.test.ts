@@ -292,6 +292,7 @@ describe("what lines mean", () => {
     const { facts } = log;
     expect([0, 1, 2, 3].map((line) => facts.levelOf(line))).toEqual(["plain", "error", "error", "plain"]);
     expect([facts.warnings, facts.errors, facts.names]).toEqual([0, 2, ["Read", "Match"]]);
+    expect(facts.firstError).toBe(1);
     expect([0, 1, 2, 3].map((line) => facts.nodeOf(line))).toEqual([1, 2, 2, 0]);
     expect(facts.timeline.spans.map(({ node }) => node)).toEqual(["Read", "Match"]);
     become(aRun({ log: ["other"] }));

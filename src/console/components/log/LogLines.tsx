@@ -26,6 +26,8 @@ export interface LogLinesHandle {
   toEnd(): void;
   /** 1-based number of the line at the top. */
   top(): number;
+  /** Whether the person has moved the lines. */
+  isMoved(): boolean;
   focus(): void;
 }
 
@@ -51,6 +53,8 @@ type Props = {
   isPattern: boolean;
   /** 1-based line of the current hit. */
   currentHit: number | undefined;
+  /** 1-based line of the first error of a run that failed. */
+  firstError: number | undefined;
   handle: RefObject<LogLinesHandle | null>;
   /** How much room there is at first, in px; 0 where that is not known. */
   height: number;
@@ -167,8 +171,15 @@ export function LogLines(props: Props) {
     props.handle,
     () => ({
       show: (number) => moved(() => rows.show(view.rowOf(number - 1))),
-      toStart: () => moved(() => rows.scrolledTo(0)),
-      toEnd: () => moved(() => rows.toEnd()),
+      toStart: () => {
+        isScrolled.current = true;
+        moved(() => rows.scrolledTo(0));
+      },
+      toEnd: () => {
+        isScrolled.current = true;
+        moved(() => rows.toEnd());
+      },
+      isMoved: () => isScrolled.current,
       top: () => view.lineAt(rows.topRow) + 1,
       focus: () => scroller.current?.focus({ preventScroll: true }),
     }),
@@ -212,6 +223,7 @@ export function LogLines(props: Props) {
                 search={props.marked}
                 isHit={props.isPattern && hasLine(hits, line)}
                 isCurrentHit={props.currentHit === line + 1}
+                isFirstError={props.firstError === line + 1}
                 onPick={props.onPick}
                 onWhole={props.onWhole}
               />

@@ -25,6 +25,8 @@ type Props = {
   isHit: boolean;
   /** The hit that "next" went to. */
   isCurrentHit: boolean;
+  /** Where a run that failed first says so. */
+  isFirstError: boolean;
   onPick: (number: number, isRange: boolean) => void;
   /** Shows a line that is cut as a whole. */
   onWhole: (number: number) => void;
@@ -40,7 +42,8 @@ const longest = 10_000;
 
 /** One line: number (a link to it), time, node and text. */
 export const LogRow = memo(function LogRow(props: Props) {
-  const { raw, number, count, time, isWrapped, isPicked, search, isHit, isCurrentHit, onPick } = props;
+  const { raw, number, count, time, isWrapped, isPicked, search, isHit, isCurrentHit, isFirstError, onPick } =
+    props;
   const line = readLine(raw);
   const level = props.level === "plain" ? line.level : props.level;
   const isWhole = line.text.length <= longest;
@@ -58,6 +61,7 @@ export const LogRow = memo(function LogRow(props: Props) {
         "sm:grid-cols-[var(--log-digits)_calc(var(--log-time)+16px)_136px_minmax(0,1fr)] sm:pl-[9px]",
         edges[level],
         isPicked && "bg-surface-selected border-l-accent-solid",
+        isFirstError && "shadow-[inset_0_1px_var(--state-failed-line),inset_0_-1px_var(--state-failed-line)]",
       )}
     >
       <button
@@ -92,6 +96,12 @@ export const LogRow = memo(function LogRow(props: Props) {
         )}
         dir="auto"
       >
+        {isFirstError && (
+          // Isolated, so that it has no say in the direction of the line.
+          <bdi className="float-right ml-3 select-none rounded-tag border border-state-failed-line bg-surface px-1.5 font-text text-[11px] text-state-failed-fg leading-[18px]">
+            first error
+          </bdi>
+        )}
         {isPlain && isWhole ? (
           // Most lines: one text and nothing around it, as cheap as a row can be.
           only?.text

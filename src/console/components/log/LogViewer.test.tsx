@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { act, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { LineFacts } from "../../workers/line-facts.ts";
@@ -37,7 +37,15 @@ class GrowingLog implements RunLog {
   }
 }
 
-function show(log: GrowingLog, props: { isRead?: boolean; isMoving?: boolean; line?: number } = {}) {
+interface Shown {
+  isRead?: boolean;
+  isMoving?: boolean;
+  line?: number;
+  hasFailed?: boolean;
+  firstError?: number;
+}
+
+function show(log: GrowingLog, props: Shown = {}) {
   const search: LogSource["search"] = async ({ text, from = 0 }, onHits) => {
     const hits = log
       .getLines(0, log.length)
@@ -57,6 +65,8 @@ function show(log: GrowingLog, props: { isRead?: boolean; isMoving?: boolean; li
           isRead={now.isRead ?? true}
           isMoving={now.isMoving ?? true}
           line={now.line}
+          hasFailed={now.hasFailed ?? false}
+          firstError={now.firstError}
           onLine={onLine}
           empty="No line yet"
         />
@@ -91,6 +101,32 @@ describe("the log viewer", () => {
   it("does not follow where the address names a line", () => {
     show(new GrowingLog(line("one"), line("two")), { line: 2 });
     expect(screen.getByRole("switch", { name: "Follow" })).not.toBeChecked();
+  });
+
+  const many = () => new GrowingLog(...Array.from({ length: 300 }, (_, at) => line(`text ${at + 1}`)));
+  const scrollBy = (px: number) => {
+    const box = screen.getByRole("region", { name: "Log" });
+    box.scrollTop += px;
+    fireEvent.scroll(box);
+  };
+
+  it("goes to the first error of a failed run as soon as that is known, and then leaves the reader alone", () => {
+    const { change } = show(many(), { isMoving: false, hasFailed: true });
+    expect(screen.getByText("text 1")).toBeInTheDocument();
+    change({ firstError: 200 });
+    expect(screen.getByText("text 200").closest("li")).toHaveTextContent("first error");
+    scrollBy(-3_000);
+    expect(screen.queryByText("text 200")).toBeNull();
+    change({ firstError: 200 });
+    expect(screen.queryByText("text 200")).toBeNull();
+  });
+
+  it("does not pull somebody away who has begun to read before the first error is known", () => {
+    const { change } = show(many(), { isMoving: false, hasFailed: true });
+    scrollBy(200);
+    change({ firstError: 200 });
+    expect(screen.getByText("text 12")).toBeInTheDocument();
+    expect(screen.queryByText("text 200")).toBeNull();
   });
 
   it("has nothing to follow once the run has ended, and says when there was no log", () => {

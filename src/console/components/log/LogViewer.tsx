@@ -31,6 +31,7 @@ import { useCopyLines } from "./useCopyLines.ts";
 import { useLineChoice } from "./useLineChoice.ts";
 import { useLogSearch } from "./useLogSearch.ts";
 import { useLogView } from "./useLogView.ts";
+import { useOpening } from "./useOpening.ts";
 import { useSpokenNews } from "./useSpokenNews.ts";
 
 const LongLine = later(() => import("./LongLine.tsx"));
@@ -47,6 +48,11 @@ type Props = {
   isMoving: boolean;
   /** The lines of the address: `12` or `12-40`. */
   line: LineAddress | undefined;
+  /** Rises each time that the line of the address is asked for: also where it is the one that it was. */
+  asked?: number;
+  /** The run has failed; `firstError`: its first line of an error, 1-based, once that is known. */
+  hasFailed?: boolean;
+  firstError?: number | undefined;
   /** Puts lines into the address. */
   onLine: (line: LineAddress | undefined) => void;
   /** What stands where there are no lines. */
@@ -55,7 +61,8 @@ type Props = {
 
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
 export const LogViewer = memo(function LogViewer(props: Props) {
-  const { source, name, startedAt, isRead, isMoving, line, onLine, empty } = props;
+  const { source, name, startedAt, isRead, isMoving, line, asked = 0, onLine, empty } = props;
+  const { hasFailed = false, firstError } = props;
   const { zone, now } = useTimeReader();
   const toaster = useToast();
   const { log } = source;
@@ -108,17 +115,24 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     lines.current?.show(hit + 1);
   }, [hit]);
 
-  // Once for each address: a poll must not pull the reader back to the line.
-  const shown = useRef<LineAddress>(undefined);
+  // Once for each address, and each time that it is asked for: a poll must not pull the reader back to the line.
+  const shown = useRef("");
   const target = choice.range?.from;
   useEffect(() => {
-    if (line === undefined || target === undefined || shown.current === line || target > length) return;
-    shown.current = line;
+    const wanted = `${line} ${asked}`;
+    if (line === undefined || target === undefined || shown.current === wanted || target > length) return;
+    shown.current = wanted;
     setFollowing(false);
     if (facts.length >= target && !view.shows(target - 1))
       setOptions((old) => ({ ...old, level: "all", nodes: noNodes }));
     lines.current?.show(target);
-  }, [line, target, length, facts, view]);
+  }, [line, asked, target, length, facts, view]);
+  useOpening(lines, {
+    isRead,
+    hasFailed,
+    firstError: firstError !== undefined && view.shows(firstError - 1) ? firstError : undefined,
+    isElsewhere: choice.range !== undefined || text !== "",
+  });
 
   const pick = useCallback(
     (number: number, isRange: boolean) => {
@@ -199,6 +213,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           hits={search.hits}
           isPattern={isPattern}
           currentHit={hit === undefined ? undefined : hit + 1}
+          firstError={firstError}
           handle={lines}
           height={room.current}
         />

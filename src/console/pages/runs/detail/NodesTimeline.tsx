@@ -32,7 +32,7 @@ const bars: Record<NodeProgress, string> = {
 /** A node that wrote nothing for this long is said to be silent. */
 const silentAfter = 30_000;
 
-/** When each node ran, as far as the log tells it. A bar leads to the first line of its node. */
+/** When each node ran, as far as the log tells it. A row leads to the first line of its node; of one that failed, to its first error. */
 export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Props) {
   const length = Math.max(1, to - from, ...spans.map((span) => span.to - from));
   const place = (ms: number) => `${(Math.min(Math.max(0, ms - from), length) / length) * 100}%`;
@@ -70,12 +70,14 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
             const silence = isRunning ? to - span.to : 0;
             const end = isRunning ? to : span.to;
             const isSilent = silence > silentAfter;
+            const error = span.progress === "failed" ? span.firstError : null;
+            const first = span.firstLine + 1;
             return (
               <li key={span.node} className="flex h-[22px] items-center">
                 <button
                   type="button"
-                  onClick={() => onLine(span.firstLine + 1)}
-                  title={`${span.node}: ${span.lines} lines, from line ${span.firstLine + 1}`}
+                  onClick={() => onLine(error === null ? first : error + 1)}
+                  title={`${span.node}: ${span.lines} lines, from line ${first}${error === null ? "" : `, first error at line ${error + 1}`}`}
                   className="flex w-[132px] min-w-0 items-center gap-2 pr-3 text-left sm:w-[35%]"
                 >
                   <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />

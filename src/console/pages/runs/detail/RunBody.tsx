@@ -34,11 +34,18 @@ type Props = {
   shown: RunFields | null;
   tab: RunTab;
   line: LineAddress | undefined;
+  /** Rises each time that the line of the address is asked for once more. */
+  asked: number;
+  /** The first line of an error in the log of a failed run, 1-based. */
+  firstError: number | undefined;
+  /** A line is asked for by its address. */
+  onAsk: (line: LineAddress | undefined) => void;
   onLine: (line: LineAddress | undefined) => void;
 };
 
 /** Log and nodes at the left, what went in and came out at the right; tabs where there is no room for both. */
-export function RunBody({ runId, facts, run, shown, tab, line, onLine }: Props) {
+export function RunBody({ facts, shown, tab, ...rest }: Props) {
+  const { runId } = rest;
   const isNarrow = useMedia(noColumn);
   const { inputs, more, flowId } = facts;
   const state = shown?.state ?? null;
@@ -74,7 +81,7 @@ export function RunBody({ runId, facts, run, shown, tab, line, onLine }: Props) 
   };
   // While it is read, a tab of the address may still come to have something.
   const tabs = runTabs.filter((one) => counts[one] !== 0 || (shown === null && one === tab));
-  const log = <LogOfRun runId={runId} run={run} line={line} onLine={onLine} />;
+  const log = <LogOfRun {...rest} />;
 
   if (isNarrow) {
     const current = tabs.includes(tab) ? tab : "log";
@@ -135,9 +142,9 @@ function Coming() {
   );
 }
 
-type LogProps = Pick<Props, "runId" | "run" | "line" | "onLine">;
+type LogProps = Omit<Props, "facts" | "shown" | "tab">;
 
-function LogOfRun({ runId, run, line, onLine }: LogProps) {
+function LogOfRun({ runId, run, line, asked, firstError, onAsk, onLine }: LogProps) {
   const runs = useRunReader();
   const log = runs.log(runId);
   const source = useMemo<LogSource>(
@@ -161,7 +168,10 @@ function LogOfRun({ runId, run, line, onLine }: LogProps) {
           from={from}
           finishedAt={parseTime(run.finished_ts)}
           isMoving={moves}
-          onLine={toLine}
+          onLine={(next) => {
+            onAsk(next);
+            toLine(next);
+          }}
         />
       )}
       <LogViewer
@@ -171,6 +181,9 @@ function LogOfRun({ runId, run, line, onLine }: LogProps) {
         isRead={run !== null}
         isMoving={moves}
         line={line}
+        asked={asked}
+        hasFailed={run?.state === "FAILED"}
+        firstError={firstError}
         onLine={toLine}
         empty={
           run === null

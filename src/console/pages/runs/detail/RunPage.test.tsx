@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { downloadFiles } from "../../../../contract/files.ts";
 import { getRun, getRunDetails, killPipeline, listRunsBySavedItem } from "../../../../contract/run.ts";
@@ -83,6 +83,76 @@ describe("the page of a run", () => {
     );
     renderConsole("/runs/run_hello");
     expect(await screen.findByRole("alert")).toHaveTextContent("Fetch gave up after 3 tries");
+  });
+
+  const lines = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, at) => `2026-11-20T08:15:01.000Z [Name] read ${from + at + 1}`);
+  const failure = "2026-11-20T08:15:02.000Z [Greeting] failed: no paper";
+  const failed = aRun({
+    state: "FAILED",
+    finished_ts: "2026-11-20T08:15:09.000+00:00",
+    log: [...lines(120), failure, ...lines(120, 121)],
+  });
+  const lineLink = (line: number) => screen.queryByRole("button", { name: `Link to line ${line}` });
+
+  it("opens a failed run at its first error, which is marked, and leads there from its banner and its node", async () => {
+    service().state.runs = [failed];
+    const { user, router } = renderConsole("/runs/run_hello");
+    const mark = await screen.findByText("first error");
+    expect(mark.closest("li")).toHaveTextContent("failed: no paper");
+    expect(lineLink(121)).toBeInTheDocument();
+    expect(lineLink(1)).toBeNull();
+    expect(router.state.location.search).toEqual({});
+    const banner = within(await screen.findByRole("alert"));
+    const link = banner.getByRole("link", { name: "First error: line 121" });
+    expect(link).toHaveAttribute("href", "/runs/run_hello?line=121");
+    const nodes = within(screen.getByRole("region", { name: "Nodes" }));
+    await user.click(nodes.getByRole("button", { name: /Greeting/ }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ line: 121 }));
+  });
+
+  it("says of a failed run what its log says where the service gives no reason", async () => {
+    service().state.capabilities = null;
+    service().override(listRunsBySavedItem, {});
+    service().state.runs = [failed];
+    renderConsole("/runs/run_hello", { as: { known: { named: null, tried: {} } } });
+    const banner = await screen.findByRole("alert");
+    expect(banner).toHaveTextContent("Run failed");
+    expect(banner).toHaveTextContent("Greeting: failed: no paper");
+  });
+
+  it("opens a failed run at the line of its address, and the banner leads to the error each time", async () => {
+    service().state.runs = [failed];
+    const { user, router } = renderConsole("/runs/run_hello?line=3");
+    const link = await screen.findByRole("link", { name: "First error: line 121" });
+    expect(lineLink(3)).toBeInTheDocument();
+    expect(lineLink(121)).toBeNull();
+    await user.click(link);
+    await waitFor(() => expect(lineLink(121)).toBeInTheDocument());
+    expect(router.state.location.search).toEqual({ line: 121 });
+    const log = screen.getByRole("region", { name: "Log" });
+    log.scrollTop = 0;
+    fireEvent.scroll(log);
+    expect(lineLink(121)).toBeNull();
+    await user.click(link);
+    await waitFor(() => expect(lineLink(121)).toBeInTheDocument());
+  });
+
+  it("leaves the reader where they are when a run fails while it is watched, and the banner leads to the error", async () => {
+    service().state.runs = [aRun({ log: lines(120) })];
+    const { user } = renderConsole("/runs/run_hello");
+    await screen.findByText("read 120");
+    await user.click(screen.getByRole("switch", { name: "Follow" }));
+    const log = screen.getByRole("region", { name: "Log" });
+    log.scrollTop = 0;
+    fireEvent.scroll(log);
+    await screen.findByText("read 1");
+    service().state.runs = [failed];
+    const link = await screen.findByRole("link", { name: "First error: line 121" });
+    expect(screen.getByText("read 1")).toBeInTheDocument();
+    expect(lineLink(121)).toBeNull();
+    await user.click(link);
+    await waitFor(() => expect(lineLink(121)).toBeInTheDocument());
   });
 
   it("reads nodes from the log and says that they are read from it", async () => {

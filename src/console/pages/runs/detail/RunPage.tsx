@@ -14,15 +14,17 @@ import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
+import { useFirstError } from "../../../components/run/useFirstError.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
+import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
 import { usualTime, usualWords } from "../../../components/run/usual.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
 import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { later } from "../../../ui/later.ts";
-import { Notice } from "../../../ui/Notice.tsx";
 import { RunBody } from "./RunBody.tsx";
+import { RunFailure } from "./RunFailure.tsx";
 import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
 import { RunNotFound } from "./RunNotFound.tsx";
 import type { RunTab } from "./search.ts";
@@ -45,6 +47,7 @@ export function RunPage({ runId, tab, line }: Props) {
   const isKillRequested = useKillRequested().has(runId);
   const [isAsking, setAsking] = useState(false);
   const [isRaw, setRaw] = useState(false);
+  const [asked, setAsked] = useState(0);
   const { runs: ofFlow } = useRunsOfFlow(flowId);
   const usual = usualTime(ofFlow.filter((one) => one.runId !== runId));
 
@@ -52,6 +55,11 @@ export function RunPage({ runId, tab, line }: Props) {
   const shown = useDeferredValue(run ?? null);
   const name = shownName(flowName ?? flowId ?? "Run");
   const state = shown?.state ?? null;
+  const firstError = useFirstError(useRunReader().log(runId), run?.state ?? null);
+  // An address that does not change leads nowhere: then the line is asked for once more.
+  const ask = (next: LineAddress | undefined) => {
+    if (String(next) === String(line)) setAsked((count) => count + 1);
+  };
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
@@ -115,11 +123,13 @@ export function RunPage({ runId, tab, line }: Props) {
           )}
           <Stale query={read} />
           <Damage damage={read.data?.damage ?? []} />
-          {more?.error && (
-            <Notice kind="failed" title="It failed">
-              <span className="break-words text-mono">{more.error}</span>
-            </Notice>
-          )}
+          <RunFailure
+            runId={runId}
+            state={state}
+            error={more?.error || null}
+            firstError={firstError}
+            onAsk={ask}
+          />
           <RunBody
             key={runId}
             runId={runId}
@@ -128,6 +138,9 @@ export function RunPage({ runId, tab, line }: Props) {
             shown={shown}
             tab={tab}
             line={line}
+            asked={asked}
+            firstError={firstError}
+            onAsk={ask}
             onLine={(next) => void navigate({ search: (old) => ({ ...old, line: next }), replace: true })}
           />
         </>

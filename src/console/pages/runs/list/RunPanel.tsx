@@ -10,6 +10,7 @@ import { logTime } from "../../../components/log/logTime.ts";
 import { useLogLength } from "../../../components/log/useLogLength.ts";
 import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
 import { type RunRow, runLength, runName, valueWord } from "../../../components/run/run-row.ts";
+import { useFirstError } from "../../../components/run/useFirstError.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
@@ -47,6 +48,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
   const length = useLength(createdTs, finishedTs, moves);
   const isKillRequested = useKillRequested().has(runId);
   const inputs = Object.entries(row?.inputs ?? {});
+  const firstError = useFirstError(useRunReader().log(runId), state);
   return (
     <>
       <header className="border-b px-edge-left pt-3 pb-3.5">
@@ -95,8 +97,18 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
         )}
       </header>
       {row?.error && (
-        <Notice kind="failed" title="It failed">
+        <Notice kind="failed" title="Run failed">
           <span className="break-words text-mono leading-[18px]">{row.error}</span>
+          {firstError !== undefined && (
+            <Link
+              to="/runs/$runId"
+              params={{ runId }}
+              search={{ line: firstError }}
+              className={cx(linkClass, "mt-1 block w-fit")}
+            >
+              First error: line {firstError.toLocaleString("en-GB")}
+            </Link>
+          )}
         </Notice>
       )}
       {row && <LastRuns of={row} rows={rows} />}
