@@ -47,6 +47,21 @@ describe("a line of a log", () => {
     expect(readLine("0 errorless").level).toBe("plain");
   });
 
+  it("is a warning where what went wrong is tried again, also for an item of `each`", () => {
+    const level = (text: string) => readLine(`2026-11-20T08:15:04Z [a] ${text}`).level;
+    const why = "the connection failed: TLS error (attempt 1 of 3)";
+    expect(level(`tries again in 2.1 s: ${why}`)).toBe("warning");
+    expect(level(`17: tries again in 2.1 s: ${why}`)).toBe("warning");
+    expect(level("17: tries again in 2.1 s: localhost answered 503 (attempt 2 of 3)")).toBe("warning");
+    expect(level("request failed with 502, retrying in 5 s")).toBe("warning");
+    expect(level("error 502, retry 1 of 3")).toBe("warning");
+    expect(level("failed: localhost answered 503")).toBe("error");
+    expect(level("retry 3 of 3 failed: 502")).toBe("error");
+    expect(level("failed after 3 retries")).toBe("error");
+    expect(level("failed, even after retrying 3 times")).toBe("error");
+    expect(level("17: failed: no order")).toBe("error");
+  });
+
   it("never throws and never loses words, whatever comes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (raw) => {

@@ -17,6 +17,13 @@ export interface LogLine {
 const form = /^(\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d))(?:\s*\[([^\]\n]{1,200})\])?\s?/;
 const errorWords = /\b(error|failed|failure|exception|fatal|traceback|panic)\b/i;
 const warningWords = /\b(warn|warning|retry|retrying|skipped|deprecated|timed out)\b/i;
+/** Hardly any line has it, so that few are looked at closely. */
+const anyTry = /tr(?:y|ies)/i;
+/** As our service says it of a node that has retries: within `each` with the number of the item before it. */
+const ownRetry = /^(?:\d+: )*tries again in\b/i;
+/** As others say that the same is tried once more; "failed after 3 retries" does not. */
+const nextTry =
+  /\b(?:(?:re)?try(?:ing)?(?: again)? in \d|will (?:retry|try again)|retry(?:ing)? \d+ (?:of|\/) ?\d|retrying(?:…|\.{3})?$)/i;
 /** How far into a line its level is looked for: a line may be megabytes long. */
 const levelWindow = 300;
 
@@ -38,8 +45,20 @@ export function readLine(raw: string): LogLine {
 
 function levelOf(text: string): Level {
   const start = plainText(text.slice(0, levelWindow));
+  if (announcesRetry(start)) return "warning";
   if (errorWords.test(start)) return "error";
   return warningWords.test(start) ? "warning" : "plain";
+}
+
+/**
+ * Whether a line says that what went wrong is tried once more: whatever it was, it has not failed yet. An error that is
+ * named after the announcement, as in `retry 3 of 3 failed`, is the one that counts.
+ */
+export function announcesRetry(text: string): boolean {
+  if (!anyTry.test(text)) return false;
+  if (ownRetry.test(text)) return true;
+  const said = nextTry.exec(text);
+  return said !== null && !errorWords.test(text.slice(said.index));
 }
 
 function lastWritten(raw: string): string {

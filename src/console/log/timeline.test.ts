@@ -42,6 +42,16 @@ describe("the timeline of nodes", () => {
     expect(span?.retries).toHaveLength(1);
   });
 
+  it("marks each further try of an item of `each`, and such a line ends nothing", () => {
+    const [span] = of(
+      `${at(0)} [All] started`,
+      `${at(1)} [All] 2: tries again in 2.1 s: error 503 (attempt 1 of 3)`,
+      `${at(2)} [All] failed: 503, retrying in 5 s`,
+    );
+    expect(span?.retries).toHaveLength(2);
+    expect(span).toMatchObject({ progress: "running", firstError: null });
+  });
+
   it("is empty for a log without form, and passes over lines without a time", () => {
     expect(of("hello", "[a] b", "", "{}")).toEqual([]);
   });

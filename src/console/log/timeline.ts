@@ -1,4 +1,4 @@
-import type { LogLine } from "./line.ts";
+import { announcesRetry, type LogLine } from "./line.ts";
 import { isWaiting } from "./waiting.ts";
 
 export type NodeProgress = "running" | "done" | "failed" | "skipped";
@@ -36,6 +36,8 @@ const ends: readonly [RegExp, NodeProgress][] = [
   [/^(finished|completed|done|succeeded)\b/i, "done"],
 ];
 const retry = /\bretry\b/i;
+/** How far into a line a further try is looked for: a line may be megabytes long. */
+const retryWindow = 300;
 
 type Building = { -readonly [K in keyof NodeSpan]: NodeSpan[K] } & { retries: number[] };
 
@@ -99,9 +101,12 @@ function extend(span: Building, line: LogLine, at: number, index: number): void 
   span.to = Math.max(span.to, at);
   span.lines++;
   if (line.level === "error") span.firstError ??= index;
-  const end = ends.find(([words]) => words.test(line.text));
+  const start = line.text.slice(0, retryWindow);
+  const isAnnounced = announcesRetry(start);
+  const isRetry = isAnnounced || retry.test(start);
+  const end = isAnnounced ? undefined : ends.find(([words]) => words.test(start));
   // A later line of the node means that it goes on, as in a loop; a failure stays unless a try after it succeeds.
   if (end) span.progress = end[1];
-  else if (span.progress !== "failed" || retry.test(line.text)) span.progress = "running";
-  if (retry.test(line.text) && span.retries.length < mostRetries) span.retries.push(at);
+  else if (span.progress !== "failed" || isRetry) span.progress = "running";
+  if (isRetry && span.retries.length < mostRetries) span.retries.push(at);
 }

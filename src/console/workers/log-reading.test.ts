@@ -9,7 +9,7 @@ const logOf = (...lines: string[]): ReadableLog => ({
   startsWithReturn: () => false,
 });
 const at = "2026-11-20T08:15:04Z";
-const { plain, error } = levelCodes;
+const { plain, warning, error } = levelCodes;
 
 function levelsOf(...lines: string[]): number[] {
   const facts = new LogReading().step(logOf(...lines), () => false);
@@ -28,6 +28,17 @@ test("the lines of a stack trace have the level of their error, whether or not t
     error,
     plain,
   ]);
+});
+
+test("tries of an item of `each` that are made again count as warnings, and only the last one as an error", () => {
+  expect(
+    levelsOf(
+      `${at} [All] started`,
+      `${at} [All] 3: tries again in 2.1 s: the connection failed (attempt 1 of 3)`,
+      `${at} [All] 3: tries again in 4.4 s: the connection failed (attempt 2 of 3)`,
+      `${at} [All] failed: the connection failed`,
+    ),
+  ).toEqual([plain, warning, warning, error]);
 });
 
 test("what another node writes further in does not belong to the error above it", () => {
