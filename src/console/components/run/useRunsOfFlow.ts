@@ -8,11 +8,19 @@ import { type RunRow, rowOfHistory, rowOfService } from "./run-row.ts";
 
 const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
 
+export interface RunsOfFlow {
+  /** Newest first. */
+  readonly runs: readonly RunRow[];
+  readonly isReading: boolean;
+  /** The service has told its newest ones, those with `source: "service"`: between them none is missing. */
+  readonly isTold: boolean;
+}
+
 /**
- * The newest runs of a flow, newest first: those that the service lists, else those that it maps to the flow, with what
- * this browser knows besides. Read once, not polled: it is for what was usual, and for picking an older run.
+ * The newest runs of a flow: those that the service lists, else those that it maps to the flow, with what this browser
+ * knows besides. Read once, for what was usual and for picking an older run, unless they are to be watched.
  */
-export function useRunsOfFlow(flowId: string | null): { runs: readonly RunRow[]; isReading: boolean } {
+export function useRunsOfFlow(flowId: string | null, { isWatched = false } = {}): RunsOfFlow {
   const api = useApi();
   const canList = useCan("runs");
   const canMap = useCan("run_map");
@@ -21,12 +29,12 @@ export function useRunsOfFlow(flowId: string | null): { runs: readonly RunRow[];
   const listed = useQuery({
     ...runQueries.list(api, { saved_item_id: flowId ?? "" }),
     enabled: isListed,
-    refetchInterval: false,
+    ...(!isWatched && { refetchInterval: false }),
   });
   const mapped = useQuery({
     ...runQueries.ofFlow(api, flowId ?? ""),
     enabled: isMapped,
-    refetchInterval: false,
+    ...(!isWatched && { refetchInterval: false }),
   });
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
   const runs = useMemo(() => {
@@ -40,7 +48,11 @@ export function useRunsOfFlow(flowId: string | null): { runs: readonly RunRow[];
     for (const run of known) if (run.savedItemId === flowId) add(rowOfHistory(run, api.who.userId));
     return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
   }, [flowId, listed.data, mapped.data, known, api]);
-  return { runs, isReading: (isListed && listed.isPending) || (isMapped && mapped.isPending) };
+  return {
+    runs,
+    isReading: (isListed && listed.isPending) || (isMapped && mapped.isPending),
+    isTold: (isListed && listed.data !== undefined) || (isMapped && mapped.data?.data[flowId] !== undefined),
+  };
 }
 
 /** The newest run that was done before this one began; null where none is known. */

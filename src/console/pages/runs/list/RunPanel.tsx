@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
@@ -9,13 +10,14 @@ import { Failure } from "../../../components/failure/Failure.tsx";
 import { logTime } from "../../../components/log/logTime.ts";
 import { useLogLength } from "../../../components/log/useLogLength.ts";
 import { RunStatePill } from "../../../components/run/RunStatePill.tsx";
-import { type RunRow, runLength, runName, valueWord } from "../../../components/run/run-row.ts";
+import { type RunRow, rowOfService, runName, valueWord } from "../../../components/run/run-row.ts";
 import { useFirstError } from "../../../components/run/useFirstError.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { formatDuration, parseTime } from "../../../components/time/format.ts";
 import { ClockTime, useLength } from "../../../components/time/Time.tsx";
 import { useTimeReader } from "../../../components/time/useTimeReader.ts";
+import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { plainText } from "../../../log/ansi.ts";
 import { readLine } from "../../../log/line.ts";
@@ -27,9 +29,7 @@ import { Id } from "../../../ui/Id.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
-import { toneBar } from "../../../ui/tone.ts";
-import { useRunsNow } from "./now.ts";
-import { readRunsSearch } from "./search.ts";
+import { LastRuns } from "./LastRuns.tsx";
 
 type Props = { runId: string; rows: readonly RunRow[]; onClose: () => void };
 
@@ -39,7 +39,10 @@ const tail = 15;
 export default function RunPanel({ runId, rows, onClose }: Props) {
   const api = useApi();
   const read = useRead(runQueries.run(api, runId));
-  const row = rows.find((one) => one.runId === runId);
+  const listed = rows.find((one) => one.runId === runId);
+  const canTell = useCan("run_details");
+  const details = useQuery({ ...runQueries.details(api, runId), enabled: canTell && listed === undefined });
+  const row = listed ?? (details.data && rowOfService(details.data.data)) ?? undefined;
   const run = read.data?.data;
   const state = run?.state ?? row?.state ?? null;
   const createdTs = run?.created_ts ?? row?.createdTs ?? null;
@@ -111,7 +114,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
           )}
         </Notice>
       )}
-      {row && <LastRuns of={row} rows={rows} />}
+      {row?.flowId && <LastRuns of={row} flowId={row.flowId} />}
       {inputs.length > 0 && (
         <PanelSection title={<span className="font-normal text-muted">Inputs</span>}>
           <DefinitionList
@@ -132,44 +135,6 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
         <LogTail runId={runId} startedAt={parseTime(createdTs)} isRead={read.data !== undefined} />
       )}
     </>
-  );
-}
-
-/** The runs of the same flow, as far as the list holds them. */
-function LastRuns({ of, rows }: { of: RunRow; rows: readonly RunRow[] }) {
-  const now = useRunsNow(rows);
-  const same = rows
-    .filter((run) => run.flowId !== null && run.flowId === of.flowId)
-    .slice(0, 20)
-    .reverse();
-  if (same.length < 2) return null;
-  const lengths = same.map((run) => runLength(run, now) ?? 0);
-  const longest = Math.max(1, ...lengths);
-  const alike = of.error === null ? 0 : same.filter((run) => run.error === of.error).length;
-  return (
-    <PanelSection
-      title={<span className="font-normal text-muted">Last {same.length} runs</span>}
-      {...(alike > 1 && { aside: `${alike} with this error` })}
-    >
-      <div className="flex h-7 items-end gap-[3px]">
-        {same.map((run, at) => (
-          <Link
-            key={run.runId}
-            to="/runs"
-            search={(old) => readRunsSearch({ ...old, run: run.runId })}
-            replace
-            title={`${describeState(runStates, run.state).word}, ${formatDuration(lengths[at] ?? 0, { fine: true })}`}
-            aria-label={`Run ${run.runId}, ${describeState(runStates, run.state).word}`}
-            className={cx(
-              "block min-h-1 w-[10px]",
-              toneBar[describeState(runStates, run.state).tone],
-              run.runId === of.runId && "outline-2 outline-accent-solid outline-offset-1",
-            )}
-            style={{ height: `${((lengths[at] ?? 0) / longest) * 100}%` }}
-          />
-        ))}
-      </div>
-    </PanelSection>
   );
 }
 

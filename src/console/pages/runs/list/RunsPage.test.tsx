@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { getRun } from "../../../../contract/run.ts";
+import { getRun, listRunsBySavedItem } from "../../../../contract/run.ts";
 import { listRuns } from "../../../../contract/runs.ts";
 import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
@@ -109,6 +109,47 @@ describe("the runs list", () => {
     await user.keyboard("j{Enter}");
     await screen.findByRole("heading", { level: 2, name: "Say hello" });
     expect(router.state.location.pathname).toBe("/runs/run_2");
+  });
+
+  const pastRuns = (...states: string[]) =>
+    states.map((state, n) =>
+      aDoneRun({ run_id: `run_${n}`, state, created_ts: `2026-11-20T08:${10 + n}:00.000+00:00` }),
+    );
+
+  it("shows in the panel the last runs of the flow, whatever the list is narrowed to", async () => {
+    service().state.runs = pastRuns("FAILED", "DONE", "FAILED", "DONE", "DONE");
+    renderConsole("/runs?state=FAILED&run=run_2");
+    await waitFor(async () => expect(await rows()).toHaveLength(2));
+    const panel = within(await screen.findByRole("region", { name: "The selected run" }));
+    await panel.findByText("Last 5 runs");
+    const bars = panel.getAllByRole("link", { name: /^Run run_/ });
+    expect(bars.map((bar) => bar.getAttribute("aria-label"))).toEqual([
+      "Run run_0, failed",
+      "Run run_1, done",
+      "Run run_2, failed",
+      "Run run_3, done",
+      "Run run_4, done",
+    ]);
+  });
+
+  it("says that the last runs are those known here where the service lists none", async () => {
+    service().state.capabilities = null;
+    service().override(listRunsBySavedItem, {});
+    service().state.runs = pastRuns("FAILED", "DONE");
+    const { wheelhouse } = renderConsole("/runs?run=run_0", { as: { known: { named: null, tried: {} } } });
+    await screen.findByRole("heading", { name: "No runs known yet" });
+    const history = wheelhouse.api.get()?.history;
+    for (const run of service().state.runs)
+      await history?.saw(run.run_id, { savedItemId: "flow_hello", savedItemName: "Say hello" });
+    await screen.findByText("Last 2 runs known here");
+  });
+
+  it("tells all of a run that is opened by its address and is not among those of the list", async () => {
+    service().state.runs = pastRuns("DONE", "FAILED");
+    renderConsole("/runs?state=FAILED&run=run_0");
+    const panel = within(await screen.findByRole("region", { name: "The selected run" }));
+    await panel.findByRole("heading", { name: "Say hello" });
+    await panel.findByText("Ada");
   });
 
   it("reads older runs when asked, and none of them twice", async () => {
