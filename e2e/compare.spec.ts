@@ -22,6 +22,34 @@ test("a run is compared with the last good run of its flow in one click", async 
   await expect(page.getByRole("switch", { name: "Even out times and ids" })).not.toBeChecked();
 });
 
+test("long values and lines that differ are wrapped, not cut", async ({ page, service }) => {
+  const name = (end: string) => `${"Marguerite ".repeat(40)}${end}`;
+  const one = await startRun(service, "flow_hello", { name: name("41") });
+  const other = await startRun(service, "flow_hello", { name: name("57") });
+  await runEnds(service, one);
+  await runEnds(service, other);
+  await signInByKey(page);
+  // Its own log does not say the name.
+  await page.route(/\/get_pl_run\?/, async (route) => {
+    const answer = await route.fetch();
+    const run = await answer.json();
+    run.log.push(`2026-11-20T08:15:04.123Z [Greeting] given ${name(run.run_id === one ? "41" : "57")}`);
+    await route.fulfill({ json: run });
+  });
+  await page.goto(`/runs/compare?a=${one}&b=${other}`);
+  const ends = [
+    page.getByRole("region", { name: "Inputs" }).getByText("57", { exact: true }),
+    page.getByRole("region", { name: "Lines of both logs" }).getByText("57", { exact: true }).first(),
+  ];
+  for (const end of ends) {
+    await expect(end).toBeVisible();
+    const box = await end.boundingBox();
+    const room = await end.locator("xpath=ancestor::*[self::td or @data-index][1]").boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((room?.x ?? 0) + (room?.width ?? 0));
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((room?.y ?? 0) + (room?.height ?? 0) + 2);
+  }
+});
+
 test("two runs that did different things part at a line, and the line leads to its log", async ({
   page,
   service,

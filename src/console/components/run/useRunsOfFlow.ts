@@ -55,13 +55,11 @@ export function useRunsOfFlow(flowId: string | null, { isWatched = false } = {})
   };
 }
 
-/** The newest run that was done before this one began; null where none is known. */
-export function lastGood(
+/** The runs that were done before this one began, in the order in which they come. */
+export function goodBefore(
   runs: readonly RunRow[],
   before: Pick<RunRow, "runId" | "createdTs">,
-): RunRow | null {
+): readonly RunRow[] {
   const limit = parseTime(before.createdTs) ?? Number.POSITIVE_INFINITY;
-  return (
-    runs.find((run) => run.state === "DONE" && run.runId !== before.runId && startOf(run) < limit) ?? null
-  );
+  return runs.filter((run) => run.state === "DONE" && run.runId !== before.runId && startOf(run) < limit);
 }

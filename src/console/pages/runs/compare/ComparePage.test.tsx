@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listRunsBySavedItem } from "../../../../contract/run.ts";
-import { aDoneRun, aRun } from "../../../../testing/builders.ts";
+import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
+import { listRuns } from "../../../../contract/runs.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
@@ -30,6 +31,47 @@ describe("comparing two runs", () => {
     expect(first.getByText("the last good run")).toBeInTheDocument();
     expect(screen.getByText("B has none, it did not end as done")).toBeInTheDocument();
     expect(screen.getByRole("heading", { level: 1, name: "Compare 2 runs" })).toBeInTheDocument();
+  });
+
+  const past = (run_id: string, hour: number, part: Parameters<typeof aRunSummary>[0]) =>
+    aRunSummary({ run_id, state: "DONE", created_ts: `2026-11-20T0${hour}:00:00.000+00:00`, ...part });
+
+  it("takes of the good runs before the one with the most equal inputs, and the newest of several", async () => {
+    const inputs = { name: "Ada", day: "Monday", copies: 2 };
+    const rows = [
+      past("run_bad", 9, { state: "FAILED", inputs }),
+      past("run_last", 8, { inputs: { ...inputs, name: "Bob", day: "Friday" } }),
+      past("run_same_but_failed", 7, { state: "FAILED", inputs }),
+      past("run_like", 6, { inputs: { ...inputs, day: "Friday" } }),
+      past("run_like_and_older", 5, { inputs: { ...inputs, day: "Tuesday" } }),
+      past("run_later", 9, { created_ts: "2026-11-20T09:59:00.000+00:00", inputs }),
+    ];
+    service().state.runs = [failed, ...["run_like", "run_last"].map((run_id) => aDoneRun({ run_id }))];
+    service().override(listRuns, { runs: rows, next_cursor: null });
+    const { user, router } = renderConsole("/runs/compare?b=run_bad");
+    await waitFor(() => expect(router.state.location.search).toEqual({ a: "run_like", b: "run_bad" }));
+    const first = within(await screen.findByRole("region", { name: "Run A" }));
+    await first.findByText("the good run with the most equal inputs");
+    await user.click(first.getByRole("button", { name: "Change run A" }));
+    await user.click(await screen.findByRole("menuitem", { name: /Last good run/ }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ a: "run_last" }));
+  });
+
+  it("shows long values that differ whole, with what differs marked", async () => {
+    const text = (word: string) => `${"as ever ".repeat(60)}${word}`;
+    service().state.runs = [
+      aDoneRun({ log: [`${at(0)} [Name] ${text("41")}`], outputs: { report: text("41") } }),
+      aDoneRun({
+        run_id: "run_b",
+        log: [`${at(0)} [Name] ${text("57")}`],
+        outputs: { report: text("57") },
+      }),
+    ];
+    renderConsole("/runs/compare?a=run_hello&b=run_b");
+    const outputs = within(await screen.findByRole("region", { name: "Outputs" }));
+    const cell = (await outputs.findByText("57")).closest("td");
+    expect(cell).not.toHaveClass("truncate");
+    expect(cell).toHaveTextContent(text("57"));
   });
 
   it("says when no earlier run of the flow was done, and takes another by its id", async () => {

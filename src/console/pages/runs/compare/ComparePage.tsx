@@ -9,13 +9,15 @@ import { CopyLink } from "../../../components/frame/CopyLink.tsx";
 import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { useShortcuts } from "../../../components/frame/shortcuts.ts";
-import { lastGood, useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
+import type { RunRow } from "../../../components/run/run-row.ts";
+import { useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { type RunFacts, useRun } from "../detail/useRun.ts";
 import { ChooseRuns } from "./ChooseRuns.tsx";
 import { Comparison } from "./Comparison.tsx";
+import { type GoodRuns, goodRuns } from "./closest.ts";
 import { EvenedMark } from "./DiffLine.tsx";
 import { PickRun } from "./PickRun.tsx";
 import { SideHead } from "./SideHead.tsx";
@@ -23,7 +25,7 @@ import { type CompareSearch, readCompareSearch } from "./search.ts";
 
 type Change = (part: Partial<CompareSearch>) => void;
 
-/** Two runs beside each other. With only B in the address, A becomes the last good run of the same flow. */
+/** Two runs beside each other. With only B in the address, A becomes the good run before it that is most like it. */
 export function ComparePage({ search }: { search: CompareSearch }) {
   const navigate = useNavigate({ from: "/runs/compare" });
   const change: Change = (part) =>
@@ -32,13 +34,13 @@ export function ComparePage({ search }: { search: CompareSearch }) {
   if (a !== undefined && b !== undefined) {
     return <TwoRuns key={`${a} ${b}`} a={a} b={b} search={search} onChange={change} />;
   }
-  if (b !== undefined) return <LastGood b={b} search={search} onChange={change} />;
+  if (b !== undefined) return <ClosestGood b={b} search={search} onChange={change} />;
   return (
     <Frame title="Compare two runs">
       <ChooseRuns
         search={search}
         title="Which two runs?"
-        why="A run's page has “Compare”, which takes the last good run of the same flow. Any two runs can be named here by their ids."
+        why="A run's page has “Compare”, which takes the earlier good run of the same flow with the most equal inputs. Any two runs can be named here by their ids."
         onCompare={change}
       />
     </Frame>
@@ -58,16 +60,17 @@ function Frame({ title, ...rest }: { title: string } & Partial<Parameters<typeof
   );
 }
 
-/** Looks for the last good run before B, and puts it into the address. */
-function LastGood({ b, search, onChange }: { b: string; search: CompareSearch; onChange: Change }) {
+/** Looks for the good run before B with the most equal inputs, and puts it into the address. */
+function ClosestGood({ b, search, onChange }: { b: string; search: CompareSearch; onChange: Change }) {
   const facts = useRun(b);
   const { runs, isReading } = useRunsOfFlow(facts.flowId);
-  const good = facts.run ? lastGood(runs, { runId: b, createdTs: facts.run.created_ts ?? null }) : null;
-  const goodId = good?.runId;
+  // What is known at first may be less than what there is.
+  const isRead = facts.run !== undefined && !facts.details.isLoading && !isReading;
+  const goodId = isRead ? goodBefore(runs, b, facts).closest?.runId : undefined;
   useEffect(() => {
     if (goodId !== undefined) onChange({ a: goodId });
   });
-  const isOver = facts.run !== undefined && !facts.details.isLoading && !isReading && goodId === undefined;
+  const isOver = isRead && goodId === undefined;
   return (
     <Frame title="Compare two runs">
       {facts.read.isError && !facts.run ? (
@@ -84,7 +87,7 @@ function LastGood({ b, search, onChange }: { b: string; search: CompareSearch; o
           onCompare={onChange}
         />
       ) : (
-        <SkeletonRows label="Looking for the last good run" rows={6} columns={["120px", "1fr", "1fr"]} />
+        <SkeletonRows label="Looking for a good run like it" rows={6} columns={["120px", "1fr", "1fr"]} />
       )}
     </Frame>
   );
@@ -98,9 +101,7 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
   const { runs } = useRunsOfFlow(factsB.flowId ?? factsA.flowId);
   const swap = () => onChange({ a: b, b: a });
   useShortcuts([{ keys: "x", does: "Swap A and B", run: swap }]);
-  const goodBefore = (runId: string, facts: RunFacts) =>
-    lastGood(runs, { runId, createdTs: facts.run?.created_ts ?? null });
-  const goodOfB = goodBefore(b, factsB);
+  const good = goodBefore(runs, b, factsB);
   const others = runs.filter((run) => run.runId !== a && run.runId !== b);
   // The one that still moves says how fresh the page is.
   const watched = isMoving(factsA.run?.state) && !isMoving(factsB.run?.state) ? a : b;
@@ -130,12 +131,19 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
           letter="A"
           runId={a}
           facts={factsA}
-          remark={goodOfB?.runId === a ? "the last good run" : null}
+          remark={
+            good.last?.runId === a
+              ? "the last good run"
+              : good.closest?.runId === a
+                ? "the good run with the most equal inputs"
+                : null
+          }
           pick={
             <PickRun
               label="Change run A"
               runs={others}
-              good={goodOfB?.runId === a ? null : goodOfB}
+              good={good}
+              current={a}
               onPick={(runId) => onChange({ a: runId })}
             />
           }
@@ -145,14 +153,7 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
           runId={b}
           facts={factsB}
           remark={a === b ? "the same run as A" : null}
-          pick={
-            <PickRun
-              label="Change run B"
-              runs={others}
-              good={null}
-              onPick={(runId) => onChange({ b: runId })}
-            />
-          }
+          pick={<PickRun label="Change run B" runs={others} onPick={(runId) => onChange({ b: runId })} />}
         />
       </div>
       <Damage damage={[...(factsA.read.data?.damage ?? []), ...(factsB.read.data?.damage ?? [])]} />
@@ -183,6 +184,10 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
       </PageFoot>
     </Frame>
   );
+}
+
+function goodBefore(runs: readonly RunRow[], runId: string, { run, inputs }: RunFacts): GoodRuns {
+  return goodRuns(runs, { runId, createdTs: run?.created_ts ?? null, inputs });
 }
 
 function titleOf(a: RunFacts, b: RunFacts): string {

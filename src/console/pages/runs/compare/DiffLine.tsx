@@ -5,6 +5,9 @@ import { cx } from "../../../ui/cx.ts";
 import { rowKinds } from "../../../workers/compare/compare-lines.ts";
 import { evenOut, idMark, timeMark } from "../../../workers/compare/even.ts";
 import type { RunLog } from "../../../workers/run-log.ts";
+import { LeftOut } from "./LeftOut.tsx";
+import { MarkedWords } from "./MarkedWords.tsx";
+import { type ShownPart, shownParts } from "./shown-parts.ts";
 
 /** One of the two runs, as far as its lines are shown. */
 export interface DiffSide {
@@ -24,21 +27,42 @@ type Props = {
   isStacked: boolean;
 };
 
-/** What of a line is drawn; a line may be megabytes long. */
+/** What of a line is drawn, and how far into it a difference is looked for; a line may be megabytes long. */
 const drawn = 2_000;
+const looked = 50_000;
 
-/** Two lines beside each other, with what differs marked. A number leads to the line in its run. */
+/** Two lines beside each other, with what differs marked and wrapped. A number leads to the line in its run. */
 export function DiffLine({ a, b, lineA, lineB, kind, even, isStacked }: Props) {
+  const isSame = kind === rowKinds.same;
   const read = (side: DiffSide, line: number) => {
     if (line === -1) return "";
-    const raw = plainText((side.log.getLines(line, 1)[0] ?? "").slice(0, drawn));
+    const raw = plainText((side.log.getLines(line, 1)[0] ?? "").slice(0, isSame ? drawn : looked));
     return even ? evenOut(raw, [a.runId, b.runId]) : raw;
   };
   const textA = read(a, lineA);
   const textB = read(b, lineB);
-  const marks = kind === rowKinds.values ? changedWords(textA, textB) : null;
-  const halfA = <Half side={a} line={lineA} kind={kind} tint="del" words={marks?.a ?? [[textA, false]]} />;
-  const halfB = <Half side={b} line={lineB} kind={kind} tint="add" words={marks?.b ?? [[textB, false]]} />;
+  const parts = isSame ? { a: wholeOf(textA), b: wholeOf(textB) } : shownParts(textA, textB, drawn);
+  const marks = kind === rowKinds.values ? changedWords(parts.a.text, parts.b.text) : null;
+  const halfA = (
+    <Half
+      side={a}
+      line={lineA}
+      kind={kind}
+      tint="del"
+      part={parts.a}
+      words={marks?.a ?? [[parts.a.text, false]]}
+    />
+  );
+  const halfB = (
+    <Half
+      side={b}
+      line={lineB}
+      kind={kind}
+      tint="add"
+      part={parts.b}
+      words={marks?.b ?? [[parts.b.text, false]]}
+    />
+  );
   if (!isStacked) {
     return (
       <div className="grid grid-cols-2">
@@ -47,7 +71,7 @@ export function DiffLine({ a, b, lineA, lineB, kind, even, isStacked }: Props) {
       </div>
     );
   }
-  if (kind === rowKinds.same) return halfB;
+  if (isSame) return halfB;
   return (
     <>
       {lineA !== -1 && halfA}
@@ -56,17 +80,28 @@ export function DiffLine({ a, b, lineA, lineB, kind, even, isStacked }: Props) {
   );
 }
 
+const wholeOf = (text: string): ShownPart => ({ text, before: 0, after: 0 });
+
 const tints = {
   del: { line: "bg-diff-del-bg", word: "bg-diff-del-strong", name: "A" },
   add: { line: "bg-diff-add-bg", word: "bg-diff-add-strong", name: "B" },
 };
 
-function Half(props: { side: DiffSide; line: number; kind: number; tint: "del" | "add"; words: Words }) {
-  const { side, line, kind, words } = props;
-  const tint = tints[props.tint];
-  if (line === -1) return <div className="h-5 bg-surface-pressed" />;
+interface HalfProps {
+  side: DiffSide;
+  line: number;
+  kind: number;
+  tint: "del" | "add";
+  part: ShownPart;
+  words: Words;
+}
+
+function Half({ side, line, kind, part, words, ...rest }: HalfProps) {
+  const tint = tints[rest.tint];
+  const isSame = kind === rowKinds.same;
+  if (line === -1) return <div className="h-full min-h-5 bg-surface-pressed" />;
   return (
-    <div className={cx("flex h-5 min-w-0 text-mono", kind !== rowKinds.same && tint.line)}>
+    <div className={cx("flex h-full min-h-5 min-w-0 text-mono", !isSame && tint.line)}>
       <Link
         to="/runs/$runId"
         params={{ runId: side.runId }}
@@ -77,16 +112,15 @@ function Half(props: { side: DiffSide; line: number; kind: number; tint: "del" |
       >
         {line + 1}
       </Link>
-      <span className="min-w-0 truncate whitespace-pre">
-        {words.map(([text, isChanged], at) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: words of one line never move
-            key={at}
-            className={isChanged ? cx("rounded-[2px]", tint.word) : undefined}
-          >
-            <Evened text={text} />
-          </span>
-        ))}
+      <span
+        className={cx(
+          "min-w-0 pr-2",
+          isSame ? "truncate whitespace-pre" : "whitespace-pre-wrap break-words [overflow-wrap:anywhere]",
+        )}
+      >
+        <LeftOut count={part.before} />
+        <MarkedWords words={words} tint={tint.word} write={(text) => <Evened text={text} />} />
+        <LeftOut count={part.after} />
       </span>
     </div>
   );

@@ -151,9 +151,11 @@ export function LogDiff(props: Props) {
             return (
               <div
                 key={virtual.key}
+                ref={rows.measureElement}
+                data-index={virtual.index}
                 aria-current={isCurrent(item) || undefined}
                 className={cx("absolute inset-x-0", isCurrent(item) && currentEdge)}
-                style={{ top: `${virtual.start}px`, height: `${virtual.size}px` }}
+                style={{ top: `${virtual.start}px` }}
               >
                 {item.kind === "fold" ? (
                   <button

@@ -5,19 +5,27 @@ import { Ago } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../../ui/Menu.tsx";
 import { StateShape } from "../../../ui/StateShape.tsx";
+import type { GoodRuns } from "./closest.ts";
 
 type Props = {
   label: string;
   /** Runs of the flow, newest first, without those that are compared already. */
   runs: readonly RunRow[];
-  good: RunRow | null;
+  /** Offered first, but for the one that stands here already. */
+  good?: GoodRuns;
+  current?: string;
   onPick: (runId: string) => void;
 };
 
 const most = 12;
 
-/** Another run in place of this one: the last good one first. */
-export function PickRun({ label, runs, good, onPick }: Props) {
+/** Another run in place of this one: good ones first, the one with the most equal inputs and the last. */
+export function PickRun({ label, runs, good, current, onPick }: Props) {
+  const { closest = null, last = null } = good ?? {};
+  const offered = [
+    ...(closest && closest.runId !== last?.runId ? [{ run: closest, word: "Most equal inputs" }] : []),
+    ...(last ? [{ run: last, word: "Last good run" }] : []),
+  ].filter(({ run }) => run.runId !== current);
   return (
     <Menu
       align="end"
@@ -28,14 +36,12 @@ export function PickRun({ label, runs, good, onPick }: Props) {
         </Button>
       }
     >
-      {good && (
-        <>
-          <MenuItem icon={<StateShape tone="done" />} onSelect={() => onPick(good.runId)}>
-            Last good run, <Ago at={good.createdTs} />
-          </MenuItem>
-          <MenuSeparator />
-        </>
-      )}
+      {offered.map(({ run, word }) => (
+        <MenuItem key={word} icon={<StateShape tone="done" />} onSelect={() => onPick(run.runId)}>
+          {word}, <Ago at={run.createdTs} />
+        </MenuItem>
+      ))}
+      {offered.length > 0 && <MenuSeparator />}
       <MenuLabel>{runs.length === 0 ? "No other run of this flow is known" : "Runs of this flow"}</MenuLabel>
       {runs.slice(0, most).map((run) => {
         const { tone, word } = describeState(runStates, run.state);

@@ -1,6 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { changedWords, type Words } from "../../../components/diff/words.ts";
 import { valueWord } from "../../../components/run/run-row.ts";
 import { cx } from "../../../ui/cx.ts";
+import { plainLinkClass } from "../../../ui/linkClass.ts";
+import { LeftOut } from "./LeftOut.tsx";
+import { MarkedWords } from "./MarkedWords.tsx";
+import { type ShownPart, shownParts } from "./shown-parts.ts";
 import type { ValueRow } from "./values.ts";
 
 type Props = {
@@ -10,9 +15,12 @@ type Props = {
   rows: readonly ValueRow[];
 };
 
-const shown = 400;
+/** Characters of an equal value; of one that differs at first, and when more is asked for. */
+const shownOfSame = 400;
+const shown = 600;
+const mostShown = 20_000;
 
-/** Inputs or outputs of two runs: those that differ beside each other, equal ones said once. */
+/** Inputs or outputs of two runs: those that differ beside each other and whole, equal ones said once and cut. */
 export function ValuesDiff({ title, remark, rows }: Props) {
   return (
     <section aria-label={title} className="border-b py-3.5">
@@ -41,7 +49,10 @@ export function ValuesDiff({ title, remark, rows }: Props) {
                 <th
                   scope="row"
                   title={row.name}
-                  className="truncate py-[3px] pr-2 pl-edge-left text-left font-normal text-mono-narrow text-muted"
+                  className={cx(
+                    "py-[3px] pr-2 pl-edge-left text-left font-normal text-mono-narrow text-muted",
+                    row.isSame ? "truncate" : "[overflow-wrap:anywhere]",
+                  )}
                 >
                   {row.name}
                 </th>
@@ -50,10 +61,7 @@ export function ValuesDiff({ title, remark, rows }: Props) {
                     {wordOf(row.a).slice(0, 80)} <span className="text-muted">in both</span>
                   </td>
                 ) : (
-                  <>
-                    <Cell value={row.a} />
-                    <Cell value={row.b} isLast />
-                  </>
+                  <Different row={row} />
                 )}
               </tr>
             ))}
@@ -64,14 +72,60 @@ export function ValuesDiff({ title, remark, rows }: Props) {
   );
 }
 
-function Cell({ value, isLast = false }: { value: unknown; isLast?: boolean }) {
-  if (value === undefined) return <td className={cx("py-[3px] text-muted", isLast && "pr-4")}>none</td>;
-  const word = wordOf(value);
+function Different({ row }: { row: ValueRow }) {
+  const [isWhole, setWhole] = useState(false);
+  const parts = shownParts(valueWord(row.a), valueWord(row.b), isWhole ? mostShown : shown);
+  const has = row.a !== undefined && row.b !== undefined;
+  const marks = has ? changedWords(parts.a.text, parts.b.text) : null;
+  const isCut = [parts.a, parts.b].some(({ before, after }) => before + after > 0);
+  const more = isCut && !isWhole && (
+    <button
+      type="button"
+      className={cx(plainLinkClass, "block text-secondary")}
+      onClick={() => setWhole(true)}
+    >
+      Show more
+    </button>
+  );
   return (
-    <td className={cx("truncate py-[3px] pr-2 font-medium", isLast && "pr-4")} title={word}>
-      {word === "" ? <span className="text-muted">an empty text</span> : word}
+    <>
+      <Cell value={row.a} part={parts.a} words={marks?.a} tint="bg-diff-del-strong">
+        {more}
+      </Cell>
+      <Cell value={row.b} part={parts.b} words={marks?.b} tint="bg-diff-add-strong" isLast />
+    </>
+  );
+}
+
+type CellProps = {
+  value: unknown;
+  part: ShownPart;
+  /** Which words differ; undefined where they have too little in common to tell. */
+  words: Words | undefined;
+  tint: string;
+  isLast?: boolean;
+  children?: ReactNode;
+};
+
+function Cell({ value, part, words, tint, isLast = false, children }: CellProps) {
+  if (value === undefined) return <td className={cx("py-[3px] text-muted", isLast && "pr-4")}>none</td>;
+  return (
+    <td
+      className={cx(
+        "whitespace-pre-wrap break-words py-[3px] pr-2 font-medium [overflow-wrap:anywhere]",
+        isLast && "pr-4",
+      )}
+    >
+      <LeftOut count={part.before} />
+      {part.text === "" && part.before === 0 ? (
+        <span className="text-muted">an empty text</span>
+      ) : (
+        <MarkedWords words={words ?? [[part.text, false]]} tint={tint} />
+      )}
+      <LeftOut count={part.after} />
+      {children}
     </td>
   );
 }
 
-const wordOf = (value: unknown): string => valueWord(value).slice(0, shown);
+const wordOf = (value: unknown): string => valueWord(value).slice(0, shownOfSame);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { countDiff, differences, diffItems } from "../../../components/diff/items.ts";
 import { compareLines } from "../../../workers/compare/compare-lines.ts";
 import { readCompareSearch } from "./search.ts";
+import { shownParts } from "./shown-parts.ts";
 import { isSameJson, pairValues } from "./values.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -46,6 +47,17 @@ describe("what a comparison shows", () => {
       "b",
       "toString",
     ]);
+  });
+
+  it("shows of two long texts the part where they differ, and counts what it leaves out", () => {
+    expect(shownParts("one", "other", 10).b).toEqual({ text: "other", before: 0, after: 0 });
+    const long = "x".repeat(5_000);
+    const { a, b } = shownParts(`${long}left, and on`, `${long}right`, 200);
+    expect(a).toEqual({ text: `${"x".repeat(100)}left, and on`, before: 4_900, after: 0 });
+    expect(b.text.endsWith("right")).toBe(true);
+    expect(shownParts(`a${long}`, "b", 200).a).toMatchObject({ before: 0, after: 4_801 });
+    const cut = shownParts("\u{1f600}".repeat(10), "", 3).a;
+    expect([cut.text, cut.after]).toEqual(["\u{1f600}", 18]);
   });
 
   it("reads what stands in its address, and nothing else", () => {

@@ -64,7 +64,7 @@ export default function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRa
       )}
       {isWhole && (
         <MenuItem onSelect={() => void navigate({ to: "/runs/compare", search: { b: runId } })}>
-          Compare with the last good run
+          Compare with a good run
         </MenuItem>
       )}
       {(isMoving || watch.isWatched) && (

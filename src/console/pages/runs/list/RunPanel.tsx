@@ -93,7 +93,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
             </Link>
             {state !== "DONE" && (
               <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain", "small")}>
-                Compare with last good
+                Compare with a good run
               </Link>
             )}
           </div>

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import type { Words } from "../../../components/diff/words.ts";
+import { cx } from "../../../ui/cx.ts";
+
+type Props = {
+  words: Words;
+  /** The ground of those that differ. */
+  tint: string;
+  /** How a text is written; as it is where this is not given. */
+  write?: (text: string) => ReactNode;
+};
+
+/** A text in words, with those marked that the other text does not have. */
+export function MarkedWords({ words, tint, write }: Props) {
+  return words.map(([text, isChanged], at) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: words of one text never move
+      key={at}
+      className={isChanged ? cx("rounded-[2px]", tint) : undefined}
+    >
+      {write ? write(text) : text}
+    </span>
+  ));
+}
