@@ -24,10 +24,22 @@ describe("the runs list", () => {
     renderConsole("/runs");
     const [first, second] = await rows();
     expect(first).toHaveTextContent(/running.*Say hello.*Ada.*ago/);
-    expect(second).toHaveTextContent(/done.*Say hello.*4\.0 s.*you.*the service/);
+    expect(second).toHaveTextContent(/done.*Say hello.*4\.0 s.*you/);
     expect(screen.getByRole("heading", { level: 1, name: "Runs" })).toBeInTheDocument();
     expect(screen.getByText(/2 runs, all that this service knows/)).toBeInTheDocument();
     await waitFor(() => expect(document.title).toMatch(/Runs · 1 moving · Wheelhouse/));
+  });
+
+  it("says where runs are known from only where that is not the same of all", async () => {
+    service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
+    const { wheelhouse } = renderConsole("/runs");
+    await rows();
+    expect(screen.queryByRole("columnheader", { name: "Known from" })).toBeNull();
+    await wheelhouse.api.get()?.history.saw("run_2", {}, "started-here");
+    service().state.runs = [aDoneRun(), aDoneRun({ run_id: "run_2" })];
+    await screen.findByRole("columnheader", { name: "Known from" });
+    expect(screen.getByRole("cell", { name: "started here" })).toBeInTheDocument();
+    expect(screen.getByRole("cell", { name: "the service" })).toBeInTheDocument();
   });
 
   it("says what would be here when there are none, with the next step and its curl line", async () => {
@@ -174,13 +186,16 @@ describe("the runs list", () => {
 
   it("shows what this browser knows where the service lists nothing, and says so", async () => {
     service().state.capabilities = null;
-    service().state.runs = [aRun()];
+    service().state.runs = [aRun(), aRun({ run_id: "run_2" })];
     const { wheelhouse } = renderConsole("/runs", { as: { known: { named: null, tried: {} } } });
     await screen.findByText(/This service does not list runs that were started elsewhere; paste a run id/);
-    await wheelhouse.api.get()?.history.saw("run_hello", { savedItemName: "Say hello" });
-    const [row] = await rows();
+    const history = wheelhouse.api.get()?.history;
+    await history?.saw("run_hello", { savedItemName: "Say hello" });
+    await history?.saw("run_2", {}, "added");
+    const row = (await screen.findByRole("cell", { name: "opened here" })).closest("tr");
     await within(row as HTMLElement).findByText("running");
-    expect(row).toHaveTextContent("opened here");
+    expect(row).toHaveTextContent("Say hello");
+    expect(screen.getByRole("cell", { name: "added by id" })).toBeInTheDocument();
     expect(service().seen(listRuns)).toHaveLength(0);
     expect(service().seen(getRun).length).toBeGreaterThan(0);
   });

@@ -24,8 +24,10 @@ type Props = {
   person: (userId: string | null) => string;
 };
 
-/** Runs, newest first: state, flow, first inputs, started, duration, by whom, known from where. */
+/** Runs, newest first: state, flow, first inputs, started, duration, by whom; known from where, if not all from the same. */
 export function RunsTable({ runs, scale, selected, onSelect, picking, person }: Props) {
+  // Where all say the same, the foot has said it already.
+  const isMixed = runs.some((run) => run.source !== runs[0]?.source);
   return (
     <Table label="Runs">
       <thead>
@@ -46,7 +48,7 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, person }: 
             Duration
           </Th>
           <Th className="w-[96px] @max-[1040px]:hidden">By</Th>
-          <Th className="w-[104px] @max-[1040px]:hidden">Known from</Th>
+          {isMixed && <Th className="w-[104px] @max-[1040px]:hidden">Known from</Th>}
         </tr>
       </thead>
       <tbody>
@@ -93,9 +95,11 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, person }: 
             <Td kind="muted" className="@max-[1040px]:hidden" title={run.userId ?? undefined}>
               {person(run.userId)}
             </Td>
-            <Td kind="faint" className="@max-[1040px]:hidden">
-              {sourceWords[run.source]}
-            </Td>
+            {isMixed && (
+              <Td kind="faint" className="@max-[1040px]:hidden">
+                {sourceWords[run.source]}
+              </Td>
+            )}
           </Tr>
         ))}
       </tbody>
