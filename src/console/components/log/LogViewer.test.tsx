@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { LineFacts } from "../../workers/line-facts.ts";
@@ -7,6 +7,7 @@ import type { RunLog } from "../../workers/run-log.ts";
 import { PreferencesProvider, PreferencesStore } from "../preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../time/clock.tsx";
 import { LogViewer } from "./LogViewer.tsx";
+import type { LogAddress } from "./log-address.ts";
 import type { LogSource } from "./source.ts";
 
 /** A log in memory that grows when the test says so. */
@@ -43,7 +44,9 @@ interface Shown {
   line?: number;
   hasFailed?: boolean;
   firstError?: number;
+  filter?: LogAddress;
 }
+const noFilter: LogAddress = {};
 
 function show(log: GrowingLog, props: Shown = {}) {
   const search: LogSource["search"] = async ({ text, from = 0 }, onHits) => {
@@ -54,6 +57,7 @@ function show(log: GrowingLog, props: Shown = {}) {
   };
   const source = { log, search };
   const onLine = vi.fn();
+  const onFilter = vi.fn();
   const clock = makeClock();
   const viewer = (now: typeof props) => (
     <PreferencesProvider store={new PreferencesStore()}>
@@ -67,6 +71,8 @@ function show(log: GrowingLog, props: Shown = {}) {
           line={now.line}
           hasFailed={now.hasFailed ?? false}
           firstError={now.firstError}
+          filter={now.filter ?? noFilter}
+          onFilter={onFilter}
           onLine={onLine}
           empty="No line yet"
         />
@@ -77,6 +83,7 @@ function show(log: GrowingLog, props: Shown = {}) {
   return {
     user: userEvent.setup(),
     onLine,
+    onFilter,
     change: (now: typeof props) => rerender(viewer({ ...props, ...now })),
   };
 }
@@ -169,6 +176,25 @@ describe("the log viewer", () => {
     expect(await screen.findByText("2 of 3")).toBeInTheDocument();
     await user.keyboard("{Escape}");
     expect(screen.getByRole("searchbox", { name: "Search the log" })).toHaveValue("");
+  });
+
+  it("looks for what its address says, puts what is typed there when the typing rests, and follows it back", async () => {
+    const { user, onFilter, change } = show(new GrowingLog(line("one"), line("two")), {
+      filter: { q: "two" },
+    });
+    const field = screen.getByRole("searchbox", { name: "Search the log" });
+    expect(field).toHaveValue("two");
+    expect(await screen.findByText("1 of 1")).toBeInTheDocument();
+    await user.clear(field);
+    await user.type(field, "on");
+    await waitFor(() => expect(onFilter).toHaveBeenLastCalledWith(expect.objectContaining({ q: "on" })));
+    // What was put there arrives while more is typed.
+    await user.type(field, "e");
+    change({ filter: { q: "on" } });
+    expect(field).toHaveValue("one");
+    change({ filter: { q: "two", regex: true } });
+    expect(field).toHaveValue("two");
+    expect(screen.getByRole("button", { name: /Search with a pattern/ })).toBePressed();
   });
 
   it("lets no line become another one under the text that somebody has selected in it", () => {

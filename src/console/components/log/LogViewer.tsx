@@ -22,13 +22,15 @@ import { copyEvent } from "./copy-event.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
 import { LogTools } from "./LogTools.tsx";
 import type { LineAddress } from "./line-range.ts";
+import type { LogAddress } from "./log-address.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
 import { logTime, timeColumn } from "./logTime.ts";
-import { firstOptions, type LogOptions, noNodes } from "./options.ts";
+import { noNodes } from "./options.ts";
 import { saveLog } from "./saveLog.ts";
 import type { LogSource } from "./source.ts";
 import { useCopyLines } from "./useCopyLines.ts";
 import { useLineChoice } from "./useLineChoice.ts";
+import { useLogOptions } from "./useLogOptions.ts";
 import { useLogSearch } from "./useLogSearch.ts";
 import { useLogView } from "./useLogView.ts";
 import { useOpening } from "./useOpening.ts";
@@ -53,6 +55,9 @@ type Props = {
   /** The run has failed; `firstError`: its first line of an error, 1-based, once that is known. */
   hasFailed?: boolean;
   firstError?: number | undefined;
+  /** What is shown of it by the address, and what puts that there. */
+  filter: LogAddress;
+  onFilter: (filter: LogAddress) => void;
   /** Puts lines into the address. */
   onLine: (line: LineAddress | undefined) => void;
   /** What stands where there are no lines. */
@@ -62,12 +67,11 @@ type Props = {
 /** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
 export const LogViewer = memo(function LogViewer(props: Props) {
   const { source, name, startedAt, isRead, isMoving, line, asked = 0, onLine, empty } = props;
-  const { hasFailed = false, firstError } = props;
+  const { hasFailed = false, firstError, filter, onFilter } = props;
   const { zone, now } = useTimeReader();
   const toaster = useToast();
   const { log } = source;
-  const [options, setOptions] = useState<LogOptions>(firstOptions);
-  const change = useCallback((part: Partial<LogOptions>) => setOptions((old) => ({ ...old, ...part })), []);
+  const [options, change] = useLogOptions(filter, onFilter);
   const { level, nodes, isPattern, isWrapped } = options;
   const view = useLogView(
     log,
@@ -123,10 +127,9 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     if (line === undefined || target === undefined || shown.current === wanted || target > length) return;
     shown.current = wanted;
     setFollowing(false);
-    if (facts.length >= target && !view.shows(target - 1))
-      setOptions((old) => ({ ...old, level: "all", nodes: noNodes }));
+    if (facts.length >= target && !view.shows(target - 1)) change({ level: "all", nodes: noNodes });
     lines.current?.show(target);
-  }, [line, asked, target, length, facts, view]);
+  }, [line, asked, target, length, facts, view, change]);
   useOpening(lines, {
     isRead,
     hasFailed,

@@ -4,6 +4,7 @@ import { isMoving } from "../../../api/run-state.ts";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import { LogViewer } from "../../../components/log/LogViewer.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
+import type { LogAddress } from "../../../components/log/log-address.ts";
 import type { LogSource } from "../../../components/log/source.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { useTimeline } from "../../../components/run/useTimeline.ts";
@@ -19,7 +20,7 @@ import type { RunLog } from "../../../workers/run-log.ts";
 import type { RunFields } from "../../../workers/run-messages.ts";
 import { NodesTimeline } from "./NodesTimeline.tsx";
 import { Files, Inputs, Outputs, SubRuns } from "./RunSections.tsx";
-import { type RunTab, runTabs } from "./search.ts";
+import { type RunSearch, type RunTab, readRunSearch, runTabs } from "./search.ts";
 import { useDownload } from "./useDownload.ts";
 import type { RunFacts } from "./useRun.ts";
 
@@ -32,20 +33,21 @@ type Props = {
   run: RunFields | null;
   /** The same, a moment later: what stands beside the log does not keep its lines waiting. */
   shown: RunFields | null;
-  tab: RunTab;
-  line: LineAddress | undefined;
+  search: RunSearch;
   /** Rises each time that the line of the address is asked for once more. */
   asked: number;
   /** The first line of an error in the log of a failed run, 1-based. */
   firstError: number | undefined;
   /** A line is asked for by its address. */
   onAsk: (line: LineAddress | undefined) => void;
-  onLine: (line: LineAddress | undefined) => void;
+  /** Puts something into the address. */
+  onSearch: (part: Partial<RunSearch>) => void;
 };
 
 /** Log and nodes at the left, what went in and came out at the right; tabs where there is no room for both. */
-export function RunBody({ facts, shown, tab, ...rest }: Props) {
+export function RunBody({ facts, shown, ...rest }: Props) {
   const { runId } = rest;
+  const { tab = "log" } = rest.search;
   const isNarrow = useMedia(noColumn);
   const { inputs, more, flowId } = facts;
   const state = shown?.state ?? null;
@@ -90,7 +92,12 @@ export function RunBody({ facts, shown, tab, ...rest }: Props) {
         <TabBar label="Parts of the run" className="shrink-0 px-edge-left">
           {tabs.map((one) => (
             <Tab key={one} asChild isActive={one === current} count={counts[one]}>
-              <Link to="/runs/$runId" params={{ runId }} search={one === "log" ? {} : { tab: one }} replace>
+              <Link
+                to="/runs/$runId"
+                params={{ runId }}
+                search={(old) => readRunSearch({ ...old, tab: one === "log" ? undefined : one })}
+                replace
+              >
                 {titles[one]}
               </Link>
             </Tab>
@@ -142,9 +149,9 @@ function Coming() {
   );
 }
 
-type LogProps = Omit<Props, "facts" | "shown" | "tab">;
+type LogProps = Omit<Props, "facts" | "shown">;
 
-function LogOfRun({ runId, run, line, asked, firstError, onAsk, onLine }: LogProps) {
+function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: LogProps) {
   const runs = useRunReader();
   const log = runs.log(runId);
   const source = useMemo<LogSource>(
@@ -155,11 +162,12 @@ function LogOfRun({ runId, run, line, asked, firstError, onAsk, onLine }: LogPro
   const firstSeen = useFirstSeen(log);
   const moves = run !== null && isMoving(run.state);
   const from = parseTime(run?.created_ts) ?? firstSeen;
-  const tell = useRef(onLine);
+  const tell = useRef(onSearch);
   useEffect(() => {
-    tell.current = onLine;
+    tell.current = onSearch;
   });
-  const toLine = useCallback((next: LineAddress | undefined) => tell.current(next), []);
+  const toLine = useCallback((line: LineAddress | undefined) => tell.current({ line }), []);
+  const toFilter = useCallback((filter: LogAddress) => tell.current(filter), []);
   return (
     <>
       {run !== null && from !== null && (
@@ -180,8 +188,10 @@ function LogOfRun({ runId, run, line, asked, firstError, onAsk, onLine }: LogPro
         startedAt={from}
         isRead={run !== null}
         isMoving={moves}
-        line={line}
+        line={search.line}
         asked={asked}
+        filter={search}
+        onFilter={toFilter}
         hasFailed={run?.state === "FAILED"}
         firstError={firstError}
         onLine={toLine}

@@ -155,6 +155,27 @@ describe("the page of a run", () => {
     await waitFor(() => expect(lineLink(121)).toBeInTheDocument());
   });
 
+  it("shows another person the same lines by its address: levels, nodes and what is looked for", async () => {
+    service().state.runs = [failed];
+    const { user, router } = renderConsole("/runs/run_hello");
+    await screen.findByText("first error");
+    await user.click(await screen.findByRole("radio", { name: "Errors 1" }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ level: "error" }));
+    await user.click(screen.getByRole("button", { name: /Search with a pattern/ }));
+    await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "no pa.er");
+    await waitFor(() =>
+      expect(router.state.location.search).toEqual({ level: "error", q: "no pa.er", regex: true }),
+    );
+  });
+
+  it("narrows its log to what its address says", async () => {
+    service().state.runs = [failed];
+    renderConsole("/runs/run_hello?nodes=Greeting&q=paper");
+    await screen.findByText("1 of 1");
+    expect(screen.getByRole("searchbox", { name: "Search the log" })).toHaveValue("paper");
+    expect(within(screen.getByRole("region", { name: "Log" })).getAllByRole("listitem")).toHaveLength(1);
+  });
+
   it("reads nodes from the log and says that they are read from it", async () => {
     service().state.runs = [aDoneRun()];
     renderConsole("/runs/run_hello");

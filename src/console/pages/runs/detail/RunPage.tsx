@@ -27,17 +27,17 @@ import { RunBody } from "./RunBody.tsx";
 import { RunFailure } from "./RunFailure.tsx";
 import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
 import { RunNotFound } from "./RunNotFound.tsx";
-import type { RunTab } from "./search.ts";
+import { type RunSearch, readRunSearch } from "./search.ts";
 import { useRun } from "./useRun.ts";
 
 const KillDialog = later(() => import("./KillDialog.tsx"));
 const RawAnswer = later(() => import("./RawAnswer.tsx"));
 const RunMenu = later(() => import("./RunMenu.tsx"));
 
-type Props = { runId: string; tab: RunTab; line: LineAddress | undefined };
+type Props = { runId: string; search: RunSearch };
 
 /** One run: what it is doing, its log, what went in and what came out. */
-export function RunPage({ runId, tab, line }: Props) {
+export function RunPage({ runId, search }: Props) {
   const api = useApi();
   const navigate = useNavigate({ from: "/runs/$runId" });
   const facts = useRun(runId);
@@ -58,7 +58,7 @@ export function RunPage({ runId, tab, line }: Props) {
   const firstError = useFirstError(useRunReader().log(runId), run?.state ?? null);
   // An address that does not change leads nowhere: then the line is asked for once more.
   const ask = (next: LineAddress | undefined) => {
-    if (String(next) === String(line)) setAsked((count) => count + 1);
+    if (String(next) === String(search.line)) setAsked((count) => count + 1);
   };
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
@@ -136,12 +136,13 @@ export function RunPage({ runId, tab, line }: Props) {
             facts={facts}
             run={run ?? null}
             shown={shown}
-            tab={tab}
-            line={line}
+            search={search}
             asked={asked}
             firstError={firstError}
             onAsk={ask}
-            onLine={(next) => void navigate({ search: (old) => ({ ...old, line: next }), replace: true })}
+            onSearch={(part) =>
+              void navigate({ search: (old) => readRunSearch({ ...old, ...part }), replace: true })
+            }
           />
         </>
       )}

@@ -1,10 +1,11 @@
 import { formatRange, type LineAddress, parseRange } from "../../../components/log/line-range.ts";
+import { type LogAddress, readLogAddress } from "../../../components/log/log-address.ts";
 
 /** Parts of a run that are tabs where there is little room. */
 export const runTabs = ["log", "inputs", "outputs", "files", "sub-runs"] as const;
 export type RunTab = (typeof runTabs)[number];
 
-export interface RunSearch {
+export interface RunSearch extends LogAddress {
   tab?: RunTab | undefined;
   /** Lines of the log, 1-based: `12` or `12-40`. */
   line?: LineAddress | undefined;
@@ -14,5 +15,5 @@ export interface RunSearch {
 export function readRunSearch(raw: Record<string, unknown>): RunSearch {
   const tab = runTabs.find((one) => one === raw.tab);
   const lines = parseRange(raw.line);
-  return { tab, line: lines && formatRange(lines) };
+  return { tab, line: lines && formatRange(lines), ...readLogAddress(raw) };
 }

@@ -9,6 +9,5 @@ export const Route = createFileRoute("/_app/runs/$runId")({
 
 function Page() {
   const { runId } = Route.useParams();
-  const { tab, line } = Route.useSearch();
-  return <RunPage key={runId} runId={runId} tab={tab ?? "log"} line={line} />;
+  return <RunPage key={runId} runId={runId} search={Route.useSearch()} />;
 }
