@@ -8,6 +8,7 @@ import { type RunRow, rowOfHistory, rowOfService } from "./run-row.ts";
 
 const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
 
+/** The runs of a flow, as far as they are known. */
 export interface RunsOfFlow {
   /** Newest first. */
   readonly runs: readonly RunRow[];

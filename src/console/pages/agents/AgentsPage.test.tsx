@@ -9,6 +9,7 @@ import { aSession } from "../../../testing/conversations.ts";
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { onPhone } from "../../../testing/on-phone.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
@@ -63,6 +64,18 @@ describe("the list of agents", () => {
       expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/int_1"),
     );
     expect(service().seen(startAgent)).toHaveLength(1);
+  });
+
+  it("opens the agent of its address on a phone too, in place of the list, with a way back to it", async () => {
+    await onPhone(async () => {
+      withConversations();
+      const { user, router } = renderConsole("/agents?agent=agent_clerk");
+      const panel = within(await screen.findByRole("region", { name: "The selected agent" }));
+      await panel.findByRole("heading", { name: "Clerk" });
+      await user.click(panel.getByRole("button", { name: "Back to the agents" }));
+      await waitFor(() => expect(screen.queryByRole("region", { name: "The selected agent" })).toBeNull());
+      expect(router.state.location.search).toEqual({});
+    });
   });
 
   it("asks with whom by n, and n goes to the selected agent", async () => {

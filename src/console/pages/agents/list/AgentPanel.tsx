@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
@@ -48,6 +49,9 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
     <div className="flex min-h-full flex-col">
       <header className="border-b px-edge-left pt-3.5 pb-3.5">
         <div className="flex items-start gap-3">
+          <IconButton size="small" label="Back to the agents" className="-ml-1.5 md:hidden" onClick={onClose}>
+            <ArrowLeft />
+          </IconButton>
           <AgentAvatar name={name} metadata={agent?.metadata} className="size-8! text-[11px]!" />
           <div className="min-w-0 flex-1">
             <h2 className="truncate text-heading">
@@ -68,7 +72,13 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
             >
               <Maximize2 />
             </Link>
-            <IconButton size="small" label="Close the panel" shortcut="esc" onClick={onClose}>
+            <IconButton
+              size="small"
+              label="Close the panel"
+              shortcut="esc"
+              className="max-md:hidden"
+              onClick={onClose}
+            >
               <X />
             </IconButton>
           </span>

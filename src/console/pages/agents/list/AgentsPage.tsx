@@ -39,7 +39,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
   const rows = groups.flatMap((group) => group.agents);
   const isPhone = useMedia(phone);
   const hasNoPanel = useMedia(noPanel);
-  const selected = hasNoPanel ? undefined : search.agent;
+  const selected = search.agent;
 
   const change = (part: Partial<Record<keyof AgentsSearch, string | undefined>>) =>
     void navigate({ search: (old) => readAgentsSearch({ ...old, ...part }), replace: true });

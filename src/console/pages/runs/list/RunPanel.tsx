@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
 import { describeState, runStates } from "../../../../contract/states.ts";
@@ -56,6 +57,9 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
     <>
       <header className="border-b px-edge-left pt-3 pb-3.5">
         <div className="flex items-center gap-2.5">
+          <IconButton size="small" label="Back to the runs" className="-ml-1.5 md:hidden" onClick={onClose}>
+            <ArrowLeft />
+          </IconButton>
           {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
           {length !== null && (
             <span className="text-muted text-secondary tabular-nums">
@@ -72,7 +76,13 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
             >
               <Maximize2 />
             </Link>
-            <IconButton size="small" label="Close the panel" shortcut="esc" onClick={onClose}>
+            <IconButton
+              size="small"
+              label="Close the panel"
+              shortcut="esc"
+              className="max-md:hidden"
+              onClick={onClose}
+            >
               <X />
             </IconButton>
           </span>

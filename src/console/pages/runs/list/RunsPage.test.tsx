@@ -6,6 +6,7 @@ import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
+import { onPhone } from "../../../../testing/on-phone.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
@@ -162,6 +163,19 @@ describe("the runs list", () => {
     const panel = within(await screen.findByRole("region", { name: "The selected run" }));
     await panel.findByRole("heading", { name: "Say hello" });
     await panel.findByText("Ada");
+  });
+
+  it("opens the run of its address on a phone too, in place of the list, with a way back to it", async () => {
+    await onPhone(async () => {
+      service().state.runs = [aDoneRun()];
+      const { user, router } = renderConsole("/runs?run=run_hello");
+      const panel = within(await screen.findByRole("region", { name: "The selected run" }));
+      await panel.findByRole("heading", { name: "Say hello" });
+      await user.click(panel.getByRole("button", { name: "Back to the runs" }));
+      await waitFor(() => expect(screen.queryByRole("region", { name: "The selected run" })).toBeNull());
+      expect(router.state.location.search).toEqual({});
+      await screen.findByRole("list", { name: "Runs" });
+    });
   });
 
   it("reads older runs when asked, and none of them twice", async () => {

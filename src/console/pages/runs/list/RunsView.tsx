@@ -46,7 +46,7 @@ export function RunsView({ search, list, isService }: Props) {
   const { rows, counts, query } = list;
   const now = api.serverClock.now();
   const scale = scaleOf(rows.map((run) => runLength(run, now) ?? 0).sort((a, b) => a - b));
-  const selected = hasNoPanel ? undefined : search.run;
+  const selected = search.run;
   const moves = rows.some((run) => isMoving(run.state));
 
   const change = (part: Partial<Record<keyof RunsSearch, string | undefined>>) =>

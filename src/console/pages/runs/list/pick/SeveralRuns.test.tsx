@@ -5,6 +5,7 @@ import { listRuns } from "../../../../../contract/runs.ts";
 import { aDoneRun, aRun } from "../../../../../testing/builders.ts";
 import { Refusal } from "../../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../../testing/msw-suite.ts";
+import { onPhone } from "../../../../../testing/on-phone.ts";
 import { renderConsole } from "../../../../../testing/render-console.tsx";
 import { severalRunsOn } from "../../../../../testing/several-runs.tsx";
 
@@ -231,13 +232,7 @@ describe("several runs are killed", () => {
 
 describe("on a phone", () => {
   it("each row has its box at once, and says what was asked of it", async () => {
-    // Narrow, and for a finger.
-    vi.stubGlobal("matchMedia", (query: string) => ({
-      matches: /max-width|coarse/.test(query),
-      addEventListener: () => {},
-      removeEventListener: () => {},
-    }));
-    try {
+    await onPhone(async () => {
       hasRuns(2);
       // It is asked to end, and takes its time.
       service().override(killPipeline, ({ body }) => ({ success: true, run_id: body.run_id }));
@@ -250,8 +245,6 @@ describe("on a phone", () => {
       await waitFor(async () => expect(await results("Kill 1 run")).toHaveTextContent("1 of 1 asked to end"));
       await waitFor(() => expect(within(list).getAllByRole("listitem")[1]).toHaveTextContent("stopping"));
       expect(within(list).getAllByRole("listitem")[0]).toHaveTextContent("running");
-    } finally {
-      vi.unstubAllGlobals();
-    }
+    });
   });
 });
