@@ -3,6 +3,7 @@ import type { Graded } from "../../../components/evaluation/graded.ts";
 import { gradeFill, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
 import { counted } from "../../../components/known/counted.ts";
 import { formatCalendarDay } from "../../../components/time/format.ts";
+import { AxisLabels } from "../../../ui/AxisLabels.tsx";
 import { cx } from "../../../ui/cx.ts";
 import type { DayOfGrades } from "./results.ts";
 import type { EvaluationsSearch } from "./search.ts";
@@ -63,11 +64,12 @@ export function DayChart({ days, noun, agentId, search, opens }: Props) {
           ))}
         </div>
       </div>
-      <figcaption className="mt-1 flex justify-between pr-7 text-axis text-muted tabular-nums">
-        <span>{shortDay(days[0]?.day, days.at(-1)?.day)}</span>
-        <span>{shortDay(days[Math.floor(days.length / 2)]?.day, days.at(-1)?.day)}</span>
-        <span>{opens ? "today" : "now"}</span>
-      </figcaption>
+      <AxisLabels
+        className="mr-7"
+        width={daysIn(days) * widest + days.length * 2}
+        marks={marksOf(days)}
+        end={opens ? "today" : "now"}
+      />
     </figure>
   );
 }
@@ -95,7 +97,7 @@ function Bar({
     "flex h-full min-w-0 flex-col-reverse justify-start gap-px rounded-t-mark",
     isChosen && "bg-surface-selected shadow-[inset_0_-2px_var(--accent-solid)]",
   );
-  const style = { flex: `${one.days} 1 0`, maxWidth: `${one.days * 28}px` };
+  const style = { flex: `${one.days} 1 0`, maxWidth: `${one.days * widest}px` };
   if (!opens || total === 0) {
     return (
       <span role="img" aria-label={words} title={words} className={className} style={style}>
@@ -118,6 +120,19 @@ function Bar({
       {parts}
     </Link>
   );
+}
+
+/** A day's bar at most, in px. */
+const widest = 28;
+
+const daysIn = (days: readonly DayOfGrades[]) => days.reduce((sum, one) => sum + one.days, 0);
+
+/** The first bar and the middle one, where they are not the last. */
+function marksOf(days: readonly DayOfGrades[]) {
+  const all = daysIn(days);
+  return [...new Set([0, Math.floor(days.length / 2)])]
+    .filter((index) => index < days.length - 1)
+    .map((index) => ({ at: daysIn(days.slice(0, index)) / all, word: shortDay(days[index]?.day, days.at(-1)?.day) }));
 }
 
 /** "18 Nov: 7 conversations, 6 pass, 1 needs review". */

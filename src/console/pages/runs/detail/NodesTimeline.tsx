@@ -1,5 +1,7 @@
+import { useRef } from "react";
 import { ticks } from "../../../components/run/axis.ts";
 import { tickWord } from "../../../components/run/tick-word.ts";
+import { useTickCount } from "../../../components/run/useTickCount.ts";
 import { formatDuration } from "../../../components/time/format.ts";
 import type { NodeProgress, NodeSpan } from "../../../log/timeline.ts";
 import { cx } from "../../../ui/cx.ts";
@@ -36,6 +38,8 @@ const silentAfter = 30_000;
 export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Props) {
   const length = Math.max(1, to - from, ...spans.map((span) => span.to - from));
   const place = (ms: number) => `${(Math.min(Math.max(0, ms - from), length) / length) * 100}%`;
+  const axis = useRef<HTMLDivElement>(null);
+  const tickCount = useTickCount(axis);
   const running = spans.filter((span) => isMoving && span.progress === "running");
   return (
     <section aria-label="Nodes" className="border-b py-3 pr-edge-right pl-edge-left">
@@ -48,10 +52,11 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
       </header>
       <div className="relative max-h-[232px] overflow-y-auto">
         <div
-          className="pointer-events-none absolute inset-y-0 right-[84px] left-[132px] sm:left-[35%]"
+          ref={axis}
+          className="pointer-events-none absolute inset-y-0 right-[84px] left-[132px] text-axis sm:left-[35%]"
           aria-hidden="true"
         >
-          {ticks(length, 9).map((tick) => (
+          {ticks(length, tickCount).map((tick) => (
             <span
               key={tick}
               className="absolute inset-y-0 border-chart-grid border-l"

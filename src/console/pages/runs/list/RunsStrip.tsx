@@ -5,6 +5,7 @@ import { tickWord } from "../../../components/run/tick-word.ts";
 import { useNow } from "../../../components/time/clock.tsx";
 import { formatDuration, formatMark, zoneMark } from "../../../components/time/format.ts";
 import { useTimeReader } from "../../../components/time/useTimeReader.ts";
+import { AxisLabels } from "../../../ui/AxisLabels.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { type Tone, toneBar } from "../../../ui/tone.ts";
 
@@ -27,10 +28,10 @@ export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
   const { bars } = strip;
   const offset = (ms: number) => (reader.zone === "utc" ? 0 : -new Date(ms).getTimezoneOffset() * 60_000);
   const [first] = bars;
-  const hasFirst = first !== undefined && bars.length > 8;
   const hours = hourMarks(bars, 4, offset).filter(
     ({ index }) => index / bars.length > 0.12 && index / bars.length < 0.9,
   );
+  const marks = first && bars.length > 8 ? [{ at: first.at, index: 0 }, ...hours] : [];
   return (
     <section aria-label="Runs at a glance" className="shrink-0 pr-edge-right pb-2 pl-edge-left">
       <p className="flex min-h-5 items-baseline gap-x-4 whitespace-nowrap text-secondary leading-5 tabular-nums">
@@ -73,24 +74,17 @@ export function RunsStrip({ runs, isMoving, selected, onSelect }: Props) {
           ))}
         </div>
       </div>
-      <div
-        className="relative mt-1 mr-9 h-3.5 min-w-24 text-axis text-muted tabular-nums"
-        // As wide as the bars are: each takes at most 14 px and a gap.
-        style={{ maxWidth: `${bars.length * 16}px` }}
-        aria-hidden="true"
-      >
-        {hasFirst && <span className="absolute left-0">{formatMark(first.at, reader)}</span>}
-        {hours.map((mark, at) => (
-          <span
-            key={mark.at}
-            className="-translate-x-1/2 absolute whitespace-nowrap"
-            style={{ left: `${((mark.index + 0.5) / bars.length) * 100}%` }}
-          >
-            {formatMark(mark.at, { ...reader, now: hours[at - 1]?.at ?? (hasFirst ? first.at : reader.now) })}
-          </span>
-        ))}
-        {bars.length > 0 && <span className="absolute right-0">now{zoneMark(reader.now, reader)}</span>}
-      </div>
+      <AxisLabels
+        className="mr-9"
+        // Each bar takes at most 14 px and a gap.
+        width={bars.length * 16}
+        marks={marks.map(({ at, index }, n) => ({
+          at: index / bars.length,
+          // With the day where the one before it, which may have no room, has another one.
+          word: formatMark(at, { ...reader, now: (n > 1 && marks[n - 1]?.at) || reader.now }),
+        }))}
+        end={first ? `now${zoneMark(reader.now, reader)}` : ""}
+      />
     </section>
   );
 }
