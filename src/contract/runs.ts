@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { commaList, count, jsonObject, nextCursor, page, text, time, timestamp } from "./wire.ts";
+import { commaList, count, jsonObject, nextCursor, page, text, time, timestamp, person } from "./wire.ts";
 
 /** The state of a run on the wire (§3.2); `QUEUED` and `TERMINATING` come from other services only. */
 export const runState = openEnum([
@@ -23,6 +23,8 @@ export const runSummary = z.object({
   created_ts: timestamp,
   finished_ts: z.nullable(timestamp),
   user_id: z.nullable(z.string()),
+  /** The same person by name. */
+  creator: z.optional(z.nullable(person)),
   /** The team, if `project_id` was given at the start. */
   project_id: z.nullable(z.string()),
   /** Input name to value; long values may be cut. */

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RunSummary } from "../../contract/runs.ts";
+import { type PersonRow, showPerson } from "../agents/agent-view.ts";
 import type { ExecutionOwner } from "../permission/executions.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { Database, ExecutionState } from "../store/schema.ts";
@@ -83,7 +84,9 @@ export function runOwner(row: { user_id: string | null; team_id: string | null }
   return { userId: row.user_id, teamId: row.team_id };
 }
 
-export function showRun(row: RunRow): RunSummary {
+/** @param people those of `loadPeople`, with whoever started the run */
+export function showRun(row: RunRow, people: ReadonlyMap<string, PersonRow>): RunSummary {
+  const creator = row.user_id === null ? undefined : people.get(row.user_id);
   return {
     run_id: row.id,
     saved_item_id: row.subject_id,
@@ -92,6 +95,7 @@ export function showRun(row: RunRow): RunSummary {
     created_ts: timestamp(row.created_at),
     finished_ts: row.finished_at === null ? null : timestamp(row.finished_at),
     user_id: row.user_id,
+    creator: creator === undefined ? null : showPerson(creator),
     project_id: row.team_id,
     inputs: row.inputs ?? {},
     error: row.state === "failed" ? row.error : null,

@@ -304,6 +304,15 @@ describe("A run", () => {
 });
 
 describe("The lists", () => {
+  test("say by name who started a run, to those who see it", async () => {
+    const query = "user_id=user_grace&project_id=team_harbor&saved_item_id=flow_echo";
+    const { run_id } = (await start(query, { Name: "of Grace" }, {}, service.keys.grace)).body;
+    const told = { run_id, creator: { id: "user_grace", first_name: "Grace" } };
+    const listed = (await json(service.call(ada(), "GET", "/runs?saved_item_id=flow_echo"))).body;
+    expect((listed.runs as Json[]).find((run) => run.run_id === run_id)).toMatchObject(told);
+    expect((await json(service.call(ada(), "GET", `/runs/${run_id}`))).body).toMatchObject(told);
+  });
+
   test("of runs show what the caller may see, newest first, in pages, by state, flow, time and text", async () => {
     const list = async (query: string, key: string = ada()) =>
       (await json(service.call(key, "GET", `/runs?${query}`))).body as {

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { loadPeople } from "../agents/agent-view.ts";
 import { resolveActor, teamScope, teamsOf } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
@@ -78,7 +79,12 @@ const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
     );
   }
   const page = cutPage(await rows.execute(), size, list, (row) => ({ key: row.time_key, id: row.id }));
-  return { type: "body", body: { runs: page.rows.map(showRun), next_cursor: page.next_cursor } };
+  const people = await loadPeople(
+    context.store.db,
+    page.rows.map((row) => row.user_id),
+  );
+  const runs = page.rows.map((row) => showRun(row, people));
+  return { type: "body", body: { runs, next_cursor: page.next_cursor } };
 };
 
 /** Own: one run with its whole inputs, the run above it, and the runs that its nodes started. */
@@ -117,7 +123,8 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
     finished_ts: child.finished_at === null ? null : timestamp(child.finished_at),
     node: child.parent_step?.split("/")[0] ?? "",
   }));
-  return { type: "body", body: { ...showRun(row), sub_runs, parent } };
+  const people = await loadPeople(db, [row.user_id]);
+  return { type: "body", body: { ...showRun(row, people), sub_runs, parent } };
 };
 
 /** Public: the ten newest runs of a saved item that the caller may see. */

@@ -1,5 +1,6 @@
 import type { ArtifactIn } from "../../api/queries/artifacts.ts";
 import { shownName } from "../conversation/shownName.ts";
+import { personName } from "../person/usePerson.ts";
 import { formatSize } from "../time/format.ts";
 import { kindOf, type TypeWord, typeWord } from "./kind.ts";
 
@@ -34,12 +35,7 @@ export const typeOf = (row: ArtifactIn): TypeWord => typeWord(row.filename, medi
 export const kindOfRow = (row: ArtifactIn) => kindOf(row.filename, mediaTypeOf(row));
 
 /** Who made it, by name, else by what is told; null for nobody. */
-export function creatorName(row: Pick<ArtifactIn, "creator">): string | null {
-  const { creator } = row;
-  if (!creator) return null;
-  const name = [creator.first_name, creator.last_name].filter(Boolean).join(" ");
-  return shownName(name || creator.email || creator.id || "") || null;
-}
+export const creatorName = (row: Pick<ArtifactIn, "creator">): string | null => personName(row.creator);
 
 /** Versions under their file: rows with one id, or of one name in one conversation, in the order of the newest. */
 export function groupFiles(rows: readonly ArtifactIn[]): readonly ArtifactFile[] {

@@ -3,6 +3,7 @@ import type { RunSummary } from "../../../contract/runs.ts";
 import { isMoving } from "../../api/run-state.ts";
 import type { KnownRun, Provenance } from "../../history/known-run.ts";
 import { shownName } from "../conversation/shownName.ts";
+import type { PersonIn } from "../person/usePerson.ts";
 import { parseTime } from "../time/format.ts";
 
 /** Who told us of a run: the service's list, else how this browser came to know it. */
@@ -17,6 +18,8 @@ export interface RunRow {
   readonly createdTs: string | null;
   readonly finishedTs: string | null;
   readonly userId: string | null;
+  /** The same person by name, where the service tells it. */
+  readonly user?: PersonIn | null | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly error: string | null;
   readonly source: RunSource;
@@ -66,6 +69,7 @@ export function rowOfService(run: Received<RunSummary>): RunRow | null {
     createdTs: run.created_ts ?? null,
     finishedTs: run.finished_ts ?? null,
     userId: run.user_id ?? null,
+    user: run.creator,
     inputs: run.inputs ?? {},
     error: run.error ?? null,
     source: "service",

@@ -8,10 +8,10 @@ import {
 } from "../../../contract/states.ts";
 import { conversationPages, type SessionFilters, type SessionIn } from "../../api/queries/interactions.ts";
 import { useApi } from "../../components/api-context.tsx";
+import { personName } from "../../components/person/usePerson.ts";
 import { useCan } from "../../components/useCan.ts";
 import { usePages } from "../../components/usePages.ts";
 import type { KnownConversation } from "../../history/known-conversation.ts";
-import { personWords } from "./words.ts";
 
 /** A conversation in a list, wherever it is known from. */
 export interface ConversationLine {
@@ -54,7 +54,7 @@ function lineOfService(session: SessionIn): ConversationLine {
     name: session.name ?? null,
     described: describeState(sessionStates, sessionStateOf(session)),
     createdAt: session.created_at ?? null,
-    by: personWords(session.creator),
+    by: personName(session.creator),
     type: session.type ?? null,
   };
 }

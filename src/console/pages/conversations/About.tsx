@@ -5,8 +5,8 @@ import { agentQueries } from "../../api/queries/agents.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
+import { Person } from "../../components/person/Person.tsx";
 import { ClockTime } from "../../components/time/Time.tsx";
-import { usePerson } from "../../components/usePerson.ts";
 import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { plainLinkClass } from "../../ui/linkClass.ts";
@@ -16,11 +16,7 @@ type Props = { facts: ConversationFacts; agentId: string; interactionId: string 
 /** What a conversation is: with which agent, on which model, since when, for how much. */
 export function About({ facts, agentId, interactionId }: Props) {
   const agent = useQuery(agentQueries.one(useApi(), agentId)).data?.data.agent;
-  const person = usePerson();
   const { creator, usage, createdTs, type } = facts;
-  const by = creator
-    ? [creator.first_name, creator.last_name].filter(Boolean).join(" ") || person(creator.id)
-    : null;
   const rows: { key: string; name: string; value: ReactNode }[] = [
     {
       key: "agent",
@@ -51,7 +47,12 @@ export function About({ facts, agentId, interactionId }: Props) {
             value: (
               <>
                 <ClockTime at={createdTs} />
-                {by !== null && ` by ${by}`}
+                {creator && (
+                  <>
+                    {" "}
+                    by <Person of={creator} copies />
+                  </>
+                )}
               </>
             ),
           },

@@ -28,6 +28,7 @@ import { useShortcuts } from "../../components/frame/shortcuts.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { MarkdownProvider } from "../../components/markdown/MarkdownProvider.tsx";
 import { useCan } from "../../components/useCan.ts";
+import { personName } from "../../components/person/usePerson.ts";
 import { noColumn, useMedia } from "../../components/useMedia.ts";
 import { useConversationWatch } from "../../components/watched/useWatch.ts";
 import { useSignedIn } from "../../components/wheelhouse-context.tsx";
@@ -262,6 +263,5 @@ function usePersonWords({ creator, known }: ReturnType<typeof useConversation>):
   const me = useSignedIn().credential.userId;
   const isMine = creator?.id ? creator.id === me : known?.provenance === "started-here";
   if (isMine) return { first: "You", later: "You" };
-  const name = [creator?.first_name, creator?.last_name].filter(Boolean).join(" ") || creator?.id;
-  return { first: name || "A person", later: "A person" };
+  return { first: personName(creator) ?? "A person", later: "A person" };
 }

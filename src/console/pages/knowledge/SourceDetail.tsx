@@ -16,12 +16,12 @@ import {
 } from "../../components/knowledge/sources.ts";
 import type { useSources } from "../../components/knowledge/useSources.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
+import { Person } from "../../components/person/Person.tsx";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { useNow } from "../../components/time/clock.tsx";
 import { formatMoment } from "../../components/time/format.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { useCan } from "../../components/useCan.ts";
-import { usePerson } from "../../components/usePerson.ts";
 import { useRead } from "../../components/useRead.ts";
 import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
@@ -150,7 +150,6 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
 type HeadProps = { source: SourceIn; teamName: (id: string) => string; isMine: boolean };
 
 function Head({ source, teamName, isMine }: HeadProps) {
-  const person = usePerson();
   const navigate = useNavigate();
   const canDelete = useCan("knowledge_deletion") && isMine;
   const [isDeleting, setDeleting] = useState(false);
@@ -187,7 +186,7 @@ function Head({ source, teamName, isMine }: HeadProps) {
         <span>{whoseWords(source, teamName)}</span>
         <span>
           made <Ago at={source.created_at} /> by{" "}
-          {source.creator?.first_name || person(source.created_by_user_id)}
+          <Person id={source.created_by_user_id} of={source.creator} copies />
         </span>
         <span>
           <Id id={source.id} what="source id" cut={[10, 5]} />

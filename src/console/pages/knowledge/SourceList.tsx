@@ -8,10 +8,10 @@ import {
   sourceName,
   sourceState,
 } from "../../components/knowledge/sources.ts";
+import { usePerson } from "../../components/person/usePerson.ts";
 import { usePreferences } from "../../components/preferences/preferences.tsx";
 import { formatMoment } from "../../components/time/format.ts";
 import { Ago } from "../../components/time/Time.tsx";
-import { usePerson } from "../../components/usePerson.ts";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
@@ -80,7 +80,7 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
   const { zone } = usePreferences();
   const state = sourceState(source);
   const credits = group === "done" ? source.charged_credits : source.estimated_credits;
-  const by = source.creator?.first_name || person(source.created_by_user_id);
+  const by = person(source.created_by_user_id, source.creator);
   return (
     <li
       data-source={source.id}
@@ -108,7 +108,7 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
           {group === "later" && until !== undefined
             ? `put off by you until ${formatMoment(until, { zone })}`
             : group === "done"
-              ? doneWords(source, person(source.approved_by?.id))
+              ? doneWords(source, person(source.approved_by?.id, source.approved_by))
               : `${by} made it, ${whoseWords(source, teamName)}`}
         </span>
       </span>

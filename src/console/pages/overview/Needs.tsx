@@ -1,17 +1,16 @@
 import type { ReactNode } from "react";
 import { creditWords, sourceName } from "../../components/knowledge/sources.ts";
 import { counted } from "../../components/known/counted.ts";
-import { connectionWords, failureParts, serverName } from "../../components/mcp/servers.ts";
-import type { Needs as NeedsRead } from "../../components/needs/useNeeds.ts";
+import { connectionWords, failureParts, serverName, needOf } from "../../components/mcp/servers.ts";
+import type { Needs as NeedsRead, ServerNeed } from "../../components/needs/useNeeds.ts";
 import { type ServerNeed, waitWords } from "../../components/needs/useServerNeeds.ts";
+import { Person } from "../../components/person/Person.tsx";
 import { Ago } from "../../components/time/Time.tsx";
-import { usePerson } from "../../components/usePerson.ts";
 import { GroupHead } from "../../ui/Table.tsx";
 import { WorkRow } from "./WorkRow.tsx";
 
 /** What waits for this person beside runs: servers to sign in to, drafts to approve, grades that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
-  const person = usePerson();
   return (
     <>
       <Group name="MCP servers" count={needs.servers.length} remark="what runs in your name cannot call them">
@@ -47,7 +46,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             title={sourceName(source)}
             why={
               <>
-                Made by <bdi>{source.creator?.first_name || person(source.created_by_user_id)}</bdi>
+                Made by <Person id={source.created_by_user_id} of={source.creator} />
                 {typeof source.document_count === "number" &&
                   `, ${source.document_count === 1 ? "1 document" : `${source.document_count} documents`}`}
               </>

@@ -1,11 +1,12 @@
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
+import { personName } from "../../../components/person/usePerson.ts";
 import { Ago } from "../../../components/time/Time.tsx";
 import { dottedClass } from "../../../ui/dottedClass.ts";
 import { Id } from "../../../ui/Id.tsx";
 import { useTeamName } from "../useTeamName.ts";
-import { agentName, personWords } from "../words.ts";
+import { agentName } from "../words.ts";
 import { AgentActs } from "./AgentActs.tsx";
 
 type Props = {
@@ -20,7 +21,7 @@ type Props = {
 /** What the agent is, over everything else of it, and what can be done with the whole of it. */
 export function AgentHeader({ agent, agentId, isGone = false, isFirst }: Props) {
   const name = agentName({ id: agentId, name: agent.name });
-  const by = personWords(agent.creator);
+  const by = personName(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
   const acts = !isGone && <AgentActs agent={agent} agentId={agentId} name={name} />;
   if (!isFirst)

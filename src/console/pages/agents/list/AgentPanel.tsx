@@ -12,6 +12,7 @@ import { type Offering, StarterPrompts } from "../../../components/conversation/
 import { useDraft } from "../../../components/conversation/useDraft.ts";
 import { useSend } from "../../../components/conversation/useSend.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
+import { personName } from "../../../components/person/usePerson.ts";
 import { useRead } from "../../../components/useRead.ts";
 import { useSignedIn } from "../../../components/wheelhouse-context.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
@@ -24,7 +25,7 @@ import { ConversationLines } from "../ConversationLines.tsx";
 import { ToolLines } from "../ToolLines.tsx";
 import type { AgentIn } from "../useAgentList.ts";
 import { useConversations } from "../useConversations.ts";
-import { agentName, personWords } from "../words.ts";
+import { agentName } from "../words.ts";
 
 type Props = { agentId: string; summary: AgentIn | undefined; onClose: () => void };
 
@@ -42,7 +43,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
   const team = agent?.team_id
     ? (teams?.find((one) => one.id === agent.team_id)?.name ?? agent.team_id)
     : null;
-  const by = personWords(agent?.creator);
+  const by = personName(agent?.creator);
   const tools = whole?.tools ?? [];
   const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
   return (

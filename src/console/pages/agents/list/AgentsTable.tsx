@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
+import { Person } from "../../../components/person/Person.tsx";
+import { Avatar } from "../../../ui/Avatar.tsx";
 import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import type { AgentIn, AgentOrder } from "../useAgentList.ts";
 import { useIsOffered } from "../useModels.ts";
@@ -75,7 +77,7 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect }: Props)
                 <LastConversation agentId={agent.id} />
               </Td>
               <Td kind="support" className="@max-[820px]:hidden">
-                {agent.creator?.first_name || agent.creator?.id || "–"}
+                <Person of={agent.creator} />
               </Td>
               <Td kind="figure" className="text-muted">
                 {agent.version ?? "–"}

@@ -6,9 +6,9 @@ import { isNotFound } from "../../../api/errors.ts";
 import { agentQueries } from "../../../api/queries/agents.ts";
 import { useAgentNews } from "../../../components/agent/agent-news.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { personName } from "../../../components/person/usePerson.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { useRead } from "../../../components/useRead.ts";
-import { personWords } from "../words.ts";
 import { EditStore, type Latest } from "./edit-store.ts";
 import type { AgentForm } from "./form.ts";
 import { useSaver } from "./useSaver.ts";
@@ -122,14 +122,14 @@ export function useVersionAuthor(agentId: string, version: number | null) {
     asked.current = version;
     void refetch();
   }, [isOld, version, refetch]);
-  return { name: personWords(found?.creator), at: found?.created_at ?? null };
+  return { name: personName(found?.creator), at: found?.created_at ?? null };
 }
 
 const rowsOf = (answer: { data: { versions?: unknown } }) =>
   (answer.data.versions ?? []) as readonly ({
     readonly major_version?: number | null;
     readonly created_at?: string | null;
-    readonly creator?: Parameters<typeof personWords>[0];
+    readonly creator?: Parameters<typeof personName>[0];
   } | null)[];
 
 function isNewer(

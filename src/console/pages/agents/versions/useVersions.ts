@@ -5,10 +5,10 @@ import { type AgentDraft, draftOf } from "../../../agents/agent-draft.ts";
 import { readSeenVersions, type SeenVersion } from "../../../agents/seen-versions.ts";
 import { agentQueries, versionPages } from "../../../api/queries/agents.ts";
 import { useApi } from "../../../components/api-context.tsx";
+import { personName } from "../../../components/person/usePerson.ts";
 import { useCan } from "../../../components/useCan.ts";
 import { usePages } from "../../../components/usePages.ts";
 import { useRead } from "../../../components/useRead.ts";
-import { personWords } from "../words.ts";
 import type { VersionLine } from "./timeline.ts";
 
 /** The versions of an agent: the service's, as far as they were read, else those that this browser has seen. */
@@ -76,7 +76,7 @@ function lineOf(one: Received<AgentVersionSummary> | null | undefined): VersionL
   return {
     version,
     at: one?.created_at ?? null,
-    by: personWords(one?.creator),
+    by: personName(one?.creator),
     changed: changed ? changed.filter((field): field is string => typeof field === "string") : null,
   };
 }

@@ -17,8 +17,8 @@ type Props = {
   state: string | null;
   createdTs: string | null;
   finishedTs: string | null;
-  /** Who started it, in a word; null where that is not known. */
-  by: string | null;
+  /** Who started it; null where that is not known. */
+  by: ReactNode;
   isKillRequested: boolean;
   canKill: boolean;
   onKill: () => void;
@@ -63,7 +63,7 @@ export function RunHeader(props: Props) {
           {createdTs !== null && (
             <span>
               started <ClockTime at={createdTs} />
-              {by !== null && ` by ${by}`}
+              {by !== null && <> by {by}</>}
             </span>
           )}
           {finishedTs !== null && (

@@ -209,6 +209,16 @@ describe("the page of a run", () => {
     await waitFor(() => expect(screen.queryByText("Kill requested…")).toBeNull());
   });
 
+  it("says by name who started it, with the id to copy", async () => {
+    service().state.runs = [aDoneRun({ user_id: "user_bob" })];
+    const creator = { id: "user_bob", first_name: "Bob", last_name: "Marsh", email: null };
+    service().override(getRunDetails, someRunDetails({ user_id: "user_bob", creator }));
+    const { user } = renderConsole("/runs/run_hello");
+    expect((await screen.findByText("Bob Marsh")).parentElement).toHaveAttribute("title", "user_bob");
+    await user.click(screen.getByRole("button", { name: /^Copy user id/ }));
+    await expect.poll(() => navigator.clipboard.readText()).toBe("user_bob");
+  });
+
   it("says that it waits while no line has come", async () => {
     service().state.runs = [aRun({ state: "STARTED", log: [] })];
     renderConsole("/runs/run_hello");

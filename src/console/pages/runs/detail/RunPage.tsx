@@ -14,13 +14,13 @@ import { LiveStatus } from "../../../components/frame/LiveStatus.tsx";
 import { Page } from "../../../components/frame/Page.tsx";
 import { LazyPart } from "../../../components/LazyPart.tsx";
 import type { LineAddress } from "../../../components/log/line-range.ts";
+import { Person } from "../../../components/person/Person.tsx";
 import { useFirstError } from "../../../components/run/useFirstError.ts";
 import { useKillRequested } from "../../../components/run/useKillRequested.ts";
 import { useRunReader } from "../../../components/run/useRunReader.ts";
 import { useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
 import { usualTime, usualWords } from "../../../components/run/usual.ts";
 import { phone, useMedia } from "../../../components/useMedia.ts";
-import { usePerson } from "../../../components/usePerson.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { later } from "../../../ui/later.ts";
 import { RunBody } from "./RunBody.tsx";
@@ -42,7 +42,6 @@ export function RunPage({ runId, search }: Props) {
   const navigate = useNavigate({ from: "/runs/$runId" });
   const facts = useRun(runId);
   const { read, run, more, flowId, flowName } = facts;
-  const person = usePerson();
   const isPhone = useMedia(phone);
   const isKillRequested = useKillRequested().has(runId);
   const [isAsking, setAsking] = useState(false);
@@ -109,7 +108,7 @@ export function RunPage({ runId, search }: Props) {
               state={state}
               createdTs={shown.created_ts ?? null}
               finishedTs={shown.finished_ts ?? null}
-              by={shown.user_id ? person(shown.user_id) : null}
+              by={shown.user_id ? <Person id={shown.user_id} of={more?.creator} copies /> : null}
               isKillRequested={isKillRequested}
               canKill={runCan(state, "kill")}
               onKill={() => setAsking(true)}

@@ -43,6 +43,24 @@ describe("the runs list", () => {
     expect(screen.getByRole("cell", { name: "the service" })).toBeInTheDocument();
   });
 
+  it("says who started each run: you, a name where the service tells it, else the id", async () => {
+    const creator = { id: "user_bob", first_name: "Bob", last_name: "Marsh", email: null };
+    service().override(listRuns, {
+      runs: [
+        aRunSummary({ run_id: "run_1" }),
+        aRunSummary({ run_id: "run_2", user_id: "user_bob", creator }),
+        aRunSummary({ run_id: "run_3", user_id: "user_eve" }),
+      ],
+      next_cursor: null,
+    });
+    renderConsole("/runs");
+    await rows();
+    expect(screen.getByRole("cell", { name: "you" })).toBeInTheDocument();
+    const bob = screen.getByRole("cell", { name: "Bob Marsh" });
+    expect(bob).toHaveAttribute("title", "user_bob");
+    expect(screen.getByRole("cell", { name: "user_eve" })).toBeInTheDocument();
+  });
+
   it("says what would be here when there are none, with the next step and its curl line", async () => {
     renderConsole("/runs");
     await screen.findByRole("heading", { name: "No runs known yet" });

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../api/run-state.ts";
+import type { usePerson } from "../../../components/person/usePerson.ts";
 import { RunState } from "../../../components/run/RunState.tsx";
 import { firstInputs, type RunRow, runLength, runName } from "../../../components/run/run-row.ts";
 import { useNow } from "../../../components/time/clock.tsx";
@@ -21,7 +22,7 @@ type Props = {
   /** Selects several; null until it is loaded. */
   picking: Picking | null;
   /** Who a user id is, in a word. */
-  person: (userId: string | null) => string;
+  person: ReturnType<typeof usePerson>;
 };
 
 /** Runs, newest first: state, flow, first inputs, started, duration, by whom; known from where, if not all from the same. */
@@ -93,7 +94,7 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, person }: 
               <Duration run={run} scale={scale} />
             </Td>
             <Td kind="muted" className="@max-[1040px]:hidden" title={run.userId ?? undefined}>
-              {person(run.userId)}
+              <bdi>{person(run.userId, run.user)}</bdi>
             </Td>
             {isMixed && (
               <Td kind="faint" className="@max-[1040px]:hidden">
