@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { runQueries } from "../../../api/queries/run.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";
@@ -67,8 +67,12 @@ function ClosestGood({ b, search, onChange }: { b: string; search: CompareSearch
   // What is known at first may be less than what there is.
   const isRead = facts.run !== undefined && !facts.details.isLoading && !isReading;
   const goodId = isRead ? goodBefore(runs, b, facts).closest?.runId : undefined;
+  const chosen = useRef<string>(undefined);
   useEffect(() => {
-    if (goodId !== undefined) onChange({ a: goodId });
+    // Once: whoever goes to the same address again while the router is on its way there keeps it from arriving.
+    if (goodId === undefined || chosen.current === goodId) return;
+    chosen.current = goodId;
+    onChange({ a: goodId });
   });
   const isOver = isRead && goodId === undefined;
   return (

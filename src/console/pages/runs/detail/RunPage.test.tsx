@@ -54,7 +54,8 @@ describe("the page of a run", () => {
     await expect
       .poll(copied)
       .toMatch(/^curl '.*get_pl_run\?run_id=run_hello&user_id=user_ada'.*\$WHEELHOUSE_KEY/);
-    await user.click(screen.getByRole("button", { name: "More" }));
+    // The page is out of reach until the menu has closed, which may be after the copy.
+    await user.click(await screen.findByRole("button", { name: "More" }));
     await user.click(await screen.findByRole("menuitem", { name: "Show the raw answer" }));
     const dialog = await screen.findByRole("dialog", { name: "Raw answer" });
     await within(dialog).findByText(/"state":"DONE"/);
