@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { commaList, count, jsonObject, nextCursor, page, text, time, timestamp, person } from "./wire.ts";
+import { commaList, count, jsonObject, nextCursor, page, person, text, time, timestamp } from "./wire.ts";
 
 /** The state of a run on the wire (§3.2); `QUEUED` and `TERMINATING` come from other services only. */
 export const runState = openEnum([

@@ -4,7 +4,7 @@ import type { EvaluationResult } from "../../contract/evaluations.ts";
 import { seenAgent, shownId } from "../agents/agent-rows.ts";
 import { runByHand } from "../evaluations/run-by-hand.ts";
 import { storedVerdict } from "../evaluations/verdict.ts";
-import { readableInteractions, readableExecutions } from "../permission/executions.ts";
+import { readableInteractions } from "../permission/executions.ts";
 import type { Database } from "../store/schema.ts";
 import type { EvaluationResultsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
 import { useOfRubrics } from "../evaluations/rubric-use.ts";
-import { readableExecutions } from "../permission/executions.ts";
+import { readableInteractions } from "../permission/executions.ts";
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
@@ -87,7 +87,7 @@ const listRubricResults: Edit["listRubricResults"] = async ({ store: { db } }, {
     .innerJoin("agents", "agents.id", "result.agent_id")
     .select(["agents.alias", "agents.name as agent_name"])
     .where("result.evaluation_id", "=", rubric.id)
-    .where(readableExecutions(caller, "interactions"));
+    .where(readableInteractions(caller));
   if (query.cursor !== undefined) {
     const end = readCursor("rubric-results", query.cursor, timeKeyForm);
     rows = rows.where(sql<boolean>`(result.created_at, result.id) < (${keyTime(end.key)}, ${end.id})`);

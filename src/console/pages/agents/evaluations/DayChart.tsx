@@ -132,7 +132,10 @@ function marksOf(days: readonly DayOfGrades[]) {
   const all = daysIn(days);
   return [...new Set([0, Math.floor(days.length / 2)])]
     .filter((index) => index < days.length - 1)
-    .map((index) => ({ at: daysIn(days.slice(0, index)) / all, word: shortDay(days[index]?.day, days.at(-1)?.day) }));
+    .map((index) => ({
+      at: daysIn(days.slice(0, index)) / all,
+      word: shortDay(days[index]?.day, days.at(-1)?.day),
+    }));
 }
 
 /** "18 Nov: 7 conversations, 6 pass, 1 needs review". */

@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { AgentAvatar } from "../../../components/agent/AgentAvatar.tsx";
 import { Person } from "../../../components/person/Person.tsx";
-import { Avatar } from "../../../ui/Avatar.tsx";
 import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import type { AgentIn, AgentOrder } from "../useAgentList.ts";
 import { useIsOffered } from "../useModels.ts";

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listRunsBySavedItem } from "../../../../contract/run.ts";
-import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
 import { listRuns } from "../../../../contract/runs.ts";
+import { aDoneRun, aRun, aRunSummary } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 

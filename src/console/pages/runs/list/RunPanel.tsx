@@ -3,7 +3,6 @@ import { Link } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
-import { describeState, runStates } from "../../../../contract/states.ts";
 import { runQueries } from "../../../api/queries/run.ts";
 import { isMoving } from "../../../api/run-state.ts";
 import { useApi } from "../../../components/api-context.tsx";

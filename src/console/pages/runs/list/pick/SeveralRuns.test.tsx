@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { killPipeline } from "../../../../../contract/run.ts";
 import { listRuns } from "../../../../../contract/runs.ts";
 import { aDoneRun, aRun } from "../../../../../testing/builders.ts";
