@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
 import { team } from "./teams.ts";
-import { text, utcTime } from "./wire.ts";
 
 /**
  * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`
@@ -57,7 +56,7 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number];
 
 /** A person as the service names them to themselves. */
-const person = z.object({
+export const person = z.object({
   id: z.string(),
   first_name: z.nullable(z.string()),
   last_name: z.nullable(z.string()),
@@ -87,33 +86,4 @@ export const getCapabilities = endpoint({
       team: z.nullable(team),
     }),
   }),
-});
-
-/** Own: exchanges the one-time token of a sign-in link for an access token. */
-export const createConsoleSession = endpoint({
-  name: "createConsoleSession",
-  tier: "own",
-  capability: "console_sessions",
-  section: "Credentials",
-  summary: "Sign in with a one-time link",
-  method: "POST",
-  path: "/console/sessions",
-  auth: "none",
-  kind: "write",
-  body: z.object({ token: text }),
-  response: z.object({
-    access_token: z.string(),
-    /** The token's end, eight hours after it was made. */
-    expires_at: utcTime,
-    user: person,
-    teams: z.array(team),
-  }),
-  errors: [
-    "sign_in_link_invalid",
-    "invalid_body",
-    "payload_too_large",
-    "too_many_requests",
-    "internal",
-    "unavailable",
-  ],
 });

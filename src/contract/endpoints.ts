@@ -3,6 +3,7 @@ import * as agents from "./agents.ts";
 import * as artifactDeletion from "./artifact-deletion.ts";
 import * as artifacts from "./artifacts.ts";
 import * as console from "./console.ts";
+import * as session from "./console-session.ts";
 import * as conversationActs from "./conversation-acts.ts";
 import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
@@ -90,7 +91,7 @@ export const endpoints = {
   // Teams and the console
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,
-  createConsoleSession: console.createConsoleSession,
+  createConsoleSession: session.createConsoleSession,
 } as const;
 
 /** The name of any endpoint. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as areaStates from "./area-states.ts";
 import * as states from "./states.ts";
 import { describeState, isTerminal, type Machine, runCan, tones } from "./states.ts";
 
@@ -12,12 +13,12 @@ const machines: Record<string, [Machine, readonly string[]]> = {
     states.sessionStates,
     ["idle", "queued", "processing", "approval_required", "completed", "failed", "stopped"],
   ],
-  "a knowledge source (§3.3)": [states.sourceStates, ["draft", "active", "paused"]],
-  "an agent (§3.4)": [states.agentStates, ["active", "retired"]],
-  "an MCP connection (§3.5)": [states.connectionStates, ["connected", "unauthenticated", "blocked"]],
-  "a grade (§2.7)": [states.gradeStates, ["pass", "needs_review", "needs_attention"]],
-  "a criterion's result": [states.criterionStates, ["success", "failure", "unknown"]],
-  "a tool call": [states.toolCallStates, ["running", "completed", "failed"]],
+  "a knowledge source (§3.3)": [areaStates.sourceStates, ["draft", "active", "paused"]],
+  "an agent (§3.4)": [areaStates.agentStates, ["active", "retired"]],
+  "an MCP connection (§3.5)": [areaStates.connectionStates, ["connected", "unauthenticated", "blocked"]],
+  "a grade (§2.7)": [areaStates.gradeStates, ["pass", "needs_review", "needs_attention"]],
+  "a criterion's result": [areaStates.criterionStates, ["success", "failure", "unknown"]],
+  "a tool call": [areaStates.toolCallStates, ["running", "completed", "failed"]],
 };
 
 describe.each(Object.entries(machines))("the states of %s", (_name, [machine, known]) => {
@@ -84,8 +85,8 @@ describe("a person in a conversation", () => {
 
 describe("a person looking at a knowledge source", () => {
   it("may approve a draft and nothing else", () => {
-    expect(Object.keys(states.sourceStates).filter((state) => states.sourceCan(state, "approve"))).toEqual([
-      "draft",
-    ]);
+    expect(
+      Object.keys(areaStates.sourceStates).filter((state) => areaStates.sourceCan(state, "approve")),
+    ).toEqual(["draft"]);
   });
 });

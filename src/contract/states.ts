@@ -49,7 +49,8 @@ export interface State<A extends string = string> {
 /** All known states of one kind of thing, by their value on the wire. */
 export type Machine<A extends string = string> = Readonly<Record<string, State<A>>>;
 
-function state<const A extends string = never>(
+/** One state: its title is its word, unless another is given. */
+export function state<const A extends string = never>(
   tone: Tone,
   word: string,
   terminal: boolean,
@@ -99,47 +100,6 @@ export function sessionStateOf(
   return session?.stopped && session.state === "failed" ? "stopped" : (session?.state ?? null);
 }
 
-/** §3.3. */
-export const sourceStates = {
-  draft: state("waiting", "draft", true, ["approve"]),
-  active: state("done", "active", true),
-  paused: state("stopped", "paused", true),
-} as const satisfies Machine<"approve">;
-
-/** §3.4: `active` is `is_active: true`. Retiring has no way back. */
-export const agentStates = {
-  active: state("done", "active", true, ["retire", "start"]),
-  retired: state("stopped", "retired", true),
-} as const satisfies Machine<"retire" | "start">;
-
-/** §3.5; `blocked` is public. */
-export const connectionStates = {
-  connected: state("done", "connected", true, ["list-tools"]),
-  unauthenticated: state("waiting", "not connected", true, ["connect"]),
-  blocked: state("failed", "blocked", true),
-} as const satisfies Machine<"list-tools" | "connect">;
-
-/** Grades of an evaluated session (§2.7). */
-export const gradeStates = {
-  pass: state("done", "pass", true),
-  needs_review: state("stopped", "needs review", true),
-  needs_attention: state("failed", "needs attention", true),
-} as const satisfies Machine;
-
-/** One criterion's result; `unknown` counts in no grade. */
-export const criterionStates = {
-  success: state("done", "met", true),
-  failure: state("failed", "not met", true),
-  unknown: state("waiting", "not judged", true),
-} as const satisfies Machine;
-
-/** A tool call inside a message. */
-export const toolCallStates = {
-  running: state("running", "running", false),
-  completed: state("done", "completed", true),
-  failed: state("failed", "failed", true),
-} as const satisfies Machine;
-
 /** What a machine says of a value, whether it is known or not. */
 export interface Description extends State {
   readonly shape: Shape;
@@ -161,7 +121,8 @@ export function describeState(machine: Machine, raw: string | null | undefined):
 
 type ActionsOf<M> = M extends Machine<infer A> ? A : never;
 
-function can<M extends Machine>(machine: M) {
+/** The question whether a state of this machine allows an action. */
+export function can<M extends Machine>(machine: M) {
   return (raw: string | null | undefined, action: ActionsOf<M>): boolean =>
     describeState(machine, raw).actions.includes(action);
 }
@@ -170,10 +131,6 @@ function can<M extends Machine>(machine: M) {
 export const runCan = can(runStates);
 /** Whether a conversation in this state takes another message. */
 export const interactionCan = can(interactionStates);
-/** Whether a knowledge source in this state can be approved. */
-export const sourceCan = can(sourceStates);
-/** Whether a server in this connection state can be connected or asked for its tools. */
-export const connectionCan = can(connectionStates);
 
 /** Whether this is an end: nothing more to poll for. Unknown states are not. */
 export function isTerminal(machine: Machine, raw: string | null | undefined): boolean {

@@ -1,4 +1,4 @@
-import { createConsoleSession } from "../../contract/console.ts";
+import { createConsoleSession } from "../../contract/console-session.ts";
 import { type CallerOptions, freeCaller } from "../api/caller.ts";
 import { call } from "../api/client.ts";
 import { ConsoleError } from "../api/errors.ts";

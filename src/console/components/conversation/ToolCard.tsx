@@ -1,6 +1,7 @@
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { type ReactNode, useState } from "react";
-import { describeState, toolCallStates } from "../../../contract/states.ts";
+import { toolCallStates } from "../../../contract/area-states.ts";
+import { describeState } from "../../../contract/states.ts";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { toneWord } from "../../ui/tone.ts";

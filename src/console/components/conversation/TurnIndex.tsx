@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
-import { describeState, type Tone, toolCallStates } from "../../../contract/states.ts";
+import { toolCallStates } from "../../../contract/area-states.ts";
+import { describeState, type Tone } from "../../../contract/states.ts";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import type { Turn } from "./model.ts";

@@ -1,7 +1,8 @@
+import { toolCallStates } from "../../../contract/area-states.ts";
 import { messageWords } from "../../../contract/command.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { Message, MessagePart } from "../../../contract/messages.ts";
-import { describeState, type Tone, toolCallStates } from "../../../contract/states.ts";
+import { describeState, type Tone } from "../../../contract/states.ts";
 
 export type MessageIn = Received<Message>;
 type PartIn = Received<MessagePart>;

@@ -1,4 +1,5 @@
-import { describeState, gradeStates, type Tone } from "../../../contract/states.ts";
+import { gradeStates } from "../../../contract/area-states.ts";
+import { describeState, type Tone } from "../../../contract/states.ts";
 
 /** The grades in the order in which they are shown; unknown ones follow. */
 export const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];

@@ -1,4 +1,5 @@
-import { describeState, sourceStates } from "../../../contract/states.ts";
+import { sourceStates } from "../../../contract/area-states.ts";
+import { describeState } from "../../../contract/states.ts";
 import type { SourceIn } from "../../api/queries/knowledge.ts";
 
 export type { SourceIn };

@@ -1,6 +1,7 @@
+import { connectionStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { McpServer } from "../../../contract/mcp.ts";
-import { connectionStates, describeState, type Tone } from "../../../contract/states.ts";
+import { describeState, type Tone } from "../../../contract/states.ts";
 
 export type ServerIn = Received<McpServer> & { readonly server_id: string };
 export type ServerType = "gumcp_server" | "gumstack_server" | "mcp_server";

@@ -1,8 +1,8 @@
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
+import { connectionCan } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTool } from "../../../contract/mcp.ts";
-import { connectionCan } from "../../../contract/states.ts";
 import { mcpQueries } from "../../api/queries/mcp.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { Failure } from "../../components/failure/Failure.tsx";

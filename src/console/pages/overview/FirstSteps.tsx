@@ -88,7 +88,7 @@ function TalkStep({ steps: { agent, hasNoModel, hasRun, hasTalked } }: { steps: 
       name="Talk to an agent"
       action={
         agent === null ? (
-          <Link to="/agents" className={look}>
+          <Link to="/agents" search={{ talk: true }} className={look}>
             Choose an agent
           </Link>
         ) : (

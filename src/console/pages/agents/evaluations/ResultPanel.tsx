@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { criterionStates, describeState } from "../../../../contract/states.ts";
+import { criterionStates } from "../../../../contract/area-states.ts";
+import { describeState } from "../../../../contract/states.ts";
 import { evaluationQueries, type ResultIn } from "../../../api/queries/evaluations.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { gradeWords } from "../../../components/evaluation/grades.ts";

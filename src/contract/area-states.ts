@@ -1,0 +1,48 @@
+// The machines of what is not followed as it moves, apart from `states.ts`, which every page needs first.
+import { can, type Machine, state } from "./states.ts";
+
+/** A tool call inside a message. */
+export const toolCallStates = {
+  running: state("running", "running", false),
+  completed: state("done", "completed", true),
+  failed: state("failed", "failed", true),
+} as const satisfies Machine;
+
+/** §3.3. */
+export const sourceStates = {
+  draft: state("waiting", "draft", true, ["approve"]),
+  active: state("done", "active", true),
+  paused: state("stopped", "paused", true),
+} as const satisfies Machine<"approve">;
+
+/** §3.4: `active` is `is_active: true`. Retiring has no way back. */
+export const agentStates = {
+  active: state("done", "active", true, ["retire", "start"]),
+  retired: state("stopped", "retired", true),
+} as const satisfies Machine<"retire" | "start">;
+
+/** §3.5; `blocked` is public. */
+export const connectionStates = {
+  connected: state("done", "connected", true, ["list-tools"]),
+  unauthenticated: state("waiting", "not connected", true, ["connect"]),
+  blocked: state("failed", "blocked", true),
+} as const satisfies Machine<"list-tools" | "connect">;
+
+/** Grades of an evaluated session (§2.7). */
+export const gradeStates = {
+  pass: state("done", "pass", true),
+  needs_review: state("stopped", "needs review", true),
+  needs_attention: state("failed", "needs attention", true),
+} as const satisfies Machine;
+
+/** One criterion's result; `unknown` counts in no grade. */
+export const criterionStates = {
+  success: state("done", "met", true),
+  failure: state("failed", "not met", true),
+  unknown: state("waiting", "not judged", true),
+} as const satisfies Machine;
+
+/** Whether a knowledge source in this state can be approved. */
+export const sourceCan = can(sourceStates);
+/** Whether a server in this connection state can be connected or asked for its tools. */
+export const connectionCan = can(connectionStates);
