@@ -174,6 +174,7 @@ describe("S-55: lists", () => {
     listArtifacts: "artifacts:newest",
     listEvaluationResults: "evaluation-results",
     listEvaluations: "evaluations",
+    listRubricResults: "rubric-results",
     listSources: "sources",
   };
   const list = async (operation: EndpointName, query: Record<string, string>) => {

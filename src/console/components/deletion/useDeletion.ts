@@ -47,6 +47,7 @@ export function useDeletion(mutations: DeletionMutations, nouns: Nouns) {
     const step = failed === undefined ? undefined : many.steps.get().get(failed);
     if (step?.step === "failed") {
       const lost = items.filter(({ id }) => id === failed);
+      if (failed !== undefined && isNotFound(step.error)) forgetDeleted(api.drafts, failed);
       toaster.show({
         tone: "failed",
         title: `${items.length === 1 ? title(lost) : `${many.at("failed").length} of ${items.length}`} not restored`,

@@ -34,7 +34,7 @@ export function ArtifactMissing({ artifactId, isGone, located }: Props) {
       All artifacts
     </Link>
   );
-  if (!isGone && located.error != null && !isNotFound(located.error)) {
+  if (deleted === null && !isGone && located.error != null && !isNotFound(located.error)) {
     return (
       <Failure
         error={located.error}

@@ -7,6 +7,7 @@ import { useAgentNames, useConversationNames } from "../../components/artifact/u
 import { useVersions } from "../../components/artifact/versions/useVersions.ts";
 import { VersionDiff } from "../../components/artifact/versions/VersionDiff.tsx";
 import { VersionList } from "../../components/artifact/versions/VersionList.tsx";
+import { useDeleted } from "../../components/deletion/deleted.ts";
 import { Damage } from "../../components/failure/Damage.tsx";
 import { Stale } from "../../components/failure/Stale.tsx";
 import { LiveStatus } from "../../components/frame/LiveStatus.tsx";
@@ -31,8 +32,10 @@ const titles: Record<ArtifactTab, string> = {
 /** One file: looked at, compared with its earlier versions, downloaded, shared. */
 export function ArtifactPage({ artifactId, search }: { artifactId: string; search: ArtifactSearch }) {
   const { file, isGone, located, watched, queryKey, damage } = useArtifact(artifactId, search.agent);
+  // A list that was read a moment before still has what was deleted since.
+  const isDeleted = useDeleted(artifactId) !== null;
   const parents = [{ key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> }];
-  if (file) {
+  if (file && !isDeleted) {
     return (
       <Found
         file={file}
@@ -49,7 +52,7 @@ export function ArtifactPage({ artifactId, search }: { artifactId: string; searc
   }
   return (
     <Page title="Artifact" heading={artifactId} parents={parents}>
-      {isGone || located.isError || located.data ? (
+      {isDeleted || isGone || located.isError || located.data ? (
         <ArtifactMissing artifactId={artifactId} isGone={isGone} located={located} />
       ) : (
         <SkeletonRows label="Looking for the artifact" rows={8} columns={["32px", "2fr", "1fr"]} />
