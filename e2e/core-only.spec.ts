@@ -10,7 +10,7 @@ test("somebody signs in to a service that has the core alone, and is told what i
   coreOnly,
 }) => {
   await signInByKey(page, stranger);
-  await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText("Stranger")).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Sidebar" }).getByText(/· Stranger$/)).toBeVisible();
   await page.goto("/runs");
   await expect(page.getByText(/does not list runs/).first()).toBeVisible();
   expect(coreOnly.requests.length).toBeGreaterThan(0);
