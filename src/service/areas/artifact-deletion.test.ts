@@ -131,6 +131,19 @@ describe("deleting an artifact", () => {
     expect((await restore(id)).status).toBe(200);
   });
 
+  it("of what a team's key had made is for each member, as it is nobody's own, and for nobody else", async () => {
+    const { id } = await write(["of nobody"], { gummie_id: "agent_red", project_id: "team_red" });
+    await share(id, { share: [{ type: "person", email: "user_lee@example.com", role: "editor" }] });
+    await app.context.store.pool.query("update artifacts set user_id = null where id = $1", [id]);
+    expect((await erase(id, "blue")).status).toBe(404);
+    expect((await erase(id, "lee")).status).toBe(200);
+    expect((await restore(id, "lee")).status).toBe(200);
+    // Without a team nobody is left whose it could be, also where somebody may edit it.
+    await app.context.store.pool.query("update artifacts set team_id = null where id = $1", [id]);
+    expect((await erase(id, "lee")).body.error.code).toBe("forbidden");
+    for (const key of ["kim", "red", "blue"] as const) expect((await erase(id, key)).status).toBe(404);
+  });
+
   it("happens once, however often it is asked for at the same time", async () => {
     const { id } = await write();
     const answers = await Promise.all(Array.from({ length: 8 }, () => erase(id)));

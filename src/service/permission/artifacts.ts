@@ -41,8 +41,9 @@ export function mayManageAccess(role: ArtifactRole | null): boolean {
 }
 
 /**
- * Whether the caller may delete it and take that back: its creator. One that was made for a team may also be deleted by
- * the team's key, which acts as any member, and by each member where nobody is its creator.
+ * Whether the caller may delete it and take that back: its creator. What was made for a team may also be deleted by the
+ * team's key, as it may act as that creator (§5.4). A start by the key without a user has no creator: what it made is the
+ * team's alone, and its members are the only people who could delete it.
  */
 export function mayDeleteArtifact(caller: Caller, artifact: ArtifactFacts): boolean {
   const isTeams = artifact.teamId !== null && inTeam(caller, artifact.teamId);

@@ -14,7 +14,7 @@ type Props = {
 export function MarkedWords({ words, tint, write }: Props) {
   return words.map(([text, isChanged], at) => (
     <span
-      // biome-ignore lint/suspicious/noArrayIndexKey: words of one text never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: a word keeps no state and may stand twice: its place is all that tells it apart
       key={at}
       className={isChanged ? cx("rounded-[2px]", tint) : undefined}
     >
