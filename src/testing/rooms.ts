@@ -52,6 +52,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
   { at: "src/service/in-turn.ts", may: [] },
+  { at: "src/service/recurring.ts", may: [] },
   // Requests.
   {
     at: "src/service/http",
@@ -118,7 +119,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("engine", "files", "json.ts", "mcp", "models", "nodes/services.ts", "outgoing"),
-      ...inService("permission", "store"),
+      ...inService("permission", "recurring.ts", "store"),
     ],
   },
   // What the machine is talked to with.
@@ -132,7 +133,10 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   { at: "src/service/outgoing", may: [...inService("json.ts")] },
-  { at: "src/service/files", may: [contract, ...seams, ...inService("credentials/signer.ts", "store")] },
+  {
+    at: "src/service/files",
+    may: [contract, ...seams, ...inService("credentials/signer.ts", "recurring.ts", "store")],
+  },
   { at: "src/service/store", may: [contract, ...inService("json.ts")] },
   {
     at: "src/service/workspace",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Context } from "../context.ts";
+import { createRecurring, type Recurring } from "../recurring.ts";
 import type { Store, Tx } from "../store/store.ts";
 
 /** Milliseconds from one look to the next. */
@@ -52,29 +53,12 @@ async function eraseSome(tx: Tx): Promise<number> {
 }
 
 /** Erases at once and then now and then, until it is stopped. */
-export function createEraser({ store, log }: Pick<Context, "store" | "log">) {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | null = null;
-  let under: Promise<void> = Promise.resolve();
-  const erase = async () => {
-    const erased = await eraseDeleted(store, stopping.signal);
+export function createEraser({ store, log }: Pick<Context, "store" | "log">): Recurring {
+  const erase = async (signal: AbortSignal) => {
+    const erased = await eraseDeleted(store, signal);
     if (erased > 0) log.info({ erased }, "erased conversations that were deleted a day ago");
   };
-  const tick = () => {
-    under = under
-      .then(erase)
-      .catch((err: unknown) => log.warn({ err }, "deleted conversations could not be erased"));
-  };
-  return {
-    start(): void {
-      if (timer !== null || stopping.signal.aborted) return;
-      tick();
-      timer = setInterval(tick, between).unref();
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      if (timer !== null) clearInterval(timer);
-      await under;
-    },
-  };
+  return createRecurring(erase, between, (err) =>
+    log.warn({ err }, "deleted conversations could not be erased"),
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Context } from "../context.ts";
+import { createRecurring, type Recurring } from "../recurring.ts";
 import type { Store } from "../store/store.ts";
 import type { FileStore } from "./file-store.ts";
 
@@ -109,31 +110,14 @@ async function* inBatches(ids: AsyncIterable<string>): AsyncGenerator<readonly s
 export function createFileSweeper(
   parts: Parts & { readonly log: Logger },
   purge: (signal: AbortSignal) => Promise<number> = async () => 0,
-) {
+): Recurring {
   const { log } = parts;
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | null = null;
-  let under: Promise<void> = Promise.resolve();
-  const sweep = async () => {
-    const purged = await purge(stopping.signal);
+  const sweep = async (signal: AbortSignal) => {
+    const purged = await purge(signal);
     if (purged > 0) log.info({ purged }, "removed for good what was deleted");
-    const removed = await sweepFiles(parts, stopping.signal);
+    const removed = await sweepFiles(parts, signal);
     if (removed === null) log.warn("files of another database lie in the same folder: none is swept");
     else if (removed > 0) log.info({ removed }, "removed files that nothing names");
   };
-  const tick = () => {
-    under = under.then(sweep).catch((err: unknown) => log.warn({ err }, "files could not be swept"));
-  };
-  return {
-    start(): void {
-      if (timer !== null || stopping.signal.aborted) return;
-      tick();
-      timer = setInterval(tick, between).unref();
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      if (timer !== null) clearInterval(timer);
-      await under;
-    },
-  };
+  return createRecurring(sweep, between, (err) => log.warn({ err }, "files could not be swept"));
 }

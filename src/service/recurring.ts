@@ -1,0 +1,37 @@
+/** Work that is done at once and then now and then. */
+export interface Recurring {
+  start(): void;
+  /** Ends what is under way by its signal, and resolves when that has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Work that several processes may do, one time after the other, until it is stopped.
+ * @param work one time of it; its signal says that it should end
+ * @param everyMs milliseconds from one time to the next
+ * @param onFailure hears why one time failed; the next is tried all the same
+ */
+export function createRecurring(
+  work: (signal: AbortSignal) => Promise<void>,
+  everyMs: number,
+  onFailure: (error: unknown) => void,
+): Recurring {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let under: Promise<void> = Promise.resolve();
+  const tick = () => {
+    under = under.then(() => work(stopping.signal)).catch(onFailure);
+  };
+  return {
+    start() {
+      if (timer !== null || stopping.signal.aborted) return;
+      tick();
+      timer = setInterval(tick, everyMs).unref();
+    },
+    async stop() {
+      stopping.abort();
+      if (timer !== null) clearInterval(timer);
+      await under;
+    },
+  };
+}
