@@ -1,5 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { quickComputedStyle } from "./computed-style.ts";
 
 // The first test that opens a lazy part waits for its code, which a busy machine takes a while to read.
 configure({ asyncUtilTimeout: 10_000 });
@@ -8,6 +9,8 @@ configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ??
 
 // The tests use no globals, so the library cannot see for itself where a test ends.
 afterEach(cleanup);
+
+window.getComputedStyle = quickComputedStyle(window.getComputedStyle);
 
 // What the floating parts ask of a browser and jsdom does not have: no test is about these, so they do nothing.
 Element.prototype.hasPointerCapture ??= () => false;
