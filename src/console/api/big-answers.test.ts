@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "./jitless.ts";
 import { expect, it } from "vitest";
 import { getSession } from "../../contract/sessions.ts";

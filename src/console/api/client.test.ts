@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "./jitless.ts";
 import { HttpResponse } from "msw";
 import { describe, expect, it } from "vitest";

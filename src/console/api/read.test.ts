@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "./jitless.ts";
 import { QueryObserver } from "@tanstack/react-query";
 import { HttpResponse } from "msw";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "fake-indexeddb/auto";
 import "../api/jitless.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "../api/jitless.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listTeams } from "../../contract/teams.ts";

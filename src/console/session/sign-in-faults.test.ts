@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "../api/jitless.ts";
 import { beforeEach, expect, it } from "vitest";
 import { listAgents } from "../../contract/agents.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "../api/jitless.ts";
 import { HttpResponse } from "msw";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import { bodyPort } from "../../testing/body-port.ts";
 import { aDoneRun } from "../../testing/builders.ts";

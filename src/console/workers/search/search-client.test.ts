@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import "../../api/jitless.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getRun, type Run } from "../../../contract/run.ts";
