@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { listAgents } from "../../../contract/agents.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getSource, listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
-import { aDoneRun } from "../../../testing/builders.ts";
+import { aDoneRun, anAgent } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -73,6 +74,39 @@ describe("the palette", () => {
     await waitFor(() =>
       expect(router.state.location.pathname).toBe("/agents/agent_scribe/conversations/int_7"),
     );
+  });
+
+  it("finds a conversation of the last of many agents, and asks no further once enough are found", async () => {
+    const names = Array.from({ length: 130 }, (_, at) => `agent_${at}`);
+    const asked = new Set<string>();
+    service().override(getSession, new Refusal("not_found"));
+    service().override(agentStatus, new Refusal("not_found"));
+    service().override(listAgents, ({ query }) => {
+      const from = Number(query.cursor ?? 0);
+      return {
+        agents: names.slice(from, from + 100).map((id) => anAgent({ id, name: id })),
+        next_cursor: from === 0 ? "100" : null,
+      };
+    });
+    service().override(listSessions, ({ params, query }) => {
+      if (query.search !== undefined) asked.add(`${query.search} ${params.agent_id}`);
+      const isOf = query.search === "mooring" ? params.agent_id === "agent_129" : query.search === "buoy";
+      const id = `int_${params.agent_id}`;
+      return {
+        sessions: isOf ? [{ ...aConversation, id, agent_id: params.agent_id }] : [],
+        next_cursor: null,
+      };
+    });
+    const { user } = renderConsole("/runs");
+    await user.keyboard("{Control>}k{/Control}");
+    const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
+    await user.keyboard("mooring");
+    await dialog.findByRole("option", { name: /Lines of the pier.*int_agent_129/ });
+    expect(asked.size).toBe(130);
+    await user.clear(dialog.getByRole("combobox"));
+    await user.keyboard("buoy");
+    await dialog.findByRole("option", { name: /Lines of the pier.*int_agent_0/ });
+    expect([...asked].filter((one) => one.startsWith("buoy"))).toHaveLength(12);
   });
 
   it("acts: what the page behind it does by a key, and what can be done anywhere", async () => {

@@ -1,20 +1,25 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import MessageSquare from "lucide-react/icons/message-square";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { agentQueries } from "../../api/queries/agents.ts";
+import { agentPages } from "../../api/queries/agents.ts";
 import { interactionQueries } from "../../api/queries/interactions.ts";
 import { useApi } from "../api-context.tsx";
 import { shownName } from "../conversation/shownName.ts";
 import { Ago } from "../time/Time.tsx";
 import { useCan } from "../useCan.ts";
+import { usePages } from "../usePages.ts";
 import type { PaletteItem } from "./Palette.tsx";
 
 const mostKnown = 50;
-/** What is typed is looked for at the service from so many characters on, with so many agents, so many of each. */
+/**
+ * What is typed is looked for at the service from so many characters on: with so many agents at a time, so many of each,
+ * with all agents until so many are found.
+ */
 const fewest = 3;
-const mostAgents = 12;
-const mostFound = 5;
+const agentsAtOnce = 12;
+const mostOfOne = 5;
+const enough = 10;
 /** The service is asked when typing rests for so many ms. */
 const rests = 250;
 
@@ -62,18 +67,20 @@ export function useConversationItems(text: string): readonly PaletteItem[] {
 function useFound(text: string): readonly Conversation[] {
   const api = useApi();
   const asks = useCan("sessions") && text.length >= fewest;
-  const agents = useQuery(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
-  const asked = agents.flatMap((agent) => agent?.id ?? []).slice(0, asks ? mostAgents : 0);
+  const agents = usePages(agentPages(api, { sort_order: "name_asc" }));
+  const [reached, setReached] = useState({ text, agents: agentsAtOnce });
+  const reach = reached.text === text ? reached.agents : agentsAtOnce;
+  const asked = agents.rows.slice(0, asks ? reach : 0);
   const reads = useQueries({
-    queries: asked.map((id) => interactionQueries.ofAgent(api, id, { search: text }, mostFound)),
+    queries: asked.map(({ id }) => interactionQueries.ofAgent(api, id, { search: text }, mostOfOne)),
   });
-  return reads.flatMap((read, at) =>
+  const found = reads.flatMap((read, at) =>
     (read.data?.data.sessions ?? []).flatMap((one): Conversation[] =>
       one?.id
         ? [
             {
               id: one.id,
-              agentId: one.agent_id || (asked[at] ?? ""),
+              agentId: one.agent_id || (asked[at]?.id ?? ""),
               agentName: one.agent_name ?? null,
               name: one.name ?? null,
               at: one.created_at ?? null,
@@ -83,6 +90,17 @@ function useFound(text: string): readonly Conversation[] {
         : [],
     ),
   );
+  const goesOn = asks && found.length < enough && reads.every(({ isPending }) => !isPending);
+  const isAllAsked = reach >= agents.rows.length;
+  const { more } = agents;
+  const readsMore = goesOn && isAllAsked && more !== null && !more.isReading && more.error === null;
+  useEffect(() => {
+    if (goesOn && !isAllAsked) setReached({ text, agents: reach + agentsAtOnce });
+  }, [goesOn, isAllAsked, text, reach]);
+  useEffect(() => {
+    if (readsMore) more.read();
+  }, [readsMore, more]);
+  return found;
 }
 
 /** A text once it has not changed for a moment. */
