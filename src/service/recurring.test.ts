@@ -14,8 +14,11 @@ test("what is under way hears of the stop, and the stop waits for its end", asyn
     (signal) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => {
-          heard.push("ended");
-          resolve();
+          // It takes a while to end.
+          setImmediate(() => {
+            heard.push("ended");
+            resolve();
+          });
         });
         begin();
       }),
@@ -52,4 +55,29 @@ test("nothing begins after a stop", async () => {
   await recurring.stop();
   recurring.start();
   await recurring.stop();
+});
+
+test("the next time does not begin before the last one has ended, and none is left over at a stop", async () => {
+  let atWork = 0;
+  let most = 0;
+  let times = 0;
+  let isThird = () => {};
+  const third = new Promise<void>((resolve) => {
+    isThird = resolve;
+  });
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const work = async () => {
+    most = Math.max(most, ++atWork);
+    times += 1;
+    // Longer than the time between two.
+    const until = performance.now() + 5;
+    while (performance.now() < until) await turn();
+    atWork -= 1;
+    if (times === 3) isThird();
+  };
+  const recurring = createRecurring(work, 1, never);
+  recurring.start();
+  await third;
+  await recurring.stop();
+  expect([most, times]).toEqual([1, 3]);
 });

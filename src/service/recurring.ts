@@ -18,9 +18,14 @@ export function createRecurring(
 ): Recurring {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
-  let under: Promise<void> = Promise.resolve();
+  let under: Promise<void> | null = null;
+  // One that takes longer than the time between two leaves the next out, so that none pile up.
   const tick = () => {
-    under = under.then(() => work(stopping.signal)).catch(onFailure);
+    under ??= work(stopping.signal)
+      .catch(onFailure)
+      .finally(() => {
+        under = null;
+      });
   };
   return {
     start() {

@@ -188,3 +188,18 @@ export async function freshAgent(
     .execute();
   return id;
 }
+
+/** Does something while a person is not in a team. */
+export async function outsideTeam<R>(
+  { store: { db } }: Context,
+  team_id: string,
+  user_id: string,
+  act: () => Promise<R>,
+): Promise<R> {
+  await db.deleteFrom("team_members").where("team_id", "=", team_id).where("user_id", "=", user_id).execute();
+  try {
+    return await act();
+  } finally {
+    await db.insertInto("team_members").values({ team_id, user_id }).execute();
+  }
+}

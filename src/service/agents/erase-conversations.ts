@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { Context } from "../context.ts";
+import { isRestorable } from "../files/purge-deleted.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
 import type { Store, Tx } from "../store/store.ts";
 
 /** Milliseconds from one look to the next. */
 const between = 3_600_000;
-/** How long a deleted conversation can be brought back. */
-const kept = sql.lit("1 day");
 /** Conversations erased in one transaction. */
 const batch = sql.lit(50);
 
@@ -29,7 +28,7 @@ export async function eraseDeleted({ db }: Pick<Store, "db">, signal?: AbortSign
 async function eraseSome(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from interactions
-     where deleted_at < now() - ${kept}::interval and erased_at is null
+     where deleted_at is not null and not ${isRestorable("deleted_at")} and erased_at is null
      order by deleted_at limit ${batch} for update skip locked`.execute(tx);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return 0;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
+import { isRestorable } from "../files/purge-deleted.ts";
 import { type Actor, resolveActor } from "../permission/actor.ts";
 import { type ExecutionOwner, mayDelete, mayReadExecution, mayStop } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
@@ -52,21 +53,24 @@ const deleteConversation: ConversationActs["deleteConversation"] = async (contex
   });
 };
 
-/** Own. Nothing to do for one that is there; one that was erased is gone for good. */
+/** It is there, or it was deleted less than a day ago: whether what is older was erased by now does not matter. */
+const isKept = sql<boolean>`(deleted_at is null or ${isRestorable("deleted_at")})`;
+
+/** Own. Nothing to do for one that is there; after its day it is gone for good. */
 const restoreConversation: ConversationActs["restoreConversation"] = async (context, { caller, params }) => {
   const { db } = context.store;
   const found = await db
     .selectFrom("interactions")
     .selectAll()
     .where("id", "=", params.interaction_id)
-    .where("erased_at", "is", null)
+    .where(isKept)
     .executeTakeFirst();
   const row = checked(caller, found ?? null, mayDelete);
   const there = await db
     .updateTable("interactions")
     .set({ deleted_at: null, revision: sql`revision + 1` })
     .where("id", "=", row.id)
-    .where("erased_at", "is", null)
+    .where(isKept)
     .returning("state")
     .executeTakeFirst();
   if (there === undefined) throw noInteraction();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { type AgentService, type KeyName, outsideTeam, startAgentService } from "../../testing/agents.ts";
 import { until } from "../../testing/until.ts";
 import { eraseDeleted } from "../agents/erase-conversations.ts";
 
@@ -82,6 +82,14 @@ describe("a conversation that was deleted", () => {
     expect(await eraseDeleted(app.context.store)).toBe(0);
   });
 
+  it("comes back no more after a day, also where nobody has erased it yet", async () => {
+    const id = await talked();
+    await remove(id);
+    await longAgo(id);
+    expect(codeOf(await restore(id))).toBe("404 interaction_not_found");
+    await eraseDeleted(app.context.store);
+  });
+
   it("is erased after a day: no word of it is left in the database, and it does not come back", async () => {
     const word = "Zanzibarische";
     const started = await app.start(`${word} Frage`, { gummie_id: "agent_offline" });
@@ -103,16 +111,15 @@ describe("a conversation that was deleted", () => {
     expect(await eraseDeleted(app.context.store)).toBe(1);
     expect(await eraseDeleted(app.context.store)).toBe(0);
     expect(codeOf(await restore(id))).toBe("404 interaction_not_found");
-    for (const table of [
-      "interactions",
-      "messages",
-      "message_parts",
-      "steps",
-      "evaluation_results",
-    ] as const) {
+    // Every table that there is, and those of the queue: nothing has a list of its own of what may hold words.
+    const tables = await sql<{ name: string }>`
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(db);
+    expect(tables.rows.length).toBeGreaterThan(30);
+    for (const { name } of tables.rows) {
       const { rows } =
-        await sql`select from ${sql.table(table)} as row where row::text like ${`%${word}%`}`.execute(db);
-      expect([table, rows.length]).toEqual([table, 0]);
+        await sql`select from ${sql.raw(name)} as row where row::text like ${`%${word}%`}`.execute(db);
+      expect([name, rows.length]).toEqual([name, 0]);
     }
   });
 
@@ -183,5 +190,15 @@ describe("deleting a conversation", () => {
     expect((await remove(shared, "lee")).status).toBe(204);
     expect((await restore(shared, "red")).status).toBe(200);
     expect((await remove(shared, "red")).status).toBe(204);
+  });
+
+  it("of a team's is not for whoever began it and has left the team, nor is bringing it back", async () => {
+    const id = await talked({ project_id: "team_red" });
+    const outside = (act: () => ReturnType<typeof remove>) =>
+      outsideTeam(app.context, "team_red", "user_kim", act);
+    expect(codeOf(await outside(() => remove(id)))).toBe("403 unauthorized_interaction_access");
+    expect((await remove(id, "lee")).status).toBe(204);
+    expect(codeOf(await outside(() => restore(id)))).toBe("403 unauthorized_interaction_access");
+    expect((await restore(id, "lee")).status).toBe(200);
   });
 });

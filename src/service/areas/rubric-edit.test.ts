@@ -48,6 +48,20 @@ it("a rubric that is switched off judges nothing and keeps its results; switched
   await end(id);
 });
 
+it("counts no conversation that was deleted, as long as it is deleted", async () => {
+  const { id } = await make();
+  const session = await talk("", { agent });
+  await evaluated(session, 1, agent);
+  const sessions = async () => (await read(id)).body.evaluation.use.sessions;
+  expect(await sessions()).toBe(1);
+  await app.call("kim", "DELETE", `/interactions/${session}`);
+  expect((await read(id)).body.evaluation.use).toMatchObject({ sessions: 0, agents: 0, last_at: null });
+  expect((await found(id)).body.evaluations).toEqual([]);
+  await app.call("kim", "POST", `/interactions/${session}/restore`);
+  expect(await sessions()).toBe(1);
+  await end(id);
+});
+
 it("only what is sent changes, lists replace, null clears the description", async () => {
   const made = await make({ description: "Of the house" });
   const { body } = await change(made.id, { config: { criteria: [{ name: "New", prompt: "Is new." }] } });

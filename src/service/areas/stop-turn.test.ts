@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { type AgentService, type KeyName, outsideTeam, startAgentService } from "../../testing/agents.ts";
 import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
 
@@ -128,6 +128,18 @@ describe("stopping a turn", () => {
     expect((await stop(again, {}, "red")).body.stopped).toBe(true);
     expect((await app.settled(again)).error_message).toBe("Stopped by a key of the team.");
     await stop(own);
+  });
+
+  it("of a team's conversation is not for whoever began it and has left the team, who only reads it", async () => {
+    app.model.next(held);
+    const id = await working("Ours", 1, { gummie_id: "agent_kim", project_id: "team_red" });
+    const { refused, read } = await outsideTeam(app.context, "team_red", "user_kim", async () => ({
+      refused: await stop(id),
+      read: await app.call("kim", "GET", `/agent_status/${id}?user_id=user_kim`),
+    }));
+    expect([refused.status, refused.body.error.code]).toEqual([403, "unauthorized_interaction_access"]);
+    expect(read.body.state).toBe("ASYNC_PROCESSING");
+    expect((await stop(id, {}, "lee")).body.stopped).toBe(true);
   });
 });
 

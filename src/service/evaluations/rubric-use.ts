@@ -12,6 +12,10 @@ export interface RubricUse {
 
 const days = 30;
 
+/** What counts: finished results of conversations that are there. */
+const counts = sql`evaluation_id = rubric.id and status = 'completed'
+  and not exists (select from interactions where id = interaction_id and deleted_at is not null)`;
+
 /** The use of each of these rubrics. */
 export async function useOfRubrics(
   db: Kysely<Database>,
@@ -20,11 +24,12 @@ export async function useOfRubrics(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; sessions: number; agents: number; lastAt: Date | null }>`
     select rubric.id, counted.sessions, counted.agents,
-           (select max(created_at) from evaluation_results where evaluation_id = rubric.id and status = 'completed') as "lastAt"
+           (select max(created_at) from evaluation_results where ${counts}) as "lastAt"
       from unnest(${[...ids]}::text[]) rubric (id) cross join lateral (
         select count(distinct interaction_id)::int as sessions, count(distinct agent_id)::int as agents
           from evaluation_results
-         where evaluation_id = rubric.id and status = 'completed'
-           and created_at > now() - make_interval(days => ${sql.lit(days)})) counted`.execute(db);
+         where ${counts} and created_at > now() - make_interval(days => ${sql.lit(days)})) counted`.execute(
+    db,
+  );
   return new Map(rows.map(({ id, ...use }) => [id, { days, ...use }]));
 }
