@@ -11,6 +11,7 @@ import { anEvaluationResult } from "../../../testing/evaluations.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
+import { memoryStore, slowStore } from "../../../testing/test-wheelhouse.ts";
 
 const service = mockServicePerTest();
 const teamKey = { kind: "team", secret: "test-key-of-harbor", userId: null, teamId: "team_harbor" } as const;
@@ -154,6 +155,28 @@ describe("a saved rubric", () => {
     );
     await user.click(screen.getByRole("button", { name: "Discard" }));
     expect(screen.getByRole("textbox", { name: "Description" })).toHaveValue("Of the house");
+  });
+
+  it("loses nothing that was kept where typing begins before the browser's store has answered", async () => {
+    withRubric();
+    const store = memoryStore();
+    const first = renderConsole(page, { browser: { store } });
+    await first.user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
+    first.unmount();
+    const slow = slowStore(store);
+    const { user } = renderConsole(page, { browser: { store: slow.store } });
+    await user.type(await nameField(), "!");
+    slow.letGo();
+    await waitFor(() =>
+      expect(screen.getByRole("textbox", { name: "Description" })).toHaveValue("Of the house and yard"),
+    );
+    expect(await nameField()).toHaveValue("No promises!");
+    await user.click(save());
+    await waitFor(() => expect(service().seen(updateEvaluation)).toHaveLength(1));
+    expect(service().seen(updateEvaluation)[0]?.body).toMatchObject({
+      name: "No promises!",
+      description: "Of the house and yard",
+    });
   });
 
   it("lists what it found, each with its agent and what was not met", async () => {

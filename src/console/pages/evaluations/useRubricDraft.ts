@@ -4,6 +4,7 @@ import type { RubricChange } from "../../api/queries/rubrics.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { changeOf, draftOf, type RubricDraft } from "../../components/evaluation/form/rubric-draft.ts";
 import { useKept } from "../../components/useKept.ts";
+import type { Join } from "../../history/drafts.ts";
 
 /** A saved rubric as it is edited. */
 export interface NamedDraft extends RubricDraft {
@@ -68,7 +69,7 @@ export function useRubricDraft(rubric: RubricIn | null) {
   const [edited, setEdited] = useState(() => beginning(rubric));
   const isChanged = JSON.stringify(edited.base) !== JSON.stringify(edited.draft);
   useKept(place, (kept) => {
-    if (!isChanged && isEdited(kept)) setEdited(kept);
+    if (isEdited(kept)) setEdited(kept);
   });
   // What nobody touches follows the service.
   if (!isChanged && rubric !== null && (rubric.updated_at ?? null) !== edited.updatedAt) {
@@ -77,7 +78,7 @@ export function useRubricDraft(rubric: RubricIn | null) {
   const show = (next: Edited) => {
     setEdited(next);
     if (JSON.stringify(next.base) === JSON.stringify(next.draft)) void drafts.remove(place);
-    else void drafts.set(place, next);
+    else void drafts.set(place, next, joinEdited);
   };
   return {
     ...edited,
@@ -88,15 +89,23 @@ export function useRubricDraft(rubric: RubricIn | null) {
     /** Keeps what was changed, over what somebody else made of the rest meanwhile. */
     rebase: (from: RubricIn) => {
       const theirs = namedDraftOf(from);
-      const mine = Object.fromEntries(
-        Object.entries(edited.draft).filter(
-          ([name, value]) => JSON.stringify(value) !== JSON.stringify(edited.base[name as keyof NamedDraft]),
-        ),
-      );
-      show({ base: theirs, draft: { ...theirs, ...mine }, updatedAt: from.updated_at ?? null });
+      show({ base: theirs, draft: { ...theirs, ...mineOf(edited) }, updatedAt: from.updated_at ?? null });
     },
   };
 }
+
+/** The fields that a person changed. */
+function mineOf({ base, draft }: Edited): Partial<NamedDraft> {
+  return Object.fromEntries(
+    Object.entries(draft).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name as keyof NamedDraft]),
+    ),
+  );
+}
+
+/** What was kept, with what was typed before that was known over it, field by field. */
+const joinEdited: Join = (kept, typed) =>
+  isEdited(kept) && isEdited(typed) ? { ...kept, draft: { ...kept.draft, ...mineOf(typed) } } : typed;
 
 function isEdited(kept: unknown): kept is Edited {
   if (typeof kept !== "object" || kept === null) return false;

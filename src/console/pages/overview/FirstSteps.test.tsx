@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { listModels, offlineModel } from "../../../contract/models.ts";
@@ -11,6 +11,8 @@ import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { memoryStore } from "../../../testing/test-wheelhouse.ts";
+import { Store } from "../../api/store.ts";
+import type { StorageTrouble } from "../../history/key-value.ts";
 
 const service = mockServicePerTest();
 
@@ -143,6 +145,22 @@ describe("the first steps", () => {
     renderConsole("/", { browser: { store } });
     await screen.findByRole("heading", { name: "Nothing has run yet" });
     expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
+  });
+
+  it("stay hidden where the browser's store says only later that they were", async () => {
+    const store = memoryStore();
+    const first = renderConsole("/", { browser: { store } });
+    await first.user.click(within(await steps()).getByRole("button", { name: "Hide" }));
+    await screen.findByRole("heading", { name: "Nothing has run yet" });
+    first.unmount();
+    // A store that did not answer in time, and answers after all.
+    const trouble = new Store<StorageTrouble | null>("failing");
+    const read: typeof store.read = async (prefix) => (trouble.get() === null ? store.read(prefix) : []);
+    renderConsole("/", { browser: { store: { ...store, read, trouble } } });
+    await steps();
+    act(() => trouble.set(null));
+    await screen.findByRole("heading", { name: "Nothing has run yet" });
+    await waitFor(async () => expect((await store.read("")).map(([, value]) => value)).toContain("hidden"));
   });
 
   it("lead on a service with the core alone, without what it does not have", async () => {

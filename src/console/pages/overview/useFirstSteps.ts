@@ -8,6 +8,7 @@ import { interactionQueries } from "../../api/queries/interactions.ts";
 import { modelQueries } from "../../api/queries/models.ts";
 import { useApi } from "../../components/api-context.tsx";
 import { useCan } from "../../components/useCan.ts";
+import type { Join } from "../../history/drafts.ts";
 
 /** What the sample workspace begins with (`workspace/flows/hello.yaml`, `workspace/agents/scribe.yaml`). */
 const sample = { flow: "flow_hello", agent: "agent_scribe" };
@@ -117,8 +118,11 @@ function useKeptChoice() {
       if (name === place) show();
     });
   }, [drafts]);
-  const [keep] = useState(() => (choice: Choice) => void drafts.set(place, choice));
+  const [keep] = useState(() => (choice: Choice) => void drafts.set(place, choice, hiddenStays));
   return { kept, keep };
 }
+
+/** A choice that was made before the browser's store had answered does not bring back what was hidden. */
+const hiddenStays: Join = (kept, made) => (kept === "hidden" ? kept : made);
 
 const read = (kept: unknown): Choice | null => (kept === "leads" || kept === "hidden" ? kept : null);
