@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { changedMeanwhile } from "../../testing/held-row.ts";
 import { until } from "../../testing/until.ts";
 import { purgeDeleted } from "../files/purge-deleted.ts";
 
@@ -58,7 +59,8 @@ const setBack = (id: string, hours: number) =>
 describe("deleting a knowledge source", () => {
   it("a draft that nobody approves: the run that waits for its approval ends, and it can neither be approved nor filled", async () => {
     const id = await make({ require_approval: true });
-    expect((await runs(id)).map(({ state }) => state)).toEqual(["waiting"]);
+    // The estimate is written a moment before its run lets go.
+    await until("its run waits", async () => (await runs(id))[0]?.state === "waiting");
     const { status, body } = await erase(id);
     expect([status, body.source_id]).toEqual([200, id]);
     await over(id);
@@ -120,6 +122,23 @@ describe("deleting a knowledge source", () => {
       .where("source_id", "=", id)
       .execute();
     expect(charges.length).toBe(30);
+  });
+
+  it("lets no file and no approval in that was checked just before it, and nothing is charged", async () => {
+    const { store } = app.context;
+    const id = await make({ require_approval: true });
+    const row = { table: "knowledge_sources", id, change: "deleted_at = now()" };
+    const approval = await changedMeanwhile(store, row, () =>
+      app.call("kim", "POST", `/brain/sources/${id}/approve`),
+    );
+    expect([approval.status, approval.body.error.code]).toEqual([409, "source_not_draft"]);
+    expect((await restore(id)).body.source.status).toBe("draft");
+    const before = await contents(id);
+    const files = await changedMeanwhile(store, row, () => send(id, ["more", "and more"]));
+    expect(files.status).toBe(404);
+    expect(await contents(id)).toEqual(before);
+    const charged = await store.db.selectFrom("credits").select("id").where("source_id", "=", id).execute();
+    expect(charged).toEqual([]);
   });
 
   it("is for whoever may approve it", async () => {
