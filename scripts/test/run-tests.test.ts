@@ -97,10 +97,22 @@ test("Five tests may be flaky; with a sixth the run fails and nothing is tried a
     text: expect.stringMatching(/Tests: 5 passed, 0 failed/),
   });
   write("a.unit.mjs", flaky(6));
-  const six = run("vitest");
+  write("b.spec.mjs", page('test("a page", () => {});'));
+  const six = run("vitest", "playwright");
   expect(six.text).toMatch(/failed\n {2}unit · a\.unit\.mjs › test 0/);
   expect(six.text).toMatch(/Tests: 0 passed, 6 failed, 0 skipped$/);
+  expect(six.text).toMatch(/not begun\n {2}playwright\n/);
   expect(six.passed).toBe(false);
+});
+
+test("A test that the second try does not find has failed", () => {
+  write(
+    "a.unit.mjs",
+    unit(`test("at " + (existsSync("met") ? "last" : "first"), () => { ${failsOnce("met")} });`),
+  );
+  const { passed, text } = run("vitest");
+  expect(text).toMatch(/failed\n {2}unit · a\.unit\.mjs › at first\n/);
+  expect(passed).toBe(false);
 });
 
 test("An error outside of any test fails the run: no second try excuses it", () => {

@@ -24,7 +24,11 @@ export function runTests(rounds: readonly Round[], options?: RunOptions): Verdic
       if (!options?.quiet) console.log(`\nTrying once more: ${round.name}`);
       return { test, report: runRound(round, join(folder, `second-try-${index}.json`), options) };
     });
-    return judge(reports, tries);
+    return judge(
+      reports,
+      tries,
+      rounds.slice(reports.length).map(({ name }) => name),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -31,17 +31,21 @@ export interface Verdict {
  * Judges a whole run. A test that failed is flaky if its second try ran it and nothing failed there; everything else that
  * failed is a failure. Each of them is listed with its first error.
  * @param reports of the rounds
- * @param tries one for each failed test of them
+ * @param tries one for each failed test of them; none of more than may be flaky was run
+ * @param left names of rounds that were not begun
  */
-export function judge(reports: readonly TestReport[], tries: readonly SecondTry[]): Verdict {
+export function judge(
+  reports: readonly TestReport[],
+  tries: readonly SecondTry[],
+  left: readonly string[],
+): Verdict {
   const flaky = tries.filter(passedAgain).map(({ test }) => test);
   const failed = tries.filter((second) => !passedAgain(second)).map(({ test }) => test);
   const faults = reports.flatMap((report) => report.faults);
-  const tooMany = flaky.length > flakyLimit;
   const sum = (count: (report: TestReport) => number) =>
     reports.reduce((total, report) => total + count(report), 0);
   const passed = sum((report) => report.passed) + flaky.length;
-  const wrong = failed.length + faults.length + (tooMany ? flaky.length : 0);
+  const wrong = failed.length + faults.length;
   const lines = [
     ...section("failed", failed),
     ...(faults.length > 0 ? ["", "outside of tests", ...faults.map((fault) => indent(fault))] : []),
@@ -49,8 +53,9 @@ export function judge(reports: readonly TestReport[], tries: readonly SecondTry[
     ...(flaky.length > 0
       ? ["", `Passed alone: mend the cause (${flakyLimit} at most are let through).`]
       : []),
+    ...(left.length > 0 ? ["", "not begun", ...left.map((name) => `  ${name}`)] : []),
     "",
-    `Tests: ${tooMany ? passed - flaky.length : passed} passed, ${wrong} failed, ${sum((report) => report.skipped)} skipped`,
+    `Tests: ${passed} passed, ${wrong} failed, ${sum((report) => report.skipped)} skipped`,
   ];
   return { passed: wrong === 0 && passed > 0, text: lines.join("\n") };
 }
