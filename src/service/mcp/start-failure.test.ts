@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { mcpFor, sampleWorkspace, variable } from "../../testing/mcp.ts";
+import { mcpTools } from "../agents/tools/mcp-tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-start-"));
 const secret = "canary-of-the-environment";
@@ -79,6 +80,36 @@ describe("a command that dies at its start", () => {
     const everything = JSON.stringify([body, failure, log]);
     expect(everything).not.toContain("canary");
     expect(everything).not.toContain(Buffer.from(secret).toString("base64").replaceAll("=", ""));
+  });
+
+  it("says so in the error of an agent's call and in the log of a flow", async () => {
+    const { mcp, store } = app.context;
+    const record = { serverId: "ledger", tool: "book", description: "", parameters: {}, hash: null };
+    const [tool] = mcpTools(mcp, [{ ...record, credentials: "personal", refused: null }]);
+    const facts = { executionId: "e", interactionId: "i", agentId: "a", userId: "user_kim", teamId: null };
+    const { signal } = new AbortController();
+    expect(await tool?.run({ args: {}, facts, key: "key_of_call", signal })).toMatchObject({
+      type: "failed",
+      error: expect.stringMatching(/\nthe very last line$/),
+    });
+
+    const nodes = [{ id: "call", node: { type: "mcp_tool", server: "ledger", tool: "book" } }];
+    const flow = { id: "flow_book", user_id: "user_kim", team_id: null, name: "Book", removed_at: null };
+    const definition = JSON.stringify({ nodes });
+    await store.db
+      .insertInto("saved_items")
+      .values({ ...flow, definition })
+      .execute();
+    const started = await app.call(
+      "kim",
+      "POST",
+      "/start_pipeline?user_id=user_kim&saved_item_id=flow_book",
+      {},
+    );
+    const read = async () =>
+      (await app.call("kim", "GET", `/get_pl_run?run_id=${started.body.run_id}&user_id=user_kim`)).body;
+    await expect.poll(async () => (await read()).state, { timeout: 60_000 }).toBe("FAILED");
+    expect((await read()).log.join("\n")).toContain(" the very last line");
   });
 
   it("gives the model no word of it in its instructions", async () => {

@@ -163,6 +163,16 @@ test("A knowledge source is made as a draft, and stays approved when it is loade
 
 const emails = () => all("select id, email from users order by id");
 
+test("A knowledge source that was deleted and erased gets no name back when it is loaded again", async () => {
+  await load();
+  const erased = "update knowledge_sources set deleted_at = now(), purged_at = now(), name = '' returning id";
+  expect(await all(erased)).toHaveLength(1);
+  await load();
+  expect(await all("select name, deleted_at is null as there from knowledge_sources")).toEqual([
+    { name: "", there: false },
+  ]);
+});
+
 test("Two people may swap their addresses, and change the case of one", async () => {
   await load();
   const [ada, grace] = (await emails()).map(({ email }) => String(email));
