@@ -5,12 +5,8 @@ import { useState } from "react";
 import { evaluationMutations, evaluationQueries } from "../../../api/queries/evaluations.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { RubricForm } from "../../../components/evaluation/form/RubricForm.tsx";
-import {
-  changeOf,
-  draftOf,
-  problemsOf,
-  type RubricDraft,
-} from "../../../components/evaluation/form/rubric-draft.ts";
+import { changeOf, draftOf, problemsOf } from "../../../components/evaluation/form/rubric-draft.ts";
+import { unedited, useEdited } from "../../../components/evaluation/form/useEdited.ts";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Ago } from "../../../components/time/Time.tsx";
 import { useCan } from "../../../components/useCan.ts";
@@ -61,21 +57,13 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   const canEdit = useCan("evaluation_config_edit");
   const toaster = useToast();
   const save = useMutation(evaluationMutations.configure(api, agentId));
-  // What was read when the editing began: only what differs from it is sent, so that fields that somebody else changed
+  // Only what differs from what was read when the editing began is sent, so that fields that somebody else changed
   // meanwhile stay as they made them.
-  const [base, setBase] = useState<RubricDraft>(() => draftOf(config));
-  const [draft, setDraft] = useState<RubricDraft>(base);
+  const begun = (from: ConfigIn) => unedited(draftOf(from), from.updated_ts);
+  const { edited, show } = useEdited(`criteria ${agentId}`, begun(config));
+  const { base, draft } = edited;
   const [showsMine, setShowsMine] = useState(false);
-  const [seen, setSeen] = useState(config.updated_ts);
   const change = changeOf(base, draft);
-  const begin = (fresh: RubricDraft) => {
-    setBase(fresh);
-    setDraft(fresh);
-  };
-  if (seen !== config.updated_ts) {
-    setSeen(config.updated_ts);
-    if (Object.keys(change).length === 0) begin(draftOf(config));
-  }
   const fields = Object.keys(change);
   // What was typed before the service turned out to take nothing: kept, and never shown as if the service had it.
   const isLeft = !canEdit && fields.length > 0;
@@ -100,9 +88,14 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
           kind="failed"
           title={`Not saved: ${fields.join(", ")}`}
           action={
-            <Button size="small" aria-pressed={showsMine} onClick={() => setShowsMine(!showsMine)}>
-              {showsMine ? "Show what the service has" : "Show my changes"}
-            </Button>
+            <>
+              <Button size="small" aria-pressed={showsMine} onClick={() => setShowsMine(!showsMine)}>
+                {showsMine ? "Show what the service has" : "Show my changes"}
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => show(begun(config))}>
+                Discard
+              </Button>
+            </>
           }
         >
           {showsMine
@@ -114,7 +107,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
         enables="Evaluate conversations with this agent"
         emptyModel={emptyModelWords(config)}
         draft={isLeft && !showsMine ? draftOf(config) : draft}
-        onChange={setDraft}
+        onChange={(next) => show({ ...edited, draft: next })}
         problems={problems}
         // What is typed while it is saved would be lost with the answer.
         isReadOnly={!canEdit || save.isPending}
@@ -127,7 +120,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
               {fields.length > 0 && `Sends ${fields.join(", ")}`}
             </span>
             {fields.length > 0 && (
-              <Button variant="quiet" onClick={() => setDraft(base)}>
+              <Button variant="quiet" onClick={() => show(begun(config))}>
                 Discard
               </Button>
             )}
@@ -138,7 +131,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
               onClick={() =>
                 save.mutate(change, {
                   onSuccess: ({ data }) => {
-                    if (data.config) begin(draftOf(data.config));
+                    show(data.config ? begun(data.config) : unedited(draft, edited.updatedAt));
                     toaster.show({
                       tone: "done",
                       title: "Saved",

@@ -226,6 +226,23 @@ describe("the evaluations of an agent", () => {
     });
   });
 
+  it("keeps criteria that were typed and not saved while the page is left, until they are saved or discarded", async () => {
+    withEvaluations();
+    const { user, router } = renderConsole(`${page}?view=criteria`);
+    const name = () => screen.findByRole("textbox", { name: "Name of criterion 1" });
+    await user.type(await name(), " and brief");
+    await router.navigate({ to: "/runs" });
+    await waitFor(() => expect(screen.queryByRole("textbox", { name: /criterion/ })).toBeNull());
+    router.history.back();
+    await waitFor(async () => expect(await name()).toHaveValue("Polite and brief"));
+    await user.click(screen.getByRole("button", { name: "Discard" }));
+    expect(await name()).toHaveValue("Polite");
+    await router.navigate({ to: "/runs" });
+    await waitFor(() => expect(screen.queryByRole("textbox", { name: /criterion/ })).toBeNull());
+    router.history.back();
+    expect(await name()).toHaveValue("Polite");
+  });
+
   it("takes several kinds of conversation as they are typed, and nothing while they are saved", async () => {
     withEvaluations();
     service().override(updateEvaluationConfig, never);
