@@ -37,14 +37,28 @@ test("a button that cannot act says why beside it, can be reached by keyboard, a
   expect(submit).not.toHaveBeenCalled();
 });
 
-test("a reason that the view already shows is still read aloud", () => {
+test("a reason that the view already shows is read aloud, and shown to who comes with the keyboard", async () => {
   render(
     <Button disabledReason="Type the name first" reasonAs="title">
       Retire agent
     </Button>,
   );
   const button = screen.getByRole("button", { description: "Type the name first" });
-  expect(button.title).toBe("Type the name first");
+  // One tooltip: a title would be a second, which nobody can reach with the keyboard or close.
+  expect(button.title).toBe("");
+  await userEvent.tab();
+  expect(screen.getByRole("tooltip").textContent).toBe("Type the name first");
+});
+
+test("an icon that cannot act yet shows its reason once", async () => {
+  render(
+    <IconButton label="Next hit" disabledReason="Nothing was found">
+      +
+    </IconButton>,
+  );
+  await userEvent.tab();
+  expect(screen.getAllByRole("tooltip").map((one) => one.textContent)).toEqual(["Nothing was found"]);
+  expect(screen.getByRole("button", { name: "Next hit" }).title).toBe("");
 });
 
 test("a second click while the first is under way does nothing", async () => {

@@ -1,10 +1,19 @@
 import Command from "lucide-react/icons/command";
 import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+/** A key or a pair of keys without a command key gets the class that hides hints of what is switched off (styles.css). */
+export const singleKeyClass = (keys: unknown) => /^[!-~]( [!-~])?$/.test(String(keys)) && "single-key";
 
 /** A key to press. The command sign is drawn, because the fonts do not carry it. */
 export function Kbd({ children, command = false }: { children: ReactNode; command?: boolean }) {
   return (
-    <kbd className="inline-flex h-[18px] min-w-[18px] shrink-0 items-center justify-center gap-0.5 rounded-tag border border-line bg-surface px-1 font-text text-axis text-muted">
+    <kbd
+      className={cx(
+        "inline-flex h-[18px] min-w-[18px] shrink-0 items-center justify-center gap-0.5 rounded-tag border border-line bg-surface px-1 font-text text-axis text-muted",
+        !command && singleKeyClass(children),
+      )}
+    >
       {command && <Command className="size-[11px]" aria-label="Command" />}
       {children}
     </kbd>

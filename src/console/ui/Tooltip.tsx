@@ -10,10 +10,12 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { cx } from "./cx.ts";
+import { singleKeyClass } from "./Kbd.tsx";
 
 type Place = { x: number; y: number; isAbove: boolean };
 type Props = {
-  content: ReactNode;
+  /** Nothing is shown without. */
+  content: ReactNode | undefined;
   /** The key that does the same. */
   shortcut?: string | undefined;
   /** False where the child's own name says the same, so that it is not read twice. */
@@ -25,10 +27,15 @@ type Props = {
 
 const delay = 400;
 
-/** Words on hover and on keyboard focus; Escape, scrolling or leaving hides them. Nothing needed to act may stand only here. */
+/**
+ * Words on hover and on keyboard focus. They stay while the pointer is on them or on their element, or the focus in it;
+ * Escape hides them before it closes anything else. Nothing needed to act may stand only here.
+ */
 export function Tooltip({ content, shortcut, describes = true, children, className }: Props) {
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
+  const tip = useRef<HTMLSpanElement>(null);
+  const hasFocus = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [place, setPlace] = useState<Place>();
 
@@ -50,41 +57,68 @@ export function Tooltip({ content, shortcut, describes = true, children, classNa
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (!place) return;
-    const onKey = (event: KeyboardEvent) => event.key === "Escape" && hide();
-    document.addEventListener("keydown", onKey, true);
-    document.addEventListener("scroll", hide, true);
+    const onKey = (event: KeyboardEvent) => {
+      // Where there is room for the name itself the words are not drawn.
+      if (event.key !== "Escape" || !tip.current || getComputedStyle(tip.current).display === "none") return;
+      event.stopPropagation();
+      hide();
+    };
+    // A log that follows its run scrolls all the time: only what moves the element matters.
+    const onScroll = ({ target }: Event) => (target as Node).contains(anchor.current) && hide();
+    window.addEventListener("keydown", onKey, true);
+    document.addEventListener("scroll", onScroll, true);
     return () => {
-      document.removeEventListener("keydown", onKey, true);
-      document.removeEventListener("scroll", hide, true);
+      window.removeEventListener("keydown", onKey, true);
+      document.removeEventListener("scroll", onScroll, true);
     };
   }, [place, hide]);
 
+  const onTip = useCallback((element: HTMLSpanElement | null) => {
+    tip.current = element;
+    if (!element) return;
+    // A press on the words is none on the row that the element stands in.
+    element.onclick = (event) => event.stopPropagation();
+    keepInView(element);
+  }, []);
+  const isShown = place !== undefined && content !== undefined;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches its child; the child is what one acts on
     <span
       ref={anchor}
       className="contents"
+      // React counts the words to the element, wherever they are drawn.
       onPointerEnter={(event) => event.pointerType === "mouse" && showLater()}
-      onPointerLeave={hide}
-      onPointerDown={hide}
-      onFocus={(event) => event.target.matches(":focus-visible") && show()}
-      onBlur={hide}
+      onPointerLeave={() => hasFocus.current || hide()}
+      onPointerDown={(event) => tip.current?.contains(event.target as Node) || hide()}
+      onFocus={(event) => {
+        hasFocus.current = event.target.matches(":focus-visible");
+        if (hasFocus.current) show();
+      }}
+      onBlur={() => {
+        hasFocus.current = false;
+        hide();
+      }}
     >
-      {place && describes ? cloneElement(children, { "aria-describedby": id }) : children}
-      {place &&
+      {isShown && describes ? cloneElement(children, { "aria-describedby": id }) : children}
+      {isShown &&
         createPortal(
           <span
-            ref={keepInView}
+            ref={onTip}
             role="tooltip"
             id={id}
             style={{ left: place.x, top: place.y, translate: `-50% ${place.isAbove ? "-100%" : "0"}` }}
             className={cx(
-              "fade-in pointer-events-none fixed z-tooltip flex max-w-80 items-center gap-2 rounded-control bg-surface-inverse px-2 py-1 text-secondary text-inverse",
+              "fade-in pointer-events-auto fixed z-tooltip flex w-max max-w-[min(320px,100vw-16px)] items-center gap-2 break-words rounded-control bg-surface-inverse px-2 py-1 text-secondary text-inverse",
+              // The way to the words.
+              "after:absolute after:inset-x-0 after:h-1.5",
+              place.isAbove ? "after:top-full" : "after:bottom-full",
               className,
             )}
           >
             {content}
-            {shortcut !== undefined && <kbd className="font-text opacity-70">{shortcut}</kbd>}
+            {shortcut !== undefined && (
+              <kbd className={cx("font-text opacity-70", singleKeyClass(shortcut))}>{shortcut}</kbd>
+            )}
           </span>,
           document.body,
         )}
@@ -100,8 +134,7 @@ function shownIn(element: Element | null): Element | null {
 }
 
 /** Moves words that would stand over the edge of the window back into it. */
-function keepInView(element: HTMLElement | null) {
-  if (!element) return;
+function keepInView(element: HTMLElement) {
   const box = element.getBoundingClientRect();
   const over = Math.max(0, box.right - (window.innerWidth - 8)) - Math.max(0, 8 - box.left);
   if (over !== 0) element.style.marginLeft = `${-over}px`;

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
@@ -9,6 +9,7 @@ import { IconButton } from "./IconButton.tsx";
 import { Input } from "./Input.tsx";
 import { Menu, MenuItem } from "./Menu.tsx";
 import { Popover } from "./Popover.tsx";
+import { Table, Td, Tr } from "./Table.tsx";
 import { ToastHost } from "./Toast.tsx";
 import { ToastPlain } from "./ToastPlain.tsx";
 import { Tooltip } from "./Tooltip.tsx";
@@ -200,4 +201,73 @@ test("a tooltip comes with the keyboard focus, describes its button, and Escape 
   expect(screen.getByRole("button", { description: "20 Nov 2026, 09:38:03" })).toBeTruthy();
   await userEvent.keyboard("{Escape}");
   expect(screen.queryByRole("tooltip")).toBeNull();
+});
+
+function movePointer(from: Element, to: Element): void {
+  fireEvent.pointerOut(from, { relatedTarget: to, pointerType: "mouse" });
+  fireEvent.pointerOver(to, { relatedTarget: from, pointerType: "mouse" });
+}
+
+test("a tooltip stays while the pointer is on its words, and goes with it", async () => {
+  const user = userEvent.setup();
+  render(
+    <div>
+      <Tooltip content="Ended after 4.3 s, by its own hand">
+        <button type="button">5 m ago</button>
+      </Tooltip>
+      <p>Elsewhere</p>
+    </div>,
+  );
+  const button = screen.getByRole("button");
+  await user.hover(button);
+  const words = await screen.findByRole("tooltip");
+  movePointer(button, words);
+  expect(screen.getByRole("tooltip")).toBe(words);
+  // A page that scrolls somewhere else, as a log does that follows its run, takes nothing away.
+  fireEvent.scroll(screen.getByText("Elsewhere"));
+  expect(screen.getByRole("tooltip")).toBe(words);
+  movePointer(words, screen.getByText("Elsewhere"));
+  expect(screen.queryByRole("tooltip")).toBeNull();
+});
+
+test("a tooltip of what has the focus stays when the pointer passes", async () => {
+  const user = userEvent.setup();
+  render(
+    <Tooltip content="Exactly then">
+      <button type="button">5 m ago</button>
+    </Tooltip>,
+  );
+  await user.tab();
+  await user.hover(screen.getByRole("button"));
+  await user.unhover(screen.getByRole("button"));
+  expect(screen.getByRole("tooltip")).toBeTruthy();
+});
+
+test("Escape closes the tooltip before the dialog that it stands in, and a press on it is none on the row", async () => {
+  const user = userEvent.setup();
+  const close = vi.fn();
+  const open = vi.fn();
+  render(
+    <Dialog isOpen onOpenChange={close} title="Settings">
+      <Table label="Files">
+        <tbody>
+          <Tr onClick={open}>
+            <Td>
+              <Tooltip content="Only you">
+                <button type="button">Owner</button>
+              </Tooltip>
+            </Td>
+          </Tr>
+        </tbody>
+      </Table>
+    </Dialog>,
+  );
+  await user.hover(screen.getByRole("button", { name: "Owner" }));
+  fireEvent.click(await screen.findByRole("tooltip"));
+  expect(open).not.toHaveBeenCalled();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("tooltip")).toBeNull();
+  expect(close).not.toHaveBeenCalled();
+  await user.keyboard("{Escape}");
+  expect(close).toHaveBeenCalledWith(false);
 });

@@ -1,4 +1,5 @@
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Tooltip } from "../../ui/Tooltip.tsx";
 import { teamName } from "../session-words.ts";
 import { useSignedIn } from "../wheelhouse-context.tsx";
 
@@ -13,19 +14,20 @@ export function BelongsTo({ projectId, onChange }: Props) {
   if (credential.kind === "team") return <span>For {teamName(as) ?? "the key’s team"}</span>;
   if (teams.length === 0) return <span>For you only</span>;
   return (
-    <NativeSelect
-      look="small"
-      aria-label="Who may read and continue it"
-      title="A conversation of a team may be read and continued by all of its members."
-      value={projectId ?? ""}
-      onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-    >
-      <option value="">For you only</option>
-      {teams.map((team) => (
-        <option key={team.id} value={team.id}>
-          For {team.name}
-        </option>
-      ))}
-    </NativeSelect>
+    <Tooltip content="A conversation of a team may be read and continued by all of its members.">
+      <NativeSelect
+        look="small"
+        aria-label="Who may read and continue it"
+        value={projectId ?? ""}
+        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+      >
+        <option value="">For you only</option>
+        {teams.map((team) => (
+          <option key={team.id} value={team.id}>
+            For {team.name}
+          </option>
+        ))}
+      </NativeSelect>
+    </Tooltip>
   );
 }

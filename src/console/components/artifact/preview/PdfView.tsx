@@ -5,6 +5,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Input } from "../../../ui/Input.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { useApi } from "../../api-context.tsx";
 import { FileFailure, FileTroubled } from "./FileFailure.tsx";
 import { PdfPage } from "./PdfPage.tsx";
@@ -122,9 +123,11 @@ function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
           <IconButton size="small" label="Smaller" onClick={() => step(-1)}>
             <Minus />
           </IconButton>
-          <Button variant="quiet" size="small" onClick={() => setZoom(null)} title="As wide as the view">
-            {Math.round((scale / natural) * 100)} %
-          </Button>
+          <Tooltip content="As wide as the view">
+            <Button variant="quiet" size="small" onClick={() => setZoom(null)}>
+              {Math.round((scale / natural) * 100)} %
+            </Button>
+          </Tooltip>
           <IconButton size="small" label="Bigger" onClick={() => step(1)}>
             <Plus />
           </IconButton>

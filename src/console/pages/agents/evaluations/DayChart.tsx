@@ -5,6 +5,7 @@ import { counted } from "../../../components/known/counted.ts";
 import { formatCalendarDay } from "../../../components/time/format.ts";
 import { AxisLabels } from "../../../ui/AxisLabels.tsx";
 import { cx } from "../../../ui/cx.ts";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import type { DayOfGrades } from "./results.ts";
 import type { EvaluationsSearch } from "./search.ts";
 
@@ -100,25 +101,28 @@ function Bar({
   const style = { flex: `${one.days} 1 0`, maxWidth: `${one.days * widest}px` };
   if (!opens || total === 0) {
     return (
-      <span role="img" aria-label={words} title={words} className={className} style={style}>
-        {parts}
-      </span>
+      <Tooltip content={words} describes={false}>
+        <span role="img" aria-label={words} className={className} style={style}>
+          {parts}
+        </span>
+      </Tooltip>
     );
   }
   return (
-    <Link
-      data-bar=""
-      to="/agents/$agentId/evaluations"
-      params={{ agentId }}
-      search={{ ...search, result: undefined, day: isChosen ? undefined : one.day }}
-      replace
-      aria-label={words}
-      title={words}
-      className={cx(className, "hover:bg-surface-hover")}
-      style={style}
-    >
-      {parts}
-    </Link>
+    <Tooltip content={words} describes={false}>
+      <Link
+        data-bar=""
+        to="/agents/$agentId/evaluations"
+        params={{ agentId }}
+        search={{ ...search, result: undefined, day: isChosen ? undefined : one.day }}
+        replace
+        aria-label={words}
+        className={cx(className, "hover:bg-surface-hover")}
+        style={style}
+      >
+        {parts}
+      </Link>
+    </Tooltip>
   );
 }
 

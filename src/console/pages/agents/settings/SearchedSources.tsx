@@ -6,6 +6,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { searchedSources, withSources } from "./tools.ts";
 
 type Props = {
@@ -61,15 +62,16 @@ export function SearchedSources({ tool, was, offReason, onTool }: Props) {
           <ul className="mt-2.5 grid max-h-64 gap-x-6 gap-y-1.5 overflow-y-auto sm:grid-cols-2">
             {rows.map(({ id, name }) => (
               <li key={id} className="min-w-0 [&>label]:min-w-0 [&>label]:max-w-full [&>label>span]:truncate">
-                <Switch
-                  checked={chosen.includes(id)}
-                  aria-disabled={offReason !== undefined || undefined}
-                  title={offReason ?? id}
-                  onChange={() =>
-                    choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
-                  }
-                  label={<bdi>{name}</bdi>}
-                />
+                <Tooltip content={offReason ?? id}>
+                  <Switch
+                    checked={chosen.includes(id)}
+                    aria-disabled={offReason !== undefined || undefined}
+                    onChange={() =>
+                      choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+                    }
+                    label={<bdi>{name}</bdi>}
+                  />
+                </Tooltip>
               </li>
             ))}
           </ul>

@@ -10,6 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { hasAllTools, toolWord, withAllowed } from "./tools.ts";
 
 type Props = {
@@ -64,15 +65,16 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props) {
         <ul className="mt-2.5 grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
           {rows.map(({ id, about }) => (
             <li key={id} className="min-w-0 [&>label]:min-w-0 [&>label]:max-w-full [&>label>span]:truncate">
-              <Switch
-                checked={allowed.includes(id)}
-                aria-disabled={offReason !== undefined || undefined}
-                title={offReason ?? (about || undefined)}
-                onChange={() =>
-                  choose(allowed.includes(id) ? allowed.filter((one) => one !== id) : [...allowed, id])
-                }
-                label={<span className="text-mono">{shownName(toolWord(serverId, id))}</span>}
-              />
+              <Tooltip content={offReason ?? (about || undefined)}>
+                <Switch
+                  checked={allowed.includes(id)}
+                  aria-disabled={offReason !== undefined || undefined}
+                  onChange={() =>
+                    choose(allowed.includes(id) ? allowed.filter((one) => one !== id) : [...allowed, id])
+                  }
+                  label={<span className="text-mono">{shownName(toolWord(serverId, id))}</span>}
+                />
+              </Tooltip>
             </li>
           ))}
         </ul>

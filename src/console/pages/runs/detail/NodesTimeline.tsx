@@ -6,6 +6,7 @@ import { formatDuration } from "../../../components/time/format.ts";
 import type { NodeProgress, NodeSpan } from "../../../log/timeline.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import type { Tone } from "../../../ui/tone.ts";
 
 type Props = {
@@ -31,6 +32,15 @@ const bars: Record<NodeProgress, string> = {
   failed: "bg-state-failed-mark",
   skipped: "bg-chart-ghost",
 };
+/** What a row leads to, and what only its bar shows. */
+function aboutSpan({ node, lines, firstLine, retries }: NodeSpan, error: number | null): string {
+  const about = [`${node}: ${lines} lines, from line ${firstLine + 1}`];
+  if (retries.length > 0)
+    about.push(`tried again ${retries.length === 1 ? "once" : `${retries.length} times`}`);
+  if (error !== null) about.push(`first error at line ${error + 1}`);
+  return about.join(", ");
+}
+
 /** A node that wrote nothing for this long is said to be silent. */
 const silentAfter = 30_000;
 
@@ -79,20 +89,21 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
             const first = span.firstLine + 1;
             return (
               <li key={span.node} className="flex h-[22px] items-center">
-                <button
-                  type="button"
-                  onClick={() => onLine(error === null ? first : error + 1)}
-                  title={`${span.node}: ${span.lines} lines, from line ${first}${error === null ? "" : `, first error at line ${error + 1}`}`}
-                  className="flex w-[132px] min-w-0 items-center gap-2 pr-3 text-left sm:w-[35%]"
-                >
-                  <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />
-                  <span className="min-w-0 flex-1 truncate">{span.node}</span>
-                  {isSilent && (
-                    <span className="hidden text-secondary text-state-stopped-fg sm:inline">
-                      no line for {formatDuration(silence)}
-                    </span>
-                  )}
-                </button>
+                <Tooltip content={aboutSpan(span, error)}>
+                  <button
+                    type="button"
+                    onClick={() => onLine(error === null ? first : error + 1)}
+                    className="flex w-[132px] min-w-0 items-center gap-2 pr-3 text-left sm:w-[35%]"
+                  >
+                    <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />
+                    <span className="min-w-0 flex-1 truncate">{span.node}</span>
+                    {isSilent && (
+                      <span className="hidden text-secondary text-state-stopped-fg sm:inline">
+                        no line for {formatDuration(silence)}
+                      </span>
+                    )}
+                  </button>
+                </Tooltip>
                 <span className="relative h-1.5 flex-1">
                   <span
                     className={cx(
@@ -113,7 +124,6 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                   {apart(span.retries, length / 80).map((retry) => (
                     <span
                       key={retry}
-                      title="tried again"
                       className="-top-1 absolute h-3.5 w-1 rounded-[2px] border border-state-stopped-mark bg-surface"
                       style={{ left: place(retry) }}
                     />

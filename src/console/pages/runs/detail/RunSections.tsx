@@ -11,6 +11,7 @@ import { Length } from "../../../components/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { later } from "../../../ui/later.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { Values } from "./ValueView.tsx";
 
 const ValuesViewer = later(() => import("./ValuesViewer.tsx"));
@@ -63,14 +64,15 @@ export function Files({ files, isLoading, onDownload }: FilesProps) {
       <ul className="flex flex-col gap-1.5">
         {named.map((file) => (
           <li key={file.name} className="flex items-baseline justify-between gap-3">
-            <button
-              type="button"
-              onClick={() => onDownload([file.name])}
-              title={`Download ${shownName(file.name)}, as a zip`}
-              className="min-w-0 truncate text-left hover:underline"
-            >
-              <bdi>{shownName(file.name)}</bdi>
-            </button>
+            <Tooltip content="Download as a zip">
+              <button
+                type="button"
+                onClick={() => onDownload([file.name])}
+                className="min-w-0 truncate text-left hover:underline"
+              >
+                <bdi>{shownName(file.name)}</bdi>
+              </button>
+            </Tooltip>
             <span className="whitespace-nowrap text-muted text-secondary tabular-nums">
               {typeof file.size === "number" ? formatSize(file.size) : "size not given"}
             </span>

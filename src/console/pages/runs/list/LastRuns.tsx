@@ -5,6 +5,7 @@ import { useRunsOfFlow } from "../../../components/run/useRunsOfFlow.ts";
 import { formatDuration } from "../../../components/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { toneBar } from "../../../ui/tone.ts";
 import { useRunsNow } from "./now.ts";
 import { readRunsSearch } from "./search.ts";
@@ -35,21 +36,22 @@ export function LastRuns({ of, flowId }: { of: Pick<RunRow, "runId" | "error">; 
       <div className="flex h-7 items-end gap-[3px]">
         {same.map((run, at) => {
           const { word, tone } = describeState(runStates, run.state);
+          const length = formatDuration(lengths[at] ?? 0, { fine: true });
           return (
-            <Link
-              key={run.runId}
-              to="/runs"
-              search={(old) => readRunsSearch({ ...old, run: run.runId })}
-              replace
-              title={`${word}, ${formatDuration(lengths[at] ?? 0, { fine: true })}`}
-              aria-label={`Run ${run.runId}, ${word}`}
-              className={cx(
-                "block min-h-1 w-[10px]",
-                toneBar[tone],
-                run.runId === of.runId && "outline-2 outline-accent-solid outline-offset-1",
-              )}
-              style={{ height: `${((lengths[at] ?? 0) / longest) * 100}%` }}
-            />
+            <Tooltip key={run.runId} content={`${word}, ${length}`} describes={false}>
+              <Link
+                to="/runs"
+                search={(old) => readRunsSearch({ ...old, run: run.runId })}
+                replace
+                aria-label={`Run ${run.runId}, ${word}, ${length}`}
+                className={cx(
+                  "block min-h-1 w-[10px]",
+                  toneBar[tone],
+                  run.runId === of.runId && "outline-2 outline-accent-solid outline-offset-1",
+                )}
+                style={{ height: `${((lengths[at] ?? 0) / longest) * 100}%` }}
+              />
+            </Tooltip>
           );
         })}
       </div>
