@@ -2,30 +2,39 @@ import Search from "lucide-react/icons/search";
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
 import { Kbd } from "./Kbd.tsx";
+import { Tooltip } from "./Tooltip.tsx";
 
 type Props = Omit<ComponentProps<"button">, "type" | "children"> & {
   /** Show the command sign (on a Mac) instead of the word. */
   isMac?: boolean;
 };
 
+const name = "Search or jump to";
+
 /** Looks like a field and opens the palette. */
 export function SidebarSearch({ isMac = true, className, ...rest }: Props) {
   return (
-    <button
-      {...rest}
-      type="button"
-      aria-label="Search or jump to"
-      aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
-      className={cx(
-        "flex h-control w-full items-center gap-2 rounded-control border border-line-strong bg-surface pr-1.5 pl-2 text-muted hover:text-default sm:max-lg:justify-center sm:max-lg:border-transparent sm:max-lg:bg-transparent sm:max-lg:px-0",
-        className,
-      )}
+    <Tooltip
+      content={name}
+      shortcut={isMac ? "Cmd K" : "Ctrl K"}
+      describes={false}
+      className="max-sm:hidden lg:hidden"
     >
-      <Search />
-      <span className="flex-1 truncate text-left sm:max-lg:hidden">Search or jump to</span>
-      <span className="flex max-lg:hidden">
-        <Kbd command={isMac}>{isMac ? "K" : "Ctrl K"}</Kbd>
-      </span>
-    </button>
+      <button
+        {...rest}
+        type="button"
+        aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
+        className={cx(
+          "flex h-control w-full items-center gap-2 rounded-control border border-line-strong bg-surface pr-1.5 pl-2 text-muted hover:text-default sm:max-lg:justify-center sm:max-lg:border-transparent sm:max-lg:bg-transparent sm:max-lg:px-0",
+          className,
+        )}
+      >
+        <Search />
+        <span className="flex-1 truncate text-left sm:max-lg:sr-only">{name}</span>
+        <span className="flex max-lg:hidden" aria-hidden="true">
+          <Kbd command={isMac}>{isMac ? "K" : "Ctrl K"}</Kbd>
+        </span>
+      </button>
+    </Tooltip>
   );
 }

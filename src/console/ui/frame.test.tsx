@@ -64,6 +64,15 @@ test("the frame has its landmarks, and each says what it is", () => {
   ).toBeTruthy();
 });
 
+test("the search button is called what stands on it, and shows its name where only the icon fits", async () => {
+  render(<SidebarSearch />);
+  const button = screen.getByRole("button", { name: "Search or jump to" });
+  // Whoever speaks to the page says what is written; a name of its own beside the words could differ from them.
+  expect(button.getAttribute("aria-label")).toBeNull();
+  await userEvent.tab();
+  expect(screen.getByRole("tooltip").textContent).toContain("Search or jump to");
+});
+
 test("the first key press offers the way past the sidebar", async () => {
   render(<Page />);
   await userEvent.tab();

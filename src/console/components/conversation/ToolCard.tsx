@@ -141,9 +141,14 @@ function Fold({ name, value, find, isOpenAtFirst, fileName }: FoldProps) {
       </button>
       {isShown && (
         <>
-          <div className="max-h-[420px] min-w-0 flex-1 overflow-y-auto py-[7px] pr-2 max-sm:order-last max-sm:basis-full max-sm:px-3 max-sm:py-0">
+          <figure
+            aria-label={name}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one scrolls by itself, also with the arrow keys
+            tabIndex={0}
+            className="focus-inset max-h-[420px] min-w-0 flex-1 overflow-y-auto py-[7px] pr-2 max-sm:order-last max-sm:basis-full max-sm:px-3 max-sm:py-0"
+          >
             <JsonView value={value} label={name} find={find} />
-          </div>
+          </figure>
           <span className="py-[3px]">
             <JsonActions value={value} what={name.toLowerCase()} fileName={`${fileName}${endingOf(value)}`} />
           </span>

@@ -44,8 +44,8 @@ function Listed({ scope, search, canAll }: Props) {
       live={<LiveStatus queryKey={list.queryKey} />}
       actions={
         canAll && (
-          <Link to="/artifacts/shared" className={buttonClass("plain")} aria-label="What you share">
-            Shares
+          <Link to="/artifacts/shared" className={buttonClass("plain")}>
+            What you share
           </Link>
         )
       }

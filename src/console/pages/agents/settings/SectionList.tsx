@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useCan } from "../../../components/useCan.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import type { AgentForm } from "./form.ts";
 import { goToSection } from "./Section.tsx";
 import { type SectionLine, sectionLines } from "./sections.ts";
@@ -38,8 +39,10 @@ export function SectionList({
       >
         <span className="min-w-0 flex-1 truncate">{line.title}</span>{" "}
         {line.isAlso && (
-          <span className="size-2 rounded-[2px] bg-state-stopped-mark" title="changed by both" />
-        )}
+          <span className="size-2 rounded-[2px] bg-state-stopped-mark" title="changed by both">
+            <VisuallyHidden>changed by both</VisuallyHidden>
+          </span>
+        )}{" "}
         {line.count !== null && line.count > 0 && (
           <span className="text-muted text-secondary tabular-nums">{line.count}</span>
         )}{" "}

@@ -107,6 +107,7 @@ function Half({ side, line, kind, part, words, ...rest }: HalfProps) {
         params={{ runId: side.runId }}
         search={{ line: line + 1 }}
         tabIndex={-1}
+        aria-label={`Line ${line + 1} of ${tint.name} in its log`}
         title={`Line ${line + 1} of ${tint.name} in its log`}
         className="w-12 shrink-0 pr-2.5 text-right text-faint tabular-nums hover:text-default hover:underline"
       >

@@ -35,7 +35,7 @@ export function NodesDiff({ a, b }: Props) {
         <h3 className="font-semibold">Nodes</h3>
         <p className="text-muted text-secondary">first bar A, second B; read from the logs</p>
       </header>
-      <table className="w-full table-fixed">
+      <table aria-label="Nodes of both runs" className="w-full table-fixed">
         <thead className="sr-only">
           <tr>
             <th scope="col">Node</th>

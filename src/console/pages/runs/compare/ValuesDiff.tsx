@@ -29,7 +29,10 @@ export function ValuesDiff({ title, remark, rows }: Props) {
         <p className="text-muted text-secondary">{remark}</p>
       </header>
       {rows.length > 0 && (
-        <table className="w-full table-fixed border-separate border-spacing-0">
+        <table
+          aria-label={`${title} of both runs`}
+          className="w-full table-fixed border-separate border-spacing-0"
+        >
           <thead className={cx(rows.every((row) => row.isSame) && "sr-only")}>
             <tr className="text-left text-muted text-secondary">
               <th scope="col" className="w-[112px] pl-edge-left font-normal">
