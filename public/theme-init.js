@@ -14,6 +14,7 @@
     const theme = read("theme");
     root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark.matches ? "dark" : "light";
     root.dataset.density = read("density") === "compact" ? "compact" : "normal";
+    root.dataset.keys = read("keys") === "off" ? "off" : "on";
   };
   apply();
   dark.addEventListener("change", apply);

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 test("a first visit follows the system", () => {
   start(true);
-  expect(shown()).toEqual({ theme: "dark", density: "normal" });
+  expect(shown()).toEqual({ theme: "dark", density: "normal", keys: "on" });
 });
 
 test("the theme follows the system while it changes, when nothing was chosen", () => {
@@ -39,7 +39,7 @@ test("what the person chose wins over the system, now and in the other tabs", ()
   localStorage.setItem("wheelhouse:theme", "light");
   localStorage.setItem("wheelhouse:density", "compact");
   start(true);
-  expect(shown()).toEqual({ theme: "light", density: "compact" });
+  expect(shown()).toEqual({ theme: "light", density: "compact", keys: "on" });
   localStorage.setItem("wheelhouse:theme", "dark");
   dispatchEvent(new Event("storage"));
   expect(shown().theme).toBe("dark");
@@ -61,5 +61,5 @@ test("with a blocked storage the page still shows, and takes the choice that the
   start(true);
   expect(shown().theme).toBe("dark");
   dispatchEvent(new CustomEvent("wheelhouse:appearance", { detail: { theme: "light", density: "compact" } }));
-  expect(shown()).toEqual({ theme: "light", density: "compact" });
+  expect(shown()).toEqual({ theme: "light", density: "compact", keys: "on" });
 });

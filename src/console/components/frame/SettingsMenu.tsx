@@ -2,7 +2,15 @@ import Settings from "lucide-react/icons/settings";
 import { useState } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { later } from "../../ui/later.ts";
-import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
+import {
+  Menu,
+  MenuCheck,
+  MenuChoice,
+  MenuChoices,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+} from "../../ui/Menu.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import { type Preferences, usePreferences } from "../preferences/preferences.tsx";
 import { credentialWords } from "../session-words.ts";
@@ -14,7 +22,7 @@ const KnownDialog = later(() => import("../known/KnownDialog.tsx"));
 
 /** How the console looks in this browser, what it tells and keeps, and the way out. */
 export default function SettingsMenu() {
-  const { theme, density, zone, set } = usePreferences();
+  const { theme, density, zone, keys, set } = usePreferences();
   const { session } = useWheelhouse();
   const as = useSignedIn();
   const overlays = useOverlays();
@@ -59,6 +67,9 @@ export default function SettingsMenu() {
         <EndsSetting />
         <MenuSeparator />
         <MenuItem onSelect={() => setKnownOpen(true)}>What this browser knows</MenuItem>
+        <MenuCheck checked={keys === "on"} onCheckedChange={(isOn) => set("keys", isOn ? "on" : "off")}>
+          Single-key shortcuts
+        </MenuCheck>
         <MenuItem shortcut="?" onSelect={overlays.openSheet}>
           Keyboard
         </MenuItem>

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { Kbd } from "../../ui/Kbd.tsx";
+import { Kbd, singleKeyClass } from "../../ui/Kbd.tsx";
+import { Switch } from "../../ui/Switch.tsx";
+import { usePreferences } from "../preferences/preferences.tsx";
 import { isMac } from "./isMac.ts";
 import { type NamedKeys, type Overlays, useOverlays } from "./overlaysContext.ts";
 import type { Keys } from "./shortcuts.ts";
@@ -23,7 +25,7 @@ function groupsOf(keysOfPage: Overlays["keysOfPage"]): readonly KeyGroup[] {
     .filter(({ shortcuts }) => shortcuts.length > 0);
 }
 
-/** All keys that work, by place. Opened by `?`. */
+/** All keys that work, by place, and the switch of those that act without a command key. Opened by `?` and from the settings. */
 export default function ShortcutSheet({
   everywhere,
   onClose,
@@ -32,6 +34,8 @@ export default function ShortcutSheet({
   onClose: () => void;
 }) {
   const { keysOfPage } = useOverlays();
+  const { keys, set } = usePreferences();
+  const isOff = (one: NamedKeys) => keys === "off" && singleKeyClass(one.keys) !== false;
   // As it was when the sheet was opened: the page lies behind it.
   const [ofPage] = useState(() => groupsOf(keysOfPage));
   // What the page does with a key comes before what every page does with it.
@@ -39,6 +43,16 @@ export default function ShortcutSheet({
   const elsewhere = everywhere.filter(({ keys }) => !taken.has(keys));
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard">
+      <Switch
+        label="Single-key shortcuts"
+        checked={keys === "on"}
+        onChange={({ target }) => set("keys", target.checked ? "on" : "off")}
+      />
+      <p role="status" className="mt-0.5 mb-4 text-muted text-secondary">
+        {keys === "on"
+          ? "Keys that act alone, without Ctrl or Command."
+          : "Off: keys that act alone do nothing. Turn them on here, or in the settings."}
+      </p>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         {[{ name: "Everywhere", shortcuts: elsewhere }, ...ofPage].map((group) => (
           <section key={group.name}>
@@ -47,7 +61,8 @@ export default function ShortcutSheet({
               {group.shortcuts.map((shortcut) => (
                 <div key={shortcut.keys} className="flex h-7 items-center justify-between gap-4">
                   <dt className="text-muted">{shortcut.does}</dt>
-                  <dd className="flex gap-1">
+                  <dd className="flex items-center gap-1">
+                    {isOff(shortcut) && <span className="mr-1 text-faint text-secondary">off</span>}
                     <KeyCaps keys={shortcut.keys} />
                   </dd>
                 </div>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { usePreferences } from "../preferences/preferences.tsx";
 import { useNamedKeys } from "./overlaysContext.ts";
 
 /** A key as it is written in the sheet: `j`, `/`, `?`, `Escape`, two after each other as `g r`, with the command key as `mod+k`. */
@@ -65,12 +66,15 @@ export function isTypingInto(target: EventTarget | null): boolean {
 
 /**
  * Listens for these shortcuts while the component is there. None acts while a dialog or menu is open, unless `whileTyping`.
- * A page's own go before those of `everywhere`.
+ * A page's own go before those of `everywhere`. Single keys, and pairs of them, only while the person wants them.
  */
 export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "everywhere" = "page"): void {
   const current = useRef(shortcuts);
+  const single = useRef("on");
+  const { keys } = usePreferences();
   useEffect(() => {
     current.current = shortcuts;
+    single.current = keys;
   });
   useNamedKeys(scope === "page" ? "On this page" : null, current);
   useEffect(() => {
@@ -80,6 +84,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
       const isTyping =
         isTypingInto(event.target) || document.querySelector("[role=dialog],[role=menu]") !== null;
       const { key, ctrlKey, metaKey, altKey } = event;
+      if (single.current === "off" && key.length === 1 && !ctrlKey && !metaKey) return;
       const found = match({ key, ctrlKey, metaKey, altKey, isTyping }, current.current, event.timeStamp);
       if (!found) return;
       event.preventDefault();

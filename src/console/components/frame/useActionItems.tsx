@@ -56,7 +56,7 @@ function useMade(): readonly PaletteItem[] {
 }
 
 function useSettings(): readonly PaletteItem[] {
-  const { theme, density, zone, set } = usePreferences();
+  const { theme, density, zone, keys, set } = usePreferences();
   const { session } = useWheelhouse();
   const overlays = useOverlays();
   const { polling } = useApi();
@@ -88,6 +88,9 @@ function useSettings(): readonly PaletteItem[] {
           () => polling.setSetting("paused"),
           "nothing is read by itself",
         ),
+    keys === "on"
+      ? action("Turn off single-key shortcuts", <Keyboard />, () => set("keys", "off"))
+      : action("Turn on single-key shortcuts", <Keyboard />, () => set("keys", "on")),
     action("Keyboard shortcuts", <Keyboard />, overlays.openSheet),
     action("Sign out in all tabs", <LogOut />, () => session.signOut()),
   ];

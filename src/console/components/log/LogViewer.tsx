@@ -16,6 +16,7 @@ import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import { useNamedKeys } from "../frame/overlaysContext.ts";
 import { LazyPart } from "../LazyPart.tsx";
+import { usePreferences } from "../preferences/preferences.tsx";
 import { useTimeReader } from "../time/useTimeReader.ts";
 import { ChosenLines } from "./ChosenLines.tsx";
 import { copyEvent } from "./copy-event.ts";
@@ -97,6 +98,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   }
   const [whole, setWhole] = useState<number>();
   const [seenReplacements, setSeenReplacements] = useState(log.replacements);
+  const { keys } = usePreferences();
   useNamedKeys("In the lines of the log", useRef(logKeyNames));
   const copy = useCopyLines(log);
   const spoken = useSpokenNews(length, facts.errors, isMoving);
@@ -210,7 +212,11 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           picked={choice.range}
           onPick={pick}
           onWhole={setWhole}
-          onKeyDown={logKeys({ view, length, choice, search, lines, onFollow: isMoving ? follow : ignore })}
+          onKeyDown={logKeys({
+            ...{ view, length, choice, search, lines },
+            onFollow: isMoving ? follow : ignore,
+            hasLetters: keys === "on",
+          })}
           onCopy={(event) => copyEvent(event, choice.range, log, copy)}
           marked={isPattern ? "" : text}
           hits={search.hits}

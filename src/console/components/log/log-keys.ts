@@ -12,6 +12,8 @@ interface Parts {
   readonly search: LogSearch;
   readonly lines: RefObject<LogLinesHandle | null>;
   readonly onFollow: (isFollowing: boolean) => void;
+  /** Whether letters act; arrows, Home, End and what has a command key always do. */
+  readonly hasLetters: boolean;
 }
 
 /** The keys of the lines, for the sheet that names the keys. */
@@ -29,7 +31,7 @@ export const logKeyNames: readonly NamedKeys[] = [
  * What keys do in the lines: j and k walk, with shift they choose, g and G go to the ends, n and N to hits, control with
  * a chooses all, Escape lets go. What is not one of these is left to the browser.
  */
-export function logKeys({ view, length, choice, search, lines, onFollow }: Parts) {
+export function logKeys({ view, length, choice, search, lines, onFollow, hasLetters }: Parts) {
   const walk = (step: 1 | -1, isRange: boolean) => {
     const top = lines.current?.top() ?? 1;
     const row = choice.head === undefined ? view.rowOf(top - 1) : view.rowOf(choice.head - 1) + step;
@@ -47,6 +49,7 @@ export function logKeys({ view, length, choice, search, lines, onFollow }: Parts
       choice.pickAll(length);
       return;
     }
+    if (!hasLetters && event.key.length === 1) return;
     const act = actOf(event.key, event.shiftKey, { walk, choice, search, lines, onFollow });
     if (!act) return;
     // `g` may be the first of two keys that lead to another page.

@@ -8,6 +8,8 @@ export interface Preferences {
   zone: Zone;
   /** Whether the browser and the tab tell when what is watched ends (components/watched). */
   ends: "off" | "on";
+  /** Whether a single key acts: who speaks to the machine, or types by chance, switches them off. */
+  keys: "on" | "off";
 }
 
 const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
@@ -15,6 +17,7 @@ const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
   density: ["normal", "compact"],
   zone: ["local", "utc"],
   ends: ["off", "on"],
+  keys: ["on", "off"],
 };
 /** Under which a choice is kept in this browser. */
 export const preferenceKey = (name: keyof Preferences) => `wheelhouse:${name}`;
@@ -55,7 +58,7 @@ export class PreferencesStore {
   };
 
   #tell(): void {
-    dispatchEvent(new Event("wheelhouse:appearance"));
+    dispatchEvent(new CustomEvent("wheelhouse:appearance", { detail: this.#current }));
     for (const listener of this.#listeners) listener();
   }
 
@@ -65,6 +68,7 @@ export class PreferencesStore {
       density: this.#read("density"),
       zone: this.#read("zone"),
       ends: this.#read("ends"),
+      keys: this.#read("keys"),
     };
   }
 
