@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { startAgentService } from "../testing/agents.ts";
+import { until } from "../testing/until.ts";
 import { createRecurring } from "./recurring.ts";
 
 const hour = 3_600_000;
@@ -80,4 +82,38 @@ test("the next time does not begin before the last one has ended, and none is le
   await third;
   await recurring.stop();
   expect([most, times]).toEqual([1, 3]);
+});
+
+test("a service at work erases what was deleted a day ago by itself, and nothing younger", async () => {
+  const app = await startAgentService({ work: false });
+  const { db, pool } = app.context.store;
+  const talk = { agent_id: "agent_kim", user_id: "user_kim", team_id: null, type: "api", error: null };
+  const source = { source_type: "notion", scope: "personal", status: "active", team_id: null } as const;
+  for (const [name, hours] of [
+    ["old", 25],
+    ["young", 23],
+  ] as const) {
+    await db
+      .insertInto("interactions")
+      .values({ ...talk, id: name, execution_id: name, name, state: "completed" })
+      .execute();
+    await db
+      .insertInto("knowledge_sources")
+      .values({ ...source, id: name, name, created_by_user_id: "user_kim" })
+      .execute();
+    for (const table of ["interactions", "knowledge_sources"]) {
+      const at = `update ${table} set deleted_at = now() - make_interval(hours => $2) where id = $1`;
+      await pool.query(at, [name, hours]);
+    }
+  }
+  await app.service.work();
+  const left = async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      "select name from interactions union all select name from knowledge_sources",
+    );
+    return rows.map(({ name }) => name).sort();
+  };
+  await until("both are erased", async () => !(await left()).includes("old"));
+  expect(await left()).toEqual(["", "", "young", "young"]);
+  await app.stop();
 });

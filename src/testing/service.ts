@@ -66,6 +66,8 @@ export interface TestService {
   ): Promise<Response>;
   /** A new key of this owner. */
   makeKey(owner: { kind: "person" | "team"; id: string }): Promise<string>;
+  /** Begins to claim executions, and to do what is done now and then. */
+  work(): Promise<void>;
   /** What the process would be: `starting` and `draining` show how probes answer. */
   setPhase(phase: Phase): void;
   stop(): Promise<void>;
@@ -130,6 +132,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     async makeKey(owner) {
       return (await createKey(fresh.store.db, randomIds, owner, "made for a test")).secret;
     },
+    work: () => service.work(),
     setPhase: (next) => {
       phase = next;
     },
