@@ -21,8 +21,12 @@ const seen: Readonly<Record<string, string>> = {
   Cloudflare: "cf-ray cf-connecting-ip cf-ipcountry cf-visitor cdn-loop true-client-ip",
   AWS: "x-amzn-trace-id x-forwarded-for x-amz-cf-id via cloudfront-viewer-country cloudfront-is-mobile-viewer",
   Envoy: "x-envoy-expected-rq-timeout-ms x-envoy-attempt-count x-request-id x-b3-traceid x-b3-spanid b3",
-  Google: "x-cloud-trace-context forwarded x-appengine-country via",
-  Azure: "x-azure-clientip x-arr-log-id x-arr-ssl x-original-url x-client-ip",
+  Google:
+    "x-cloud-trace-context forwarded x-appengine-country via x-goog-iap-jwt-assertion x-goog-authenticated-user-email",
+  Azure:
+    "x-azure-clientip x-arr-log-id x-arr-ssl x-original-url x-client-ip x-ms-client-principal x-ms-token-aad-access-token",
+  "other hosts": "fly-client-ip fly-region fly-request-id x-railway-edge rndr-id x-vercel-id",
+  Postman: "postman-token user-agent accept accept-encoding connection host content-length",
   "oauth2-proxy": "x-auth-request-user x-auth-request-email x-forwarded-user x-forwarded-email",
   Tracing: "traceparent tracestate baggage sentry-trace newrelic x-datadog-trace-id uber-trace-id",
   "This console":
