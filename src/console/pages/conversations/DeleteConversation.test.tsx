@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { deleteConversation, restoreConversation } from "../../../contract/conversation-acts.ts";
-import { agentStatus } from "../../../contract/interactions.ts";
+import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
+import { memoryStore, signedInWheelhouse } from "../../../testing/test-wheelhouse.ts";
 import { viewSizes } from "../../../testing/view-sizes.ts";
 
 const service = mockServicePerTest();
@@ -65,6 +66,28 @@ describe("deleting a conversation", () => {
     expect([service().seen(deleteConversation).length, service().seen(restoreConversation).length]).toEqual([
       1, 1,
     ]);
+  });
+
+  it("sends no message that still waits in it, and says so first", async () => {
+    // One that waits for its writer, as the turn before it failed.
+    service().override(getSession, aSession({ state: "failed", messages }));
+    service().override(agentStatus, aStatus({ state: "FAILED", messages }));
+    service().override(deleteConversation, () => {
+      gone();
+      return new Response(null, { status: 204 });
+    });
+    const store = memoryStore();
+    const waiting = { id: "m1", text: "And then this", at: Date.now(), agentId: "agent_clerk" };
+    const { api } = signedInWheelhouse({}, { store });
+    await api.drafts.set("outbox int_1", [waiting]);
+    const view = renderConsole(address, { browser: { store } });
+    await screen.findByText("And then this");
+    const dialog = await askToDelete(view);
+    expect(dialog.getByText(/message that waits .* is not sent/)).toBeInTheDocument();
+    await view.user.click(dialog.getByRole("button", { name: "Delete conversation" }));
+    await waitFor(() => expect(view.router.state.location.pathname).toBe("/agents/agent_clerk"));
+    await waitFor(() => expect(view.wheelhouse.api.get()?.drafts.names("outbox ")).toEqual([]));
+    expect(service().seen(startAgent)).toEqual([]);
   });
 
   it("waits for the end of the turn", async () => {

@@ -10,7 +10,7 @@ import { aFlow, anAgent, aRunSummary } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
-import { memoryStore } from "../../../testing/test-wheelhouse.ts";
+import { memoryStore, signedInWheelhouse } from "../../../testing/test-wheelhouse.ts";
 import { Store } from "../../api/store.ts";
 import type { StorageTrouble } from "../../history/key-value.ts";
 
@@ -145,6 +145,22 @@ describe("the first steps", () => {
     renderConsole("/", { browser: { store } });
     await screen.findByRole("heading", { name: "Nothing has run yet" });
     expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
+  });
+
+  it("count a conversation that this browser knows, and none that the service refused", async () => {
+    const store = memoryStore();
+    const { api } = signedInWheelhouse({}, { store });
+    const toStart = { agentId: "agent_scribe", agentName: "Scribe", projectId: null, message: "Hello" };
+    await api.conversations.begin({ id: "refused", ...toStart });
+    await api.conversations.failed("refused", true, "No talks today");
+    const first = renderConsole("/", { browser: { store } });
+    await (await step("Talk to an agent")).findByRole("link", { name: "Talk to Scribe" });
+    expect((await step("Talk to an agent")).queryByText(", done")).toBeNull();
+    first.unmount();
+    await api.conversations.begin({ id: "taken", ...toStart });
+    await api.conversations.started("taken", "int_1");
+    renderConsole("/", { browser: { store } });
+    expect(await (await step("Talk to an agent")).findByText(", done")).toBeInTheDocument();
   });
 
   it("stay hidden where the browser's store says only later that they were", async () => {

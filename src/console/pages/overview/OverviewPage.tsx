@@ -204,7 +204,8 @@ function useTalks(now: number): { failed: readonly FailedTalk[]; known: number }
       const hasFailed = last.state === "FAILED" || last.state === "failed";
       return hasFailed && now - last.seenAt <= day ? [{ ...talk, agentId, interactionId }] : [];
     });
-    return { failed, known: all.length };
+    // A start that was refused, or whose answer never came, is no conversation.
+    return { failed, known: all.filter(({ interactionId }) => interactionId !== null).length };
   }, [all, now]);
 }
 
