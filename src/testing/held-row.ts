@@ -1,6 +1,14 @@
 import type { Store } from "../service/store/store.ts";
 import { until } from "./until.ts";
 
+/** Whether anybody on this database waits for what somebody else holds. */
+export async function somebodyWaits({ pool }: Pick<Store, "pool">): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount !== 0;
+}
+
 /**
  * Lets something else happen to a row between the checks of a request and its write: the row is held until the request
  * waits for it, then changed.
@@ -17,12 +25,7 @@ export async function changedMeanwhile<R>(
     await other.query("begin");
     await other.query(`select from ${table} where id = $1 for update`, [id]);
     const answer = request();
-    await until("the request waits for the row", async () => {
-      const { rowCount } = await pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rowCount !== 0;
-    });
+    await until("the request waits for the row", () => somebodyWaits({ pool }));
     await other.query(`update ${table} set ${change} where id = $1`, [id]);
     await other.query("commit");
     return await answer;

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { somebodyWaits } from "../../testing/held-row.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { claim } from "./claim.ts";
 import { readExecution, readLog } from "./queries.ts";
 
 const tests = engineTests();
@@ -152,4 +154,24 @@ test("many workers of many processes on one database never let more than fifty o
   }
   expect(await mostAtOnce("team_race")).toBeLessThanOrEqual(50);
   expect(await mostAtOnce("team_besides")).toBeLessThanOrEqual(50);
+});
+
+test("the last place of a team is given once: whoever claims it waits until another's claim is committed", async () => {
+  const { db } = tests.fresh.store;
+  const ids = idsOf("last", 51);
+  await startAll(ids, "team_last", []);
+  const by = { owner: "nobody", kinds: ["scripted"], placed: ["scripted"], heldLine: "waits as this %s" };
+  const [second = "", first = ""] = ids.toReversed();
+  for (const id of ids.slice(0, 49)) expect((await claim(db, id, by))?.state).toBe("running");
+  let isAnswered = false;
+  const others = await db.transaction().execute(async (tx) => {
+    expect((await claim(tx, first, by))?.state).toBe("running");
+    const claimed = claim(db, second, by).finally(() => {
+      isAnswered = true;
+    });
+    await until("the other one waits", async () => isAnswered || (await somebodyWaits(tests.fresh.store)));
+    return { claimed };
+  });
+  expect((await others.claimed)?.state).toBe("queued");
+  for (const id of ids) await testEngine(tests.fresh.store, kinds).kill(id);
 });
