@@ -52,7 +52,7 @@ test("somebody makes an agent with a built-in tool and one of a server, and it u
     '/almanac__add_days {"date": "2026-11-20", "days": 7}',
   ];
   await write(page, "Chandler", lines.join("\n"));
-  await expectConversationState(page, "Completed");
+  await expectConversationState(page, "Done");
   await expect(messages(page).getByText("berth.md", { exact: true }).first()).toBeVisible();
   await expect(
     messages(page)

@@ -84,7 +84,7 @@ test("an agent that is retired in one tab says so in the other, and is in no lis
   await other.goto(`/agents/${id}/settings`);
   await expect(other.getByText("Be brief.", { exact: true })).toBeVisible();
 
-  await page.getByRole("button", { name: "More acts" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Retire agent…" }).click();
   const dialog = page.getByRole("dialog", { name: "Retire Short lived?" });
   await expect(dialog.getByText(/cannot be undone/)).toBeVisible();
@@ -116,7 +116,7 @@ test("an agent that is transferred to a team is its members', and the other tab 
   await expect(other.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Berth clerk");
 
   await page.goto(`/agents/${agent.id}`);
-  await page.getByRole("button", { name: "More acts" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Transfer to a team…" }).click();
   const dialog = page.getByRole("dialog", { name: "Transfer Berth clerk to a team?" });
   await dialog.getByRole("combobox", { name: "Team" }).selectOption("Harbor (sample)");

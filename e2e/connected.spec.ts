@@ -109,7 +109,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
 
   await page.goto("/agents/agent_keeper/conversations/new");
   await write(page, "Keeper", '/drive__echo {"text": "over the harbor"}');
-  await expectConversationState(page, "Completed");
+  await expectConversationState(page, "Done");
   const call = page.getByRole("article", { name: /^Tool call echo/ });
   await expect(call).toBeVisible();
   expect(drive.calls.map(({ tool }) => tool)).toContain("echo");
@@ -146,7 +146,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
 
   await page.goto("/agents/agent_keeper/conversations/new");
   await write(page, "Keeper", `/search_knowledge {"query": "${question}"}`);
-  await expectConversationState(page, "Completed");
+  await expectConversationState(page, "Done");
   const found = page.getByRole("article", { name: /^Tool call search_knowledge/ });
   await found.getByRole("button", { name: /^Result/ }).click();
   await expect(

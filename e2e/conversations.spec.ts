@@ -21,7 +21,7 @@ test("somebody finds an agent, talks to it from the list, and goes on in the con
   await expect(call.getByRole("button", { name: /^Arguments/ })).toHaveAttribute("aria-expanded", "true");
   await expect(call.getByRole("button", { name: /^Result/ })).toHaveAttribute("aria-expanded", "false");
   await expect(messages(page).getByText("notes.md", { exact: true }).first()).toBeVisible();
-  await expectConversationState(page, "Completed");
+  await expectConversationState(page, "Done");
 
   await write(page, "Scribe", '/run_flow {"saved_item_id": "flow_hello", "inputs": {"name": "Grace"}}');
   await expect(
@@ -62,7 +62,7 @@ test("a turn that goes on shows what it does, takes a message for later, and the
   await page.goto("/agents/agent_scribe/conversations/new");
   await write(page, "Scribe", '/run_flow {"saved_item_id": "flow_long"}');
   await page.waitForURL(/\/conversations\/int_/);
-  await expectConversationState(page, "Working");
+  await expectConversationState(page, "Running");
   await expect(
     messages(page).getByRole("article", { name: "Tool call run_flow" }).getByText("running"),
   ).toBeVisible();
@@ -132,7 +132,7 @@ test("somebody stops a turn that takes too long, asks for it again, and sees it 
   });
 
   await page.getByRole("button", { name: "Try again" }).dblclick();
-  await expectConversationState(page, "Working");
+  await expectConversationState(page, "Running");
   await expect(
     page.getByRole("navigation", { name: "Turns" }).getByRole("button", { name: /flow_long/ }),
   ).toHaveCount(2);
@@ -149,7 +149,7 @@ test("somebody stops a turn that takes too long, asks for it again, and sees it 
       return moving.length;
     })
     .toBe(0);
-  await expectConversationState(page, "Completed");
+  await expectConversationState(page, "Done");
 });
 
 test("a conversation that somebody else continues meanwhile keeps what was typed here", async ({
@@ -160,7 +160,7 @@ test("a conversation that somebody else continues meanwhile keeps what was typed
   await turnEnds(service, id);
   await signInByKey(page);
   await page.goto(`/agents/agent_scribe/conversations/${id}`);
-  await expectConversationState(page, "Completed");
+  await expectConversationState(page, "Done");
   // It looks once more after the end: what it saw then would be no surprise.
   await expect(page.getByRole("button", { name: /Up to date/ })).toBeVisible();
   await sendMessage(service, "agent_scribe", '/run_flow {"saved_item_id": "flow_long"}', id);
@@ -214,7 +214,7 @@ test("a service with the core alone says how long the agent works, then what it 
   coreOnly.holdTurns(true);
   await page.goto("/agents/ag_plain/conversations/new");
   await write(page, "Claims triage desk", "Sort **this**");
-  await expect(messages(page).getByText(/Working for \d+ s/)).toBeVisible();
+  await expect(messages(page).getByText(/Running for \d+ s/)).toBeVisible();
   await expect(messages(page).getByText(/when its turn ends/)).toBeVisible();
   coreOnly.holdTurns(false);
   await expect(messages(page).getByText(/Picture from spy.example.test, not loaded/)).toBeVisible();

@@ -111,7 +111,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
   "a run that nobody has": async (page) => {
     await page.goto("/runs/run_of_nobody");
-    await expect(page.getByText("No run with this id for you")).toBeVisible();
+    await expect(page.getByText("Run not found, or you have no access")).toBeVisible();
   },
   "compare, nothing chosen": async (page) => {
     await page.goto("/runs/compare");
@@ -156,7 +156,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
   "an artifact that nobody has": async (page) => {
     await page.goto("/artifacts/art_of_nobody");
-    await expect(page.getByText("No artifact with this id for you")).toBeVisible();
+    await expect(page.getByText("Artifact not found, or you have no access")).toBeVisible();
   },
   "an agent's settings, all of them nulls": async (page) => {
     await page.goto("/agents/ag_bare/settings");
@@ -206,7 +206,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
   "no such page": async (page) => {
     await page.goto("/nowhere");
-    await expect(page.getByRole("main")).toContainText("There is no such page");
+    await expect(page.getByRole("main")).toContainText("Nothing is at this address");
   },
 };
 

@@ -35,11 +35,11 @@ test("a deleted artifact's link says at once that it opens nothing, and opens ag
   await page.goto(`/artifacts/${id}`);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
-  await expect(page.getByText("whoever has one finds that it opens nothing")).toBeVisible();
+  await expect(page.getByText("they no longer work for anybody")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Delete artifact" }).click();
   await expect(page.getByText("tides.md deleted").first()).toBeVisible();
-  await opens("This link opens nothing any more");
+  await opens("This link no longer works");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("tides.md restored").first()).toBeVisible();
   await opens("tides.md");

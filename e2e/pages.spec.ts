@@ -71,12 +71,12 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
   "no such run": async (page) => {
     await signInByKey(page);
     await page.goto("/runs/run_of_nobody");
-    await expect(page.getByText("No run with this id for you")).toBeVisible();
+    await expect(page.getByText("Run not found, or you have no access")).toBeVisible();
   },
   "no such page": async (page) => {
     await signInByKey(page);
     await page.goto("/nowhere");
-    await expect(page.getByRole("main")).toContainText("There is no such page");
+    await expect(page.getByRole("main")).toContainText("Nothing is at this address");
   },
 };
 

@@ -107,7 +107,7 @@ test("a double click on the start makes one run", async ({ page, service }) => {
 
 test("a run that does not exist is said in words, with a way on", async ({ page }) => {
   await page.goto("/runs/run_of_nobody");
-  await expect(page.getByText("No run with this id for you")).toBeVisible();
+  await expect(page.getByText("Run not found, or you have no access")).toBeVisible();
   await page.getByRole("link", { name: "All runs" }).click();
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
 });

@@ -68,7 +68,7 @@ test("one person shares, the other opens; one revokes, the other finds nothing a
 
   await page.goto("/artifacts/shared");
   await page.getByRole("button", { name: "Stop sharing berths.md" }).click();
-  await page.getByRole("button", { name: "Take away 1" }).click();
+  await page.getByRole("button", { name: "Remove 1" }).click();
   await expect(page.getByText("1 of 1 not shared any more")).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: "Stop sharing berths.md" })).toHaveCount(0);
@@ -81,7 +81,7 @@ test("one person shares, the other opens; one revokes, the other finds nothing a
     // The page's own read of each minute may come first.
     if (!(await gone.isVisible())) {
       await other.page.getByRole("button", { name: /checked .* ago/ }).click({ timeout: 5_000 });
-      await other.page.getByRole("button", { name: "Read now" }).click({ timeout: 5_000 });
+      await other.page.getByRole("button", { name: "Refresh" }).click({ timeout: 5_000 });
     }
     await expect(gone).toBeVisible();
   }).toPass({ timeout: 60_000 });
@@ -146,9 +146,7 @@ test("a stranger opens a link with its password alone, and nothing else of the s
   await page.getByRole("button", { name: "Apply 1 change" }).click();
   await expect(page.getByText("Link switched off")).toBeVisible();
   await stranger.page.getByRole("button", { name: "Download" }).click();
-  await expect(
-    stranger.page.getByRole("heading", { name: "This link opens nothing any more" }),
-  ).toBeVisible();
+  await expect(stranger.page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   const old = stranger.asked.filter((url) => url.includes("/api/v1/files/")).at(-1) ?? "";
   expect(old).not.toBe("");
   expect(await statusOf(old)).toBeGreaterThanOrEqual(400);

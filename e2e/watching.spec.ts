@@ -39,8 +39,8 @@ test("the tab tells of a watched run that ends elsewhere, and what this browser 
   await expect(page.locator('link[rel="icon"]')).toHaveAttribute("href", "/icon.svg");
 
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("menuitem", { name: "What this browser knows" }).click();
-  const dialog = page.getByRole("dialog", { name: "What this browser knows" });
+  await page.getByRole("menuitem", { name: "Local history" }).click();
+  const dialog = page.getByRole("dialog", { name: "Local history" });
   const downloading = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Export" }).click();
   const file = await (await downloading).path();

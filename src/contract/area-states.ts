@@ -4,7 +4,7 @@ import { can, type Machine, state } from "./states.ts";
 /** A tool call inside a message. */
 export const toolCallStates = {
   running: state("running", "running", false),
-  completed: state("done", "completed", true),
+  completed: state("done", "done", true),
   failed: state("failed", "failed", true),
 } as const satisfies Machine;
 

@@ -73,8 +73,8 @@ export const runStates = {
 
 /** §3.1. */
 export const interactionStates = {
-  ASYNC_PROCESSING: state("running", "working", false),
-  COMPLETED: state("done", "completed", true, ["continue"]),
+  ASYNC_PROCESSING: state("running", "running", false),
+  COMPLETED: state("done", "done", true, ["continue"]),
   FAILED: state("failed", "failed", true, ["continue"]),
 } as const satisfies Machine<"continue">;
 
@@ -82,9 +82,9 @@ export const interactionStates = {
 export const sessionStates = {
   idle: state("waiting", "idle", true, ["continue"]),
   queued: state("waiting", "queued", false),
-  processing: state("running", "working", false),
+  processing: state("running", "running", false),
   approval_required: state("waiting", "approval required", false),
-  completed: state("done", "completed", true, ["continue"]),
+  completed: state("done", "done", true, ["continue"]),
   failed: state("failed", "failed", true, ["continue"]),
   /** None of the wire: see `sessionStateOf`. */
   stopped: state("stopped", "stopped", true, ["continue"]),

@@ -44,7 +44,7 @@ export function ErrorState({
           <div className="mt-2 flex flex-wrap items-center gap-2">
             {onRetry && (
               <Button size="small" onClick={onRetry} loading={isRetrying}>
-                Try now
+                Retry
               </Button>
             )}
             {actions}

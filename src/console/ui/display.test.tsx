@@ -147,7 +147,7 @@ test("an error is read at once, with a way to try again and the request id to co
     </ErrorState>,
   );
   expect(screen.getByRole("alert").textContent).toContain("req_8fKx…2mQd");
-  await user.click(screen.getByRole("button", { name: "Try now" }));
+  await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(retry).toHaveBeenCalledOnce();
   await user.click(screen.getByRole("button", { name: "Copy request id" }));
   expect(await navigator.clipboard.readText()).toBe("req_8fKxT5Wn2q7L2mQd");
@@ -156,7 +156,7 @@ test("an error is read at once, with a way to try again and the request id to co
 test("an empty page gives the next step also as a line to copy", async () => {
   const user = userEvent.setup();
   render(
-    <EmptyState title="No runs known yet" curl='curl -H "Authorization: Bearer $WHEELHOUSE_KEY"'>
+    <EmptyState title="No runs yet" curl='curl -H "Authorization: Bearer $WHEELHOUSE_KEY"'>
       Runs that you start appear here.
     </EmptyState>,
   );

@@ -12,7 +12,7 @@ export function EmptyPart() {
     <Part name="Empty" remark="what would be here, why not, the one next step">
       <Panel title="Runs">
         <EmptyState
-          title="No runs known yet"
+          title="No runs yet"
           actions={
             <>
               <Button variant="primary">Start a run</Button>
@@ -94,7 +94,7 @@ export function NotFoundPart() {
     <Part name="Not found" remark="the same answer for absent and hidden">
       <Panel>
         <EmptyState
-          title="No run with this id for you"
+          title="Run not found, or you have no access"
           actions={
             <>
               <Button>Try with your personal key</Button>

@@ -26,7 +26,7 @@ export default function DeleteArtifacts({ artifacts, onClose, onDeleted }: Props
       follows={
         <>
           <li>{its} versions go with it.</li>
-          <li>{its} links and shares end at once: whoever has one finds that it opens nothing.</li>
+          <li>{its} links and shares end at once: they no longer work for anybody.</li>
           <li>Agents and flows can no longer read it. What was said in the conversation stays.</li>
         </>
       }

@@ -58,7 +58,7 @@ export function Composer(props: Props) {
       {secret && (
         <SecretWarning
           secret={secret}
-          action={isWarned ? "Send it all the same" : "It is none"}
+          action={isWarned ? "Send anyway" : "It isn’t a secret"}
           onAllow={() => {
             const next = allow();
             if (isWarned && next === null) onSend(text);

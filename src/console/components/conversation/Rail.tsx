@@ -66,7 +66,7 @@ export function Rail(props: Props) {
               >
                 <ChevronUp />
               </IconButton>
-              <IconButton size="small" label="Next hit" onClick={() => onHit(1)} {...offWithout(hasHits)}>
+              <IconButton size="small" label="Next match" onClick={() => onHit(1)} {...offWithout(hasHits)}>
                 <ChevronDown />
               </IconButton>
             </span>

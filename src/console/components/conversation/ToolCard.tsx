@@ -111,7 +111,7 @@ type FoldProps = { name: string; value: unknown; find: Find; isOpenAtFirst: bool
 /** Arguments or a result: folded to one line that says what is inside, open with all of it. */
 function Fold({ name, value, find, isOpenAtFirst, fileName }: FoldProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  // "Next hit" opens what the hit is in.
+  // "Next match" opens what the hit is in.
   const isForced = find.isCurrent && find.text !== "" && hasHit(value, find.text);
   const isShown = isOpen || isForced;
   return (

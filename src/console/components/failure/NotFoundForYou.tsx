@@ -21,7 +21,7 @@ export function NotFoundForYou({ what, id, error, actions, or }: Props) {
   const as = useSignedIn();
   return (
     <EmptyState
-      title={`No ${what} with this id for you`}
+      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} not found, or you have no access`}
       actions={actions}
       foot={
         <span className="flex flex-wrap items-center gap-x-2">

@@ -23,7 +23,7 @@ export function Stale({ query }: Props) {
       title={`As read ${formatWhen(query.readAt, reader)}`}
       action={
         <Button size="small" loading={query.isRetrying} onClick={() => void query.refetch()}>
-          Try now
+          Retry
         </Button>
       }
     >

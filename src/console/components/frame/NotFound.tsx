@@ -6,17 +6,17 @@ import { Page } from "./Page.tsx";
 /** An address that no page has: with the bar, because on phones the way to all pages is there. */
 export function NotFound() {
   return (
-    <Page title="No such page" heading="No such page">
+    <Page title="Page not found" heading="Page not found">
       <EmptyState
-        title="There is no such page"
+        title="Nothing is at this address"
         actions={
-          <Link to="/runs" className={buttonClass("plain")}>
-            All runs
+          <Link to="/" className={buttonClass("plain")}>
+            Go to the overview
           </Link>
         }
         foot={<code className="break-all">{location.pathname}</code>}
       >
-        The address may be mistyped, or from another version of the console.
+        It may be mistyped, or from another version of the console.
       </EmptyState>
     </Page>
   );

@@ -127,7 +127,7 @@ describe("the palette", () => {
 
   it("shows the keys by ?, and Escape closes them", async () => {
     const { user } = renderConsole("/runs");
-    await screen.findByRole("heading", { name: "No runs known yet" });
+    await screen.findByRole("heading", { name: "No runs yet" });
     await user.keyboard("?");
     const sheet = within(await screen.findByRole("dialog", { name: "Keyboard" }));
     expect(sheet.getByText("Go to Runs")).toBeInTheDocument();

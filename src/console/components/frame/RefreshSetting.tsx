@@ -30,7 +30,7 @@ export default function RefreshSetting(props: { chip: ReactNode; queryKey: Query
         label="How often"
         isWide
         options={[
-          { value: "auto", label: "By itself" },
+          { value: "auto", label: "Automatic" },
           { value: "slower", label: "Slower" },
           { value: "paused", label: "Paused" },
         ]}
@@ -39,7 +39,7 @@ export default function RefreshSetting(props: { chip: ReactNode; queryKey: Query
       />
       <p className="py-2.5 text-muted text-secondary">{words[setting]}</p>
       <Button size="small" onClick={() => void queries.invalidateQueries({ queryKey: props.queryKey })}>
-        Read now
+        Refresh
       </Button>
     </Popover>
   );

@@ -66,7 +66,7 @@ export default function SettingsMenu() {
         <MenuSeparator />
         <EndsSetting />
         <MenuSeparator />
-        <MenuItem onSelect={() => setKnownOpen(true)}>What this browser knows</MenuItem>
+        <MenuItem onSelect={() => setKnownOpen(true)}>Local history</MenuItem>
         <MenuCheck checked={keys === "on"} onCheckedChange={(isOn) => set("keys", isOn ? "on" : "off")}>
           Single-key shortcuts
         </MenuCheck>

@@ -16,10 +16,10 @@ export interface SourceGroup {
 }
 
 const names: Readonly<Record<SourceGroup["key"], string>> = {
-  waits: "Wait for you",
+  waits: "Waiting for you",
   later: "Not now",
   estimating: "Estimate still running",
-  others: "Wait for others",
+  others: "Waiting for others",
   done: "Approved",
 };
 

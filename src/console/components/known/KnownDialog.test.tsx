@@ -42,8 +42,8 @@ async function opened(...inputs: readonly Record<string, unknown>[]) {
     if (inputs.length > 0) await api?.conversations.saw("int_1", { agentId: "agent_1", name: "Berths" });
   });
   await view.user.click(await screen.findByRole("button", { name: "Settings" }));
-  await view.user.click(await screen.findByRole("menuitem", { name: "What this browser knows" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "What this browser knows" }));
+  await view.user.click(await screen.findByRole("menuitem", { name: "Local history" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Local history" }));
   const value = (name: string) => dialog.getByText(name).nextElementSibling?.textContent;
   const take = async (...lines: readonly unknown[]) => {
     const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
@@ -145,7 +145,7 @@ describe("what this browser knows", () => {
     expect(api?.history.runs.get()).toHaveLength(1);
     await user.click(await screen.findByRole("button", { name: "Forget…" }));
     await user.click(await screen.findByRole("button", { name: "Forget them" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "What this browser knows" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Local history" }));
     expect(dialog.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true");
     expect([api?.history.runs.get(), api?.conversations.list.get()]).toEqual([[], []]);
   });

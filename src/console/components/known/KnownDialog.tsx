@@ -47,7 +47,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="What this browser knows"
+      title="Local history"
       description={`The runs and conversations that you started or opened here, as ${as.userName ?? as.credential.userId ?? "this key"} on ${as.connection.name}. Only this browser has the list; signing out clears it.`}
       footerNote={isEmpty ? undefined : "Your key is not in the file."}
       footer={

@@ -16,7 +16,7 @@ export function ChosenLines({ range, onCopy, onClear }: Props) {
       <Button size="small" icon={<Copy />} onClick={() => void onCopy(range)}>
         Copy {(range.to - range.from + 1).toLocaleString("en-GB")} lines
       </Button>
-      <IconButton size="small" label="Let go of the lines" onClick={onClear}>
+      <IconButton size="small" label="Clear selection" onClick={onClear}>
         <X />
       </IconButton>
     </div>

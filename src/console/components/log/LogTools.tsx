@@ -71,7 +71,7 @@ export const LogTools = memo(function LogTools(props: Props) {
         <IconButton size="small" label="Previous hit" shortcut="N" onClick={() => search.go(-1)} {...noHits}>
           <ChevronUp />
         </IconButton>
-        <IconButton size="small" label="Next hit" shortcut="n" onClick={() => search.go(1)} {...noHits}>
+        <IconButton size="small" label="Next match" shortcut="n" onClick={() => search.go(1)} {...noHits}>
           <ChevronDown />
         </IconButton>
       </span>

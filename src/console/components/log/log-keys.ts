@@ -22,8 +22,8 @@ export const logKeyNames: readonly NamedKeys[] = [
   { keys: "k", does: "Line before; with shift, choose" },
   { keys: "g", does: "To the first line" },
   { keys: "G", does: "To the end, and follow" },
-  { keys: "n", does: "Next hit" },
-  { keys: "N", does: "Hit before" },
+  { keys: "n", does: "Next match" },
+  { keys: "N", does: "Previous match" },
   { keys: "mod+a", does: "Choose all lines" },
 ];
 

@@ -45,9 +45,9 @@ export const serverName = (server: Pick<ServerIn, "server_id" | "name">): string
   server.name || server.server_id || "A server without a name";
 
 const groupWords: Readonly<Record<ServerType, string>> = {
-  gumcp_server: "Hosted by the service",
-  gumstack_server: "Run by us",
-  mcp_server: "Custom addresses",
+  gumcp_server: "Hosted",
+  gumstack_server: "Self-hosted",
+  mcp_server: "Custom",
 };
 
 /** Where a server runs, in words; a kind that we do not know as it came. */

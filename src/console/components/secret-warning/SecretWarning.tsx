@@ -5,7 +5,7 @@ import type { SecretHint } from "./find-secret.ts";
 
 type Props = {
   secret: SecretHint;
-  /** What the button does: "It is none", "Save it all the same". */
+  /** What the button does: "It isn’t a secret", "Save anyway". */
   action: string;
   onAllow: () => void;
   /** Who would see it, and what to do instead. */

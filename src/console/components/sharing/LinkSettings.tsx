@@ -109,8 +109,7 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
       )}
       {mode === "none" && base.link.mode !== "none" && (
         <p className="mt-1.5 text-muted text-secondary">
-          The address that was given away opens nothing any more. A link that is switched on later is a new
-          one.
+          The old link no longer works. A link that is switched on later is a new one.
         </p>
       )}
     </section>

@@ -8,7 +8,7 @@ import { Sentence } from "./Sentence.tsx";
 import type { Outcome } from "./useShare.ts";
 import { count, listed, sayChange, type TeamName, whoSees } from "./words.ts";
 
-/** What a change came to: who sees it now, who was told, the link to give away, and what came back otherwise. */
+/** What a change came to: who sees it now, who was told, the link to give away, and what changed on the way. */
 export function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamName }) {
   const { done, after, differences, password, cannot, isUndo } = outcome;
   return (
@@ -53,7 +53,7 @@ export function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName:
       {!isUndo && <Told notified={outcome.notified} />}
       {after.linkUrl !== null && after.link.mode !== "none" && (
         <div>
-          <p className="mb-1 font-medium">Link to give away</p>
+          <p className="mb-1 font-medium">Link to share</p>
           <CodeLine code={after.linkUrl} what="the link" />
         </div>
       )}

@@ -52,7 +52,7 @@ export function OutsideNotice({ artifact, share, entries, onEntries }: Props) {
         </bdi>{" "}
         {isOurs
           ? "Anyone without an account on this service cannot sign in, and so cannot open the file by e-mail."
-          : "The service does not say whether they can sign in; if not, access by e-mail opens nothing for them."}
+          : "The service does not say whether they can sign in; if not, access by e-mail does not help them."}
       </p>
       <Button size="small" className="mt-1.5" onClick={offerLink}>
         Use a link instead

@@ -207,7 +207,7 @@ describe("sending", () => {
     expect(screen.getByRole("button", { name: "Undo the removal of Grace Sample" })).toBeInTheDocument();
   });
 
-  it("names what came back otherwise than it was sent", async () => {
+  it("names what changed on the way than it was sent", async () => {
     const { user } = await openOn();
     service().override(updateArtifactAccess, { access: someAccess(), notified: [] }, { times: 1 });
     await add(user, "mary@example.com");

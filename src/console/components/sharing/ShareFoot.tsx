@@ -26,7 +26,7 @@ export function ShareNote({
       <button type="button" aria-pressed={isReview} className={cx(linkClass, "px-1")} onClick={onReview}>
         {isReview ? "Edit" : "Review"}
       </button>
-      <span className="block max-sm:hidden">Then you see what the service made of it</span>
+      <span className="block max-sm:hidden">You’ll see the result next</span>
     </>
   );
 }

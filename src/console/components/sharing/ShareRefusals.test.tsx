@@ -118,7 +118,7 @@ describe("a refusal", () => {
     keepAccess(service(), { art_rates: someAccess() });
     service().override(getArtifactAccess, new Refusal("unavailable"), { times: 1 });
     const { user } = open();
-    await user.click(await screen.findByRole("button", { name: "Try now" }));
+    await user.click(await screen.findByRole("button", { name: "Retry" }));
     await screen.findByText("Ada Sample", { selector: "strong bdi" });
   });
 });

@@ -111,7 +111,7 @@ function linkBack({ from, to, setsPassword }: Extract<Change, { kind: "link" }>)
     return { wanted: from, why: "The old password cannot be put back: the new one stays." };
   }
   if (from.mode !== "none" && to.mode === "none") {
-    return { wanted: from, why: "The link may get a new address: the old one may open nothing any more." };
+    return { wanted: from, why: "The link may get a new address: the old one may no longer work." };
   }
   return { wanted: from, why: null };
 }

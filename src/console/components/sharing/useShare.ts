@@ -19,7 +19,7 @@ export interface Outcome {
   readonly done: readonly Change[];
   /** The settings as they came back. */
   readonly after: Access;
-  /** What came back otherwise than it was sent. */
+  /** What changed on the way than it was sent. */
   readonly differences: readonly Change[];
   /** The e-mails that the service names as told. */
   readonly notified: readonly string[];

@@ -178,10 +178,10 @@ describe("when what I watch ends", () => {
         await conversations?.begin(start);
         await conversations?.started("key_1", "int_1");
       });
-      await screen.findByRole("link", { name: /working Clerk/ });
+      await screen.findByRole("link", { name: /running Clerk/ });
       service().override(agentStatus, { ...talk, state: "COMPLETED" } as never);
       await waitFor(() => expect(FakeNotification.shown).toHaveLength(1));
-      expect(FakeNotification.shown[0]).toMatchObject({ title: "Clerk · completed", options: { body } });
+      expect(FakeNotification.shown[0]).toMatchObject({ title: "Clerk · done", options: { body } });
       unmount();
     }
   });

@@ -27,7 +27,7 @@ function withChanges() {
 
 async function openDialog(item: string, address = "/agents/agent_clerk") {
   const view = renderConsole(address);
-  await view.user.click(await screen.findByRole("button", { name: "More acts" }));
+  await view.user.click(await screen.findByRole("button", { name: "More actions" }));
   await view.user.click(await screen.findByRole("menuitem", { name: item }));
   return { ...view, dialog: within(await screen.findByRole("dialog")) };
 }
@@ -98,7 +98,7 @@ describe("C-38: retiring an agent", () => {
     await screen.findByText(/This agent was retired at/);
     expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: /New conversation/ })).toBeNull();
-    expect(screen.queryByRole("button", { name: "More acts" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "More actions" })).toBeNull();
   });
 
   it("is found out by the next look where nobody told, without saying more than is known", async () => {
@@ -137,7 +137,7 @@ describe("transferring an agent", () => {
     withChanges();
     service().state.agents = [anAgent({ id: "gumball", name: "Gumball" })];
     const { user } = renderConsole("/agents/gumball");
-    await user.click(await screen.findByRole("button", { name: "More acts" }));
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
     await screen.findByRole("menuitem", { name: "Retire agent…" });
     expect(screen.queryByRole("menuitem", { name: "Transfer to a team…" })).toBeNull();
   });
@@ -184,7 +184,7 @@ describe("making an agent", () => {
     await user.clear(name);
     await user.type(name, "Second clerk");
     await user.click(screen.getByRole("button", { name: "Create copy" }));
-    await screen.findByText("The agent was not made");
+    await screen.findByText("The agent was not created");
     expect(name).toHaveValue("Second clerk");
     expect(
       service()
@@ -224,7 +224,7 @@ describe("making an agent", () => {
 async function openCopy() {
   service().override(listSessions, { sessions: [], next_cursor: null });
   const view = renderConsole("/agents/agent_clerk");
-  await view.user.click(await screen.findByRole("button", { name: "More acts" }));
+  await view.user.click(await screen.findByRole("button", { name: "More actions" }));
   await view.user.click(await screen.findByRole("menuitem", { name: "Make a copy" }));
   return view;
 }

@@ -65,11 +65,11 @@ describe("an agent that is retired", () => {
     service().override(listSessions, { sessions: [], next_cursor: null });
     service().state.agents = [anAgent()];
     const view = renderConsole("/agents/agent_clerk");
-    await screen.findByRole("link", { name: "Begin a conversation" });
+    await screen.findByRole("link", { name: "New conversation" });
     change({ is_active: false });
     tell(view, "retired");
     await screen.findByText("None can be begun with it any more.");
-    expect(screen.queryByRole("link", { name: "Begin a conversation" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "New conversation" })).toBeNull();
     expect(screen.queryByText(/start_agent/)).toBeNull();
   });
 
@@ -83,7 +83,7 @@ describe("an agent that is retired", () => {
     }));
     service().state.agents = [anAgent({ name })];
     const { user } = renderConsole("/agents/agent_clerk");
-    await user.click(await screen.findByRole("button", { name: "More acts" }));
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
     await user.click(await screen.findByRole("menuitem", { name: "Retire agent…" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(dialog.getByRole("button", { name: "Retire agent" }));

@@ -32,7 +32,7 @@ describe("the list of agents", () => {
     await row(/Clerk/);
     expect(screen.getByRole("row", { name: /Mine ?1/ })).toBeInTheDocument();
     expect(screen.getByRole("row", { name: /Harbor ?1/ })).toBeInTheDocument();
-    expect(screen.getByText(/2 agents, all that the service lists/)).toBeInTheDocument();
+    expect(screen.getByText(/Showing all 2 agents/)).toBeInTheDocument();
     await user.click(
       within(screen.getByRole("navigation", { name: "Whose agents" })).getByRole("link", { name: /Harbor/ }),
     );
@@ -117,7 +117,7 @@ describe("the list of agents", () => {
     withConversations();
     service().override(listAgents, new Response("", { status: 502 }), { times: 1 });
     const { user } = renderConsole("/agents");
-    await user.click(await screen.findByRole("button", { name: "Try now" }));
+    await user.click(await screen.findByRole("button", { name: "Retry" }));
     await row(/Clerk/);
   });
 
@@ -164,13 +164,13 @@ describe("the page of an agent", () => {
 
   it("lists what this browser knows where the service lists nothing, and says so", async () => {
     const { wheelhouse } = renderConsole("/agents/agent_clerk", core);
-    await screen.findByText("No conversations known yet");
+    await screen.findByText("No conversations yet");
     await wheelhouse.api.get()?.conversations.saw("int_9", {
       agentId: "agent_clerk",
       name: "Known here",
       last: { state: "COMPLETED", createdTs: "2026-11-20T08:15:00Z" },
     });
-    await row(/completed Known here/);
+    await row(/done Known here/);
     expect(screen.getByText(/1 conversation that this browser knows/)).toBeInTheDocument();
   });
 
@@ -178,7 +178,7 @@ describe("the page of an agent", () => {
     withConversations();
     service().override(getAgent, new Refusal("not_found"));
     renderConsole("/agents/agent_gone");
-    await screen.findByText("No agent with this id for you");
+    await screen.findByText("Agent not found, or you have no access");
   });
 
   it("keeps the agent where only its conversations cannot be read", async () => {

@@ -59,14 +59,14 @@ export function ArtifactMissing({ artifactId, isGone, located }: Props) {
         actions={all}
         onRestored={() => void located.refetch()}
       >
-        Nobody finds it any more, and its links open nothing.
+        Nobody can find it, and its links no longer work.
       </DeletedHere>
     );
   }
   const agents = located.data?.agents;
   return (
     <EmptyState
-      title={isGone ? "This artifact is not there any more" : "No artifact with this id for you"}
+      title={isGone ? "This artifact is not there any more" : "Artifact not found, or you have no access"}
       actions={
         <>
           {all}

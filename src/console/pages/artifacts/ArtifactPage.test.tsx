@@ -282,14 +282,14 @@ describe("the page of an artifact", () => {
   it("says where it was looked for in vain", async () => {
     service().state.agents = [anAgent()];
     renderConsole("/artifacts/art_nobody", core);
-    await screen.findByText("No artifact with this id for you");
+    await screen.findByText("Artifact not found, or you have no access");
     expect(screen.getByText(/the lists of one agent were looked through/)).toBeInTheDocument();
   });
 
   it("says that there is none, where the service says so", async () => {
     service().override(getArtifactDownload, new Refusal("not_found"));
     renderConsole("/artifacts/art_nobody");
-    await screen.findByText("No artifact with this id for you");
+    await screen.findByText("Artifact not found, or you have no access");
   });
 
   it("says that it is gone, once its list does not hold it any more", async () => {
@@ -308,7 +308,7 @@ describe("the page of an artifact", () => {
     withArtifact({ filename: "a.txt", metadata: {} });
     service().override(getArtifactDownload, new Refusal("internal"), { times: 3 });
     const { user } = renderConsole("/artifacts/art_1");
-    await user.click(await screen.findByRole("button", { name: "Try now" }));
+    await user.click(await screen.findByRole("button", { name: "Retry" }));
     await title("a.txt");
   });
 

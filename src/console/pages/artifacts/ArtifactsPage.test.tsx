@@ -51,7 +51,7 @@ describe("the list of artifacts", () => {
       "/agents/agent_clerk/conversations/int_1",
     );
     expect(within(await row(/scan_0146b/)).getAllByText("not given")).toHaveLength(4);
-    expect(screen.getByText("2 artifacts, all that the service lists for this key")).toBeInTheDocument();
+    expect(screen.getByText("Showing all 2 artifacts")).toBeInTheDocument();
   });
 
   it("keeps every filter, the order and the view in the address, and asks the service for what it can filter", async () => {
@@ -63,7 +63,7 @@ describe("the list of artifacts", () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ q: "rates" }));
     await waitFor(() => expect(screen.queryByRole("row", { name: /notes\.md/ })).toBeNull());
     expect(service().seen(listArtifacts).at(-1)?.url.searchParams.get("search_query")).toBe("rates");
-    await user.selectOptions(screen.getByRole("combobox", { name: "Order" }), "By name");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Order" }), "Name, A–Z");
     await waitFor(() => expect(router.state.location.search).toEqual({ q: "rates", sort: "name_asc" }));
     await user.click(screen.getByRole("radio", { name: "Grid" }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ view: "grid" }));
@@ -83,13 +83,13 @@ describe("the list of artifacts", () => {
           },
     );
     const { user } = renderConsole("/artifacts?type=PDF");
-    await screen.findByText("No artifact fits");
-    expect(screen.getByText(/2 artifacts read so far, 0 of them fit; there are more/)).toBeInTheDocument();
+    await screen.findByText("No matching artifacts");
+    expect(screen.getByText(/2 artifacts read so far, 0 of them match; there are more/)).toBeInTheDocument();
     const foot = within(screen.getByRole("contentinfo"));
     expect(foot.getByText(/type looks at what was read/)).toBeInTheDocument();
     await user.click(foot.getByRole("button", { name: "Read 100 more" }));
     await row(/third\.pdf/);
-    expect(screen.getByText("3 artifacts read, all that there are, 1 of them fit")).toBeInTheDocument();
+    expect(screen.getByText("3 artifacts read, all that there are, 1 of them match")).toBeInTheDocument();
   });
 
   it("keeps the pages that were read while a file is looked at, and comes back to the row", async () => {
@@ -220,7 +220,7 @@ describe("the list of artifacts", () => {
     service().state.artifacts = [file("a")];
     service().override(listArtifacts, new Response("", { status: 502 }), { times: 1 });
     const { user } = renderConsole("/artifacts");
-    await user.click(await screen.findByRole("button", { name: "Try now" }));
+    await user.click(await screen.findByRole("button", { name: "Retry" }));
     await row(/a\.csv/);
   });
 

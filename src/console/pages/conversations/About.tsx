@@ -57,7 +57,7 @@ export function About({ facts, agentId, interactionId }: Props) {
             ),
           },
         ]),
-    ...(type === null ? [] : [{ key: "type", name: "Through", value: shownName(type) }]),
+    ...(type === null ? [] : [{ key: "type", name: "Started via", value: shownName(type) }]),
     ...(usage?.input_tokens == null
       ? []
       : [

@@ -26,7 +26,7 @@ describe("a conversation", () => {
     expect((await messages()).getByText("Clerk")).toBeInTheDocument();
     const turns = within(screen.getByRole("navigation", { name: "Turns" }));
     expect(turns.getByRole("button", { name: /Which berths/ })).toHaveAttribute("aria-current");
-    await waitFor(() => expect(document.title).toBe("completed · Which berths are free? · Wheelhouse"));
+    await waitFor(() => expect(document.title).toBe("done · Which berths are free? · Wheelhouse"));
   });
 
   it("shows what looks like tags as the text that it is, in what was asked and in what was answered", async () => {
@@ -80,7 +80,7 @@ describe("a conversation", () => {
     const call = within((await messages()).getByRole("article", { name: "Tool call day" }));
     expect(call.getByText("almanac")).toBeInTheDocument();
     expect(call.queryByRole("button", { name: /Arguments/ })).toBeNull();
-    expect(screen.getAllByText("Working").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("Running").length).toBeGreaterThan(0);
     expect(screen.getByRole("button", { name: "Queue message" })).toBeInTheDocument();
   });
 
@@ -92,7 +92,7 @@ describe("a conversation", () => {
     const { user } = renderConsole(address, core);
     await (await messages()).findByText("N4 and N9.");
     await user.type(await field(), "And now?{Enter}");
-    expect(await (await messages()).findByText(/Working/)).toHaveTextContent(/Working for \d+ s/);
+    expect(await (await messages()).findByText(/Running for/)).toHaveTextContent(/Running for \d+ s/);
     expect((await messages()).getByText(/when its turn ends/)).toBeInTheDocument();
     expect((await messages()).getByText("And now?")).toBeInTheDocument();
     expect((await messages()).getByText("N4 and N9.")).toBeInTheDocument();
@@ -214,7 +214,7 @@ describe("a conversation", () => {
     await user.type(await field(), "use sk-abcdefghijklmnopqrstuvwx{Enter}");
     await screen.findByText(/looks like an OpenAI key/);
     expect(service().seen(startAgent)).toHaveLength(0);
-    await user.click(screen.getByRole("button", { name: "Send it all the same" }));
+    await user.click(screen.getByRole("button", { name: "Send anyway" }));
     await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
   });
 
@@ -339,7 +339,7 @@ describe("a conversation", () => {
     service().override(getSession, new Refusal("not_found"));
     service().override(agentStatus, new Refusal("interaction_not_found"));
     renderConsole(address);
-    await screen.findByText("No conversation with this id for you");
+    await screen.findByText("Conversation not found, or you have no access");
     expect(screen.getByRole("link", { name: "New conversation" })).toBeInTheDocument();
   });
 
@@ -349,7 +349,7 @@ describe("a conversation", () => {
     renderConsole(address);
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("The conversation could not be read");
-    expect(within(alert).getByRole("button", { name: "Try now" })).toBeInTheDocument();
+    expect(within(alert).getByRole("button", { name: "Retry" })).toBeInTheDocument();
   });
 
   it("C-01: shows what can be read of a damaged answer", async () => {
@@ -390,6 +390,6 @@ describe("a new conversation", () => {
   it("says that a retired agent is none", async () => {
     service().state.agents = [];
     renderConsole("/agents/agent_clerk/conversations/new");
-    await screen.findByText("No agent with this id for you");
+    await screen.findByText("Agent not found, or you have no access");
   });
 });

@@ -85,7 +85,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
                 isRetrying={read.isRetrying}
               />
             ) : (
-              <EmptyState title={`Nothing was said yet to ${shownName(name)}`} className="sm:pl-[136px]">
+              <EmptyState title={"No messages yet"} className="sm:pl-[136px]">
                 <p className="whitespace-pre-line">
                   {agent?.description || "The first message starts the conversation."}
                 </p>

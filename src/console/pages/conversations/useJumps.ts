@@ -54,7 +54,7 @@ export function useJumps({ conversation, found, log, turn, part }: Props) {
 
   const shortcuts: readonly Shortcut[] = [
     { keys: "]", does: "Next turn", run: () => toTurn(1) },
-    { keys: "[", does: "Turn before", run: () => toTurn(-1) },
+    { keys: "[", does: "Previous turn", run: () => toTurn(-1) },
     { keys: "t", does: "Next tool call", run: () => next(calls) },
     { keys: "e", does: "Next error", run: () => next(errors) },
   ];

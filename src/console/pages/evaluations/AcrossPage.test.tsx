@@ -79,9 +79,9 @@ describe("evaluations across agents", () => {
     await row.findByText("could not be read");
     expect(row.getByText("Your credential does not allow this.")).toBeInTheDocument();
     service().override(getEvaluationMetrics, { days: 30, grades: { pass: 9 }, tags: {} });
-    await user.click(row.getByRole("button", { name: "Try now: Clerk" }));
+    await user.click(row.getByRole("button", { name: "Retry: Clerk" }));
     await row.findByText("9 pass, too few");
-    expect(row.queryByRole("button", { name: /Try now/ })).toBeNull();
+    expect(row.queryByRole("button", { name: /Retry/ })).toBeNull();
   });
 
   it("C-38: deletes a saved rubric once, after its name was typed, and says what stays", async () => {

@@ -76,10 +76,10 @@ export function AgentRow({ agent, days }: Props) {
                 size="small"
                 className="-my-1 shrink-0"
                 loading={now.isRetrying}
-                aria-label={`Try now: ${agent.name}`}
+                aria-label={`Retry: ${agent.name}`}
                 onClick={() => void Promise.all([now.refetch(), both.isError && both.refetch()])}
               >
-                Try now
+                Retry
               </Button>
             </span>
           ) : (

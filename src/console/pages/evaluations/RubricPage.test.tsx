@@ -225,7 +225,7 @@ describe("a saved rubric", () => {
     service().override(listEvaluations, { evaluations: [], next_cursor: null });
     service().override(getEvaluation, new Refusal("not_found"));
     const { unmount } = renderConsole(page);
-    await screen.findByText("No rubric with this id for you");
+    await screen.findByText("Rubric not found, or you have no access");
     unmount();
     withRubric();
     service().override(deleteEvaluation, new Response(null, { status: 204 }));

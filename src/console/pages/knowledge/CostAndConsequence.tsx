@@ -52,7 +52,7 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
         </p>
       </section>
       <section aria-label="What follows" className="min-w-0 flex-1 px-edge-left py-4">
-        <h3 className="text-muted text-secondary">{isDraft ? "What follows" : "What holds"}</h3>
+        <h3 className="text-muted text-secondary">{isDraft ? "What follows" : "After approval"}</h3>
         <ul className="mt-1.5 flex flex-col gap-1.5">
           {isDraft && (
             <Line icon={<Play />}>Indexing starts at once and charges the credits. It cannot be undone.</Line>

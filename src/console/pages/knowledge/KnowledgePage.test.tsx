@@ -86,10 +86,10 @@ describe("the inbox of knowledge sources", () => {
       aSource({ id: "source_odd", name: "Odd", status: "marinating" }),
     );
     renderConsole("/knowledge");
-    const waits = await group("Wait for you");
+    const waits = await group("Waiting for you");
     expect(waits.getByRole("link", { name: "Case law" })).toBeInTheDocument();
     expect(waits.getByText("38.4 credits")).toBeInTheDocument();
-    expect((await group("Wait for others")).getByRole("link", { name: "Of others" })).toBeInTheDocument();
+    expect((await group("Waiting for others")).getByRole("link", { name: "Of others" })).toBeInTheDocument();
     expect((await group("Estimate still running")).getByText("not known yet")).toBeInTheDocument();
     const approved = await group("Approved");
     expect(approved.getByText("12.1")).toBeInTheDocument();
@@ -139,7 +139,7 @@ describe("the inbox of knowledge sources", () => {
     const later = await group("Not now");
     expect(later.getByText(/put off by you until/)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Bring it back" }));
-    expect((await group("Wait for you")).getByRole("link", { name: "Case law" })).toBeInTheDocument();
+    expect((await group("Waiting for you")).getByRole("link", { name: "Case law" })).toBeInTheDocument();
   });
 
   it("shows each file with how far it is and why one could not be read", async () => {
@@ -284,7 +284,7 @@ describe("the inbox of knowledge sources", () => {
   it("says that a source is not there, with the way back", async () => {
     withSources(aSource());
     renderConsole("/knowledge/source_gone");
-    await screen.findByText("No knowledge source with this id for you");
+    await screen.findByText("Knowledge source not found, or you have no access");
     expect(screen.getByRole("link", { name: "All sources" })).toBeInTheDocument();
   });
 });

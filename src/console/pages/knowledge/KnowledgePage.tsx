@@ -74,7 +74,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   };
   useShortcuts([
     { keys: "j", does: "Next source", run: () => step(1) },
-    { keys: "k", does: "Source before", run: () => step(-1) },
+    { keys: "k", does: "Previous source", run: () => step(-1) },
   ]);
 
   const { query } = inbox;

@@ -17,31 +17,31 @@ export function HeldChanges({ before, now }: Props) {
   return (
     <dl className="mt-1.5 flex flex-col gap-1">
       {isCalledOther && (
-        <Change was="Its title was" is="Now it is">
+        <Change was="Title before" is="Title now">
           <Text text={before.title} />
           <Text text={now.title} />
         </Change>
       )}
       {saysOther && (
-        <Change was="It said" is="Now it says">
+        <Change was="Description before" is="Description now">
           <Text text={before.description} />
           <Text text={now.description} />
         </Change>
       )}
       {takesOther && (
         // What it takes now stands below, for every tool.
-        <Change was="It took other inputs">
+        <Change was="Inputs changed">
           <Json value={before.input_schema} label="The inputs before" />
         </Change>
       )}
       {givesOther && (
-        <Change was="It gave" is="Now it gives">
+        <Change was="Output before" is="Output now">
           <Json value={before.output_schema} label="What it gave before" />
           <Json value={now.output_schema} label="What it gives now" />
         </Change>
       )}
       {hintsOther && (
-        <Change was="It hinted" is="Now it hints">
+        <Change was="Hints before" is="Hints now">
           <Json value={before.annotations} label="The hints before" />
           <Json value={now.annotations} label="The hints now" />
         </Change>

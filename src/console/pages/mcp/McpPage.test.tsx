@@ -61,7 +61,7 @@ describe("the catalogue of MCP servers", () => {
     expect(almanac.getByText("connected")).toBeInTheDocument();
     await almanac.findByText("not connected");
     expect(within(await row(/Drive/)).getByText("not offered")).toBeInTheDocument();
-    expect(screen.getByRole("row", { name: /Hosted by the service ?1/ })).toBeInTheDocument();
+    expect(screen.getByRole("row", { name: /Hosted ?1/ })).toBeInTheDocument();
     expect(screen.queryByRole("list", { name: "Servers that need somebody" })).toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe("the catalogue of MCP servers", () => {
     await row(/Almanac/);
     expect(screen.queryByRole("row", { name: /Drive/ })).toBeNull();
     await user.type(screen.getByRole("searchbox", { name: "Search servers" }), "nothing like it");
-    await screen.findByText("No server fits");
+    await screen.findByText("No matching servers");
     expect(router.state.location.search).toEqual({ show: "connected", q: "nothing like it" });
     await user.click(screen.getByRole("button", { name: "Show all servers" }));
     await row(/Drive/);
@@ -166,19 +166,19 @@ describe("the catalogue of MCP servers", () => {
     const shown = await panel();
     const below = async (words: string) =>
       (await shown.findByText(words)).nextElementSibling?.textContent?.replaceAll(/\s/g, "");
-    expect(await below("Its title was")).toBe("Nameaweekday");
-    expect(await below("Now it is")).toBe("Deleteaweekday");
-    expect(await below("It gave")).toContain('"day"');
-    expect(await below("Now it gives")).toContain('"erased"');
-    expect(await below("It hinted")).toBe('{"readOnlyHint":true}');
-    expect(await below("Now it hints")).toBe("nothing");
-    expect(shown.queryByText("It said")).toBeNull();
+    expect(await below("Title before")).toBe("Nameaweekday");
+    expect(await below("Title now")).toBe("Deleteaweekday");
+    expect(await below("Output before")).toContain('"day"');
+    expect(await below("Output now")).toContain('"erased"');
+    expect(await below("Hints before")).toBe('{"readOnlyHint":true}');
+    expect(await below("Hints now")).toBe("nothing");
+    expect(shown.queryByText("Description before")).toBeNull();
     unmount();
     // Looked at before these were kept: nothing is made up.
     service().override(listMcpTools, { tools: [held({})] });
     renderConsole("/mcp?server=almanac");
     await screen.findByText(/What changed is not among what the service keeps/);
-    expect(screen.queryByText("Its title was")).toBeNull();
+    expect(screen.queryByText("Title before")).toBeNull();
   });
 
   it("names the agents whose own configuration has the server, whatever the service's filter lets through", async () => {

@@ -66,7 +66,7 @@ export function McpPage({ search }: { search: McpSearch }) {
   };
   useShortcuts([
     { keys: "j", does: "Next server", run: () => step(1) },
-    { keys: "k", does: "Server before", run: () => step(-1) },
+    { keys: "k", does: "Previous server", run: () => step(-1) },
     { keys: "Escape", does: "Close the panel", run: () => pick(undefined) },
   ]);
   useJustConnected(

@@ -8,7 +8,7 @@ export function NoServers({ isFiltered, onClear }: { isFiltered: boolean; onClea
   const api = useApi();
   if (isFiltered) {
     return (
-      <EmptyState title="No server fits" actions={<Button onClick={onClear}>Show all servers</Button>}>
+      <EmptyState title="No matching servers" actions={<Button onClick={onClear}>Show all servers</Button>}>
         There are none with these words and filters.
       </EmptyState>
     );

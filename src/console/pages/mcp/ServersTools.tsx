@@ -47,7 +47,7 @@ export function ServersTools({ search, rows, needsYou, teamId, isTeamKey, onChan
         value={search.type ?? ""}
         onChange={(event) => onChange({ type: event.target.value || undefined })}
       >
-        <option value="">Everywhere</option>
+        <option value="">All types</option>
         {typeOptions.map(([value, words]) => (
           <option key={value} value={value}>
             {words}

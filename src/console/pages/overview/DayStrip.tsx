@@ -11,7 +11,7 @@ const marked: readonly Tone[] = ["failed", "stopped"];
 /** The runs of the last day at a glance: one bar each, in order of start. Leads to the list. */
 export function DayStrip({ rows, now, isCut }: { rows: readonly RunRow[]; now: number; isCut: boolean }) {
   const strip = useMemo(() => makeStrip(rows, now), [rows, now]);
-  const runs = `${isCut ? "over " : ""}${rows.length} ${rows.length === 1 ? "run" : "runs"}`;
+  const runs = `${rows.length}${isCut ? "+" : ""} ${rows.length === 1 ? "run" : "runs"}`;
   return (
     <PanelSection
       title="Last 24 hours"
@@ -23,7 +23,7 @@ export function DayStrip({ rows, now, isCut }: { rows: readonly RunRow[]; now: n
       }
     >
       {strip.bars.length === 0 ? (
-        <p className="text-muted">None began.</p>
+        <p className="text-muted">No runs yet.</p>
       ) : (
         <Link
           to="/runs"

@@ -25,9 +25,7 @@ export function Failing({ failures, rows }: Props) {
           <GroupHead
             name="Failing"
             count={open.length === 1 ? "1 cause" : `${open.length} causes`}
-            remark={
-              <span className="max-sm:hidden">a group clears itself when a later run goes through</span>
-            }
+            remark={<span className="max-sm:hidden">clears when a later run succeeds</span>}
           />
         </h3>
       )}
@@ -59,7 +57,7 @@ function mendedWords(mended: readonly Cause[], hasOthers: boolean): string {
   const count = mended.reduce((sum, cause) => sum + cause.runs.length, 0);
   const failures = `${count}${hasOthers ? " other" : ""} ${count === 1 ? "failure" : "failures"}`;
   const names = mended.map((cause) => `${cause.title.slice(0, 60)} (${cause.runs.length})`).join(", ");
-  return `${failures} went through on a later run: ${names}`;
+  return `${failures} later succeeded: ${names}`;
 }
 
 function CauseRow({

@@ -71,7 +71,7 @@ describe("the overview", () => {
     lists([run("run_2", "DONE", 5), run("run_1", "FAILED", 30, { error: "The endpoint answers 502" })]);
     const { user } = renderConsole("/");
     await screen.findByRole("heading", { name: "Nothing needs you" });
-    expect(screen.getByText(/1 failure went through on a later run/)).toBeInTheDocument();
+    expect(screen.getByText(/1 failure later succeeded/)).toBeInTheDocument();
     expect(screen.getByText(/2 runs ended in the last 24 hours, none failed without/)).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show" }));

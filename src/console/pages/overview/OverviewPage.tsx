@@ -68,8 +68,8 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useShortcuts([
     { keys: "n", does: "New conversation", run: () => void navigate(toTalk) },
-    { keys: "j", does: "Next thing", run: () => stepFocus(1) },
-    { keys: "k", does: "Thing before", run: () => stepFocus(-1) },
+    { keys: "j", does: "Next item", run: () => stepFocus(1) },
+    { keys: "k", does: "Previous item", run: () => stepFocus(-1) },
   ]);
 
   return (
@@ -151,7 +151,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         {isFirstRead || hasFailed
           ? null
           : isService
-            ? `What your key can see: ${isCut ? "over " : ""}${lately.length} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
+            ? `What your key can see: ${lately.length}${isCut ? "+" : ""} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
             : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
       </PageFoot>
     </Page>

@@ -29,7 +29,7 @@ describe("what changed in the last day", () => {
     const agents = [{ id: "agent_1", name: "Demurrage desk", created_at: "2026-11-20T07:00:00.000Z" }];
     expect(changesOf({ rows, artifacts, agents }, now).map((one) => `${one.subject} ${one.does}`)).toEqual([
       "rates.csv was written, version 4",
-      "Say hello was done 3 times, 12 s each",
+      "Say hello ran 3 times, 12 s each (median)",
       "Demurrage desk is a new agent",
     ]);
   });

@@ -41,7 +41,7 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
       key: `flow ${key}`,
       at: Math.max(...runs.map(endOf)),
       subject: runName(first),
-      does: `${runs.length === 1 ? "was done" : `was done ${runs.length} times`}${lengthWords(runs)}`,
+      does: `${runs.length === 1 ? "ran once" : `ran ${runs.length} times`}${lengthWords(runs)}`,
       link:
         first.flowId === null
           ? { to: "/runs/$runId", params: { runId: first.runId } }
@@ -79,5 +79,5 @@ function lengthWords(runs: readonly RunRow[]): string {
   const lengths = runs.flatMap((run) => runLength(run, 0) ?? []).sort((a, b) => a - b);
   const median = lengths[Math.floor((lengths.length - 1) / 2)];
   if (median === undefined) return "";
-  return `, ${formatDuration(median, { fine: median < 10_000 })}${runs.length > 1 ? " each" : ""}`;
+  return `, ${formatDuration(median, { fine: median < 10_000 })}${runs.length > 1 ? " each (median)" : ""}`;
 }

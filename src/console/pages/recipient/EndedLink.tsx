@@ -22,12 +22,12 @@ type Props = {
 export function EndedLink({ ended, isTrying, onRetry }: Props) {
   const reader = useTimeReader();
   const [copied, setCopied] = useState<"yes" | "no" | null>(null);
-  const message = `The link that you sent me opens nothing any more: ${location.href}\nWould you share the file again, please?`;
+  const message = `The link that you sent me no longer works: ${location.href}\nWould you share the file again, please?`;
   return (
     <>
       <RecipientHead
         icon={<Unlink />}
-        title="This link opens nothing any more"
+        title="This link no longer works"
         about="Or it never did; we cannot tell you which"
       />
       <p className="mt-6">

@@ -83,7 +83,7 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
         </div>
         {left > 0 && (
           <p className="mt-2 text-state-stopped-fg text-secondary tabular-nums">
-            There were too many wrong tries, by you or by others. Also the right password has to wait: next
+            There were too many wrong tries, by you or by others. Even the correct password must wait: next
             try in <span role="timer">{formatDuration(Math.ceil(left / 1_000) * 1_000)}</span>.
           </p>
         )}

@@ -115,7 +115,7 @@ describe("what a link opens", () => {
     service().override(openSharedLink, file, { times: 1 });
     const { user } = openPage();
     await user.click(await screen.findByRole("button", { name: "Download" }));
-    await screen.findByRole("heading", { name: "This link opens nothing any more" });
+    await screen.findByRole("heading", { name: "This link no longer works" });
     expect(screen.queryByText("rates.bin")).toBeNull();
   });
 
@@ -215,7 +215,7 @@ describe("a link that opens nothing", () => {
     service().override(openSharedLink, file);
     service().override(openSharedLink, new Refusal("not_found"), { times: 1 });
     const { user } = openPage();
-    await screen.findByRole("heading", { name: "This link opens nothing any more" });
+    await screen.findByRole("heading", { name: "This link no longer works" });
     expect(document.body).not.toHaveTextContent(/expired/i);
     expect(screen.getByText("req_1")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -224,7 +224,7 @@ describe("a link that opens nothing", () => {
 
   it("asks nothing for an address that is no link", async () => {
     openPage(tokenOf("/shared/a/b"));
-    await screen.findByRole("heading", { name: "This link opens nothing any more" });
+    await screen.findByRole("heading", { name: "This link no longer works" });
     expect(service().requests).toEqual([]);
     expect([
       tokenOf("/shared/tok_1"),
@@ -239,7 +239,7 @@ describe("a link that opens nothing", () => {
     service().override(openSharedLink, new Response("<html>proxy</html>", { status: 502 }), { times: 1 });
     const { user } = openPage();
     expect(await screen.findByRole("alert")).toHaveTextContent("The link itself may be fine.");
-    await user.click(screen.getByRole("button", { name: "Try now" }));
+    await user.click(screen.getByRole("button", { name: "Retry" }));
     await screen.findByRole("heading", { name: "rates.bin" });
   });
 });

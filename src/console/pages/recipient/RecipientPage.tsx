@@ -116,7 +116,7 @@ const titles = {
   file: "A shared file",
   password: "A file is shared with you",
   wait: "A file is shared with you",
-  ended: "This link opens nothing any more",
+  ended: "This link no longer works",
   failed: "The link could not be opened",
 };
 

@@ -46,7 +46,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
     void navigate({ search: (old) => readEverywhereSearch({ ...old, ...part }), replace: true });
   useShortcuts([
     { keys: "j", does: "Next result", run: () => step(1) },
-    { keys: "k", does: "Result before", run: () => step(-1) },
+    { keys: "k", does: "Previous result", run: () => step(-1) },
   ]);
 
   const groups = state.looked.filter(({ hits }) => hits.length > 0);

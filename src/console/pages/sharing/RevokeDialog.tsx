@@ -43,7 +43,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
       title={<span className="block truncate">Stop sharing {name}</span>}
       description={
         isActed
-          ? "Each has its own result. What is done holds at once: links that were given away open nothing any more."
+          ? "Each has its own result. What is done holds at once: links that were shared no longer work."
           : "Whoever loses access loses it at once. The owner keeps it."
       }
       footerNote={
@@ -86,7 +86,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
           <>
             {at("failed") > 0 && (
               <Button onClick={readAgain} loading={isBusy}>
-                Read again
+                Reload
               </Button>
             )}
             <Button variant="quiet" onClick={onClose}>
@@ -99,7 +99,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
               disabledReason={planned === 0 ? "There is nothing to take away" : undefined}
               reasonAs="title"
             >
-              {planned === 0 ? "Stop sharing" : `Take away ${planned}`}
+              {planned === 0 ? "Stop sharing" : `Remove ${planned}`}
             </Button>
           </>
         )

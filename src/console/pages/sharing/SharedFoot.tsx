@@ -9,7 +9,7 @@ export function SharedFoot({ count: n, missing, onRead }: Props) {
   const files = count(n, "artifact", "artifacts");
   return (
     <ListFoot>
-      {missing === null && `${files} of yours that others can open, all that this service knows`}
+      {missing === null && `${files} of yours that others can open`}
       {missing === "reading" && `${files} so far; reading the rest`}
       {missing === "too many" && `The newest ${files}; there are more, which this page does not read`}
       {missing === "failed" && (

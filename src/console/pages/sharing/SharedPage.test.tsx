@@ -123,9 +123,7 @@ describe("what I share", () => {
     expect(row.getByRole("button", { name: "Share" })).toBeInTheDocument();
     expect(row.queryByRole("checkbox")).toBeNull();
     expect(list.queryByRole("checkbox")).toBeNull();
-    expect(
-      screen.getByText("1 artifact of yours that others can open, all that this service knows"),
-    ).toBeVisible();
+    expect(screen.getByText("1 artifact of yours that others can open")).toBeVisible();
     await user.type(screen.getByRole("searchbox"), "nothing like it");
     await screen.findByText(/Nothing that you share has/);
   });
@@ -176,7 +174,7 @@ describe("taking back", () => {
     await user.click(await screen.findByRole("button", { name: "Stop sharing open.csv" }));
     const dialog = await screen.findByRole("dialog", { name: "Stop sharing open.csv" });
     await within(dialog).findByText("Team Harbor removed, was viewer; Link switched off");
-    await user.click(within(dialog).getByRole("button", { name: "Take away 2" }));
+    await user.click(within(dialog).getByRole("button", { name: "Remove 2" }));
     await within(dialog).findByText("1 of 1 not shared any more");
     expect(settings.open).toMatchObject({ people: [{ role: "owner" }], teams: [], link: "none" });
     await user.click(within(dialog).getByRole("button", { name: "Undo" }));
@@ -193,7 +191,7 @@ describe("taking back", () => {
     await user.click(await screen.findByRole("button", { name: "Stop sharing open.csv" }));
     const dialog = await screen.findByRole("dialog");
     await user.click(within(dialog).getByRole("radio", { name: /^Only the links/ }));
-    await user.click(await within(dialog).findByRole("button", { name: "Take away 1" }));
+    await user.click(await within(dialog).findByRole("button", { name: "Remove 1" }));
     await within(dialog).findByText("1 of 1 without a link now");
     expect(settings.open).toMatchObject({
       teams: [{ team_id: "team_harbor", role: "viewer" }],
@@ -207,7 +205,7 @@ describe("taking back", () => {
     await user.click(within(await table()).getByRole("checkbox", { name: "Pick all" }));
     await user.click(screen.getByRole("button", { name: "Stop sharing…" }));
     const dialog = await screen.findByRole("dialog", { name: "Stop sharing 4 artifacts" });
-    const act = await within(dialog).findByRole("button", { name: "Take away 5" });
+    const act = await within(dialog).findByRole("button", { name: "Remove 5" });
     service().override(updateArtifactAccess, new Refusal("forbidden", { message: "Not yours any more." }), {
       times: 1,
     });
@@ -228,13 +226,13 @@ describe("taking back", () => {
     const { user } = renderConsole("/artifacts/shared");
     await user.click(await screen.findByRole("button", { name: "Stop sharing open.csv" }));
     const dialog = await screen.findByRole("dialog");
-    await within(dialog).findByRole("button", { name: "Take away 2" });
+    await within(dialog).findByRole("button", { name: "Remove 2" });
     settings.open = someAccess({
       people: [owner, person("late@example.com")],
       link: "anyone",
       link_role: "viewer",
     });
-    await user.click(within(dialog).getByRole("button", { name: "Take away 2" }));
+    await user.click(within(dialog).getByRole("button", { name: "Remove 2" }));
     await within(dialog).findByText("late@example.com removed, was viewer; Link switched off");
     expect(settings.open.people).toEqual([owner]);
   });

@@ -78,7 +78,7 @@ export function openTo(row: SharedRow, teamName: TeamName): string {
     teams != null && teams > 0 && count(teams, "team", "teams"),
     home != null && `everybody in ${teamName(home)}, as it was made for that team`,
   ].filter((part): part is string => typeof part === "string");
-  if (parts.length === 0) return access === null && !artifact.sharing ? "Not told" : "Nobody else any more";
+  if (parts.length === 0) return access === null && !artifact.sharing ? "Unknown" : "Nobody else any more";
   const text = parts.join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

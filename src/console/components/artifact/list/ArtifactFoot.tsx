@@ -28,7 +28,7 @@ export function ArtifactFoot({ list, search, kind }: Props) {
   const words = more
     ? `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`
     : fit === null
-      ? `${read}${isNarrowed(search) ? " fit" : ", all that the service lists for this key"}`
+      ? allWords(list.allFiles.length, isNarrowed(search))
       : `${read} read, all that there are, ${fit}`;
   const applies =
     kind === "all"
@@ -49,9 +49,14 @@ export function ArtifactFoot({ list, search, kind }: Props) {
 const counted = (count: number): string =>
   count === 1 ? "1 artifact" : `${count.toLocaleString("en-GB")} artifacts`;
 
+function allWords(count: number, isNarrow: boolean): string {
+  if (isNarrow) return `${counted(count)} matching`;
+  return count > 1 ? `Showing all ${counted(count)}` : counted(count);
+}
+
 function fitWords(count: number, { since, type, by, of }: ArtifactsSearch): string {
   const only = since !== undefined && type === undefined && by === undefined && of !== "mine";
   return only
     ? `${count.toLocaleString("en-GB")} of them ${spanWords[since]}`
-    : `${count.toLocaleString("en-GB")} of them fit`;
+    : `${count.toLocaleString("en-GB")} of them match`;
 }

@@ -48,7 +48,7 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
   };
   useShortcuts([
     { keys: "j", does: "Next artifact", run: () => step(1) },
-    { keys: "k", does: "Artifact before", run: () => step(-1) },
+    { keys: "k", does: "Previous artifact", run: () => step(-1) },
     { keys: "x", does: "Select it", run: () => search.artifact && selection.toggle(search.artifact) },
     { keys: "Enter", does: "Open it", run: () => search.artifact && onOpen(search.artifact) },
     { keys: "Escape", does: "Clear the selection", run: selection.clear },

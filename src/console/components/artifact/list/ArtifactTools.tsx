@@ -26,8 +26,8 @@ type Props = {
 const orderWords = {
   newest: "Newest",
   oldest: "Oldest",
-  name_asc: "By name",
-  name_desc: "By name, backwards",
+  name_asc: "Name, A–Z",
+  name_desc: "Name, Z–A",
 };
 const spanOptions = [
   { value: "24h", label: "last 24 h" },

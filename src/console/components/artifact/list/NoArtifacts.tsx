@@ -20,7 +20,7 @@ export function NoArtifacts({ scope, isNarrowed, more, onClear }: Props) {
   if (isNarrowed) {
     return (
       <EmptyState
-        title="No artifact fits"
+        title="No matching artifacts"
         actions={
           <>
             {more && (

@@ -158,8 +158,8 @@ function wordsOf(row: ArtifactIn, place: Place["kind"]): readonly [ReactNode, st
   if (place === "elsewhere") return [page, "Lies in another place"];
   if (type === "archive") return [<FileArchive key="i" />, "Archive, not opened"];
   if (type === "not given") return [<FileQuestionMark key="i" />, "No type given, open to look"];
-  if (type === "sound") return [<Music key="i" />, "Sound, open to hear"];
-  if (type === "film") return [<Film key="i" />, "Film, open to see"];
+  if (type === "sound") return [<Music key="i" />, "Audio: open to play"];
+  if (type === "film") return [<Film key="i" />, "Video: open to play"];
   return [page, `${type[0]?.toUpperCase()}${type.slice(1)}, open to look`];
 }
 

@@ -120,7 +120,7 @@ function Lines({ file, comparison, a, b, name }: LinesProps) {
   };
   useShortcuts([
     { keys: "]", does: "Next difference", run: () => step(1) },
-    { keys: "[", does: "Difference before", run: () => step(-1) },
+    { keys: "[", does: "Previous difference", run: () => step(-1) },
   ]);
   const words = countWords(comparison);
   const textOf = (of: typeof left, row: number) =>
@@ -133,7 +133,7 @@ function Lines({ file, comparison, a, b, name }: LinesProps) {
         </p>
         {steps.length > 0 && (
           <span className="flex">
-            <IconButton size="small" label="Difference before" shortcut="[" onClick={() => step(-1)}>
+            <IconButton size="small" label="Previous difference" shortcut="[" onClick={() => step(-1)}>
               <ChevronUp />
             </IconButton>
             <IconButton size="small" label="Next difference" shortcut="]" onClick={() => step(1)}>

@@ -222,7 +222,7 @@ export function RubricForm({ enables, emptyModel, draft, onChange, problems, isR
           onChange={(event) => set({ sentiment: { ...sentiment, enabled: event.target.checked } })}
         />
         <Checkbox
-          label="A bad mood counts in the grade"
+          label="Bad sentiment affects the grade"
           checked={sentiment.affects_grade}
           disabled={!sentiment.enabled}
           onChange={(event) => set({ sentiment: { ...sentiment, affects_grade: event.target.checked } })}

@@ -63,7 +63,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
         const lost = compareAnswer(body, data.agent).filter(({ kind }) => kind === "dropped");
         toaster.show({
           tone: lost.length === 0 ? "done" : "stopped",
-          title: `${form.name.trim()} is made`,
+          title: `${form.name.trim()} created`,
           ...(lost.length > 0 && {
             detail: `The service did not keep ${lost.map(({ path }) => path).join(", ")}.`,
           }),
@@ -101,18 +101,15 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label="Model"
-          hint={form.model === "" ? "The service takes the first one that it has." : undefined}
-        >
+        <Field label="Model" hint={form.model === "" ? "The first available model." : undefined}>
           <ModelSelect value={form.model} onChange={(model) => change({ model })} />
         </Field>
         <Field
-          label="Whose"
+          label="Owner"
           hint={form.team === "" ? "Nobody else sees it." : "Every member sees, uses and changes it."}
         >
           <NativeSelect value={form.team} onChange={(event) => change({ team: event.target.value })}>
-            <option value="">Yours alone</option>
+            <option value="">Only you</option>
             {teams?.map((team) => (
               <option key={team.id} value={team.id}>
                 {team.name}
@@ -130,15 +127,15 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
       </Field>
       <ToolsField base={start.tools} mine={form.tools} onChange={(tools) => change({ tools })} />
       {secret.secret && (
-        <SecretWarning secret={secret.secret} action="It is none" onAllow={secret.allow}>
-          Whoever may see the agent reads it. Give a key to a connection instead, and take it out here.
+        <SecretWarning secret={secret.secret} action="It isn’t a secret" onAllow={secret.allow}>
+          Whoever may see the agent reads it. Give a key to a connection instead, and remove it here.
         </SecretWarning>
       )}
       {create.isError && (
         <>
-          <ActError error={create.error} what="The agent was not made" />
+          <ActError error={create.error} what="The agent was not created" />
           {isPassing(create.error) && (
-            <Notice kind="waits" look="box" title="It may have been made all the same">
+            <Notice kind="waits" look="box" title="It may have been created anyway">
               Nothing came back in time. Look at <Link to="/agents">the list</Link> before you try again.
             </Notice>
           )}
@@ -153,7 +150,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
             form.name.trim() === ""
               ? "Give it a name first"
               : secret.secret
-                ? "Say first that it is no secret"
+                ? "Remove the secret, or say that it isn’t one"
                 : undefined
           }
         >
@@ -175,7 +172,7 @@ function ModelSelect({ value, onChange, ...wiring }: { value: string; onChange: 
   const offered = groups.flatMap((group) => group?.options ?? []).some((option) => option?.value === value);
   return (
     <NativeSelect {...wiring} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">The service's choice</option>
+      <option value="">Default model</option>
       {value !== "" && !offered && (
         <option value={value}>
           {value}

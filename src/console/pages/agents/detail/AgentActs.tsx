@@ -35,7 +35,7 @@ export function AgentActs({ agent, agentId, name }: Props) {
       <Menu
         align="end"
         trigger={
-          <IconButton label="More acts" variant="plain">
+          <IconButton label="More actions" variant="plain">
             <Ellipsis />
           </IconButton>
         }

@@ -113,7 +113,7 @@ export function ConversationList({ agentId, search, conversations, takesMessages
                 Started
               </Th>
               {isService && <Th className="w-[160px] @max-[700px]:hidden">By</Th>}
-              {isService && <Th className="w-[112px] @max-[840px]:hidden">Through</Th>}
+              {isService && <Th className="w-[112px] @max-[840px]:hidden">Started via</Th>}
             </tr>
           </thead>
           <tbody>
@@ -151,8 +151,8 @@ export function ConversationList({ agentId, search, conversations, takesMessages
       )}
       <PageFoot more={conversations.more && { label: "Show older", ...conversations.more }}>
         {isService
-          ? `${conversations.more ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " that fit" : ""}`
-          : `${counted(lines.length)} that this browser knows. This service does not list those that were begun elsewhere`}
+          ? `${conversations.more ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " matching" : ""}`
+          : `${counted(lines.length)} that this browser knows. This service does not list those that were started elsewhere`}
       </PageFoot>
     </>
   );

@@ -23,7 +23,7 @@ export function NoConversations({
   if (isFiltered) {
     return (
       <EmptyState
-        title="No conversation fits"
+        title="No matching conversations"
         actions={
           <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
             Show all conversations
@@ -39,11 +39,11 @@ export function NoConversations({
   const { userId, teamId } = api.who;
   return (
     <EmptyState
-      title="No conversations known yet"
+      title="No conversations yet"
       actions={
         <>
           <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
-            Begin a conversation
+            New conversation
           </Link>
           <OpenById
             what="conversation"
@@ -68,8 +68,8 @@ export function NoConversations({
       })}
     >
       {isService
-        ? "Conversations that you or your team begin with this agent appear here, wherever they are begun."
-        : "Conversations that you begin or open in this browser appear here. This service does not list those that were begun elsewhere; paste a conversation id to add one."}
+        ? "Conversations that you or your team start with this agent appear here."
+        : "Conversations that you begin or open in this browser appear here. This service does not list those that were started elsewhere; paste a conversation id to add one."}
     </EmptyState>
   );
 }

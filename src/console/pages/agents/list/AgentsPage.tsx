@@ -61,7 +61,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     });
   useShortcuts([
     { keys: "j", does: "Next agent", run: () => step(1) },
-    { keys: "k", does: "Agent before", run: () => step(-1) },
+    { keys: "k", does: "Previous agent", run: () => step(-1) },
     { keys: "Enter", does: "Open the agent", run: () => selected !== undefined && open(selected) },
     { keys: "Escape", does: "Close the panel", run: () => change({ agent: undefined }) },
   ]);
@@ -148,6 +148,6 @@ function footWords(count: number, hasMore: boolean, isFiltered: boolean): string
   const agents = count === 1 ? "1 agent" : `${count} agents`;
   if (hasMore) return `The first ${agents}; there are more`;
   return isFiltered
-    ? `${agents} fit`
-    : `${agents}, all that the service lists for this key; retired ones are not listed`;
+    ? `${agents} matching`
+    : `${count > 1 ? "Showing all " : ""}${agents}; retired ones are not listed`;
 }

@@ -14,8 +14,8 @@ type Props = {
 };
 
 const orderWords: Record<AgentOrder, string> = {
-  name_asc: "By name",
-  name_desc: "By name, backwards",
+  name_asc: "Name, A–Z",
+  name_desc: "Name, Z–A",
   newest: "Newest first",
   oldest: "Oldest first",
 };

@@ -15,7 +15,7 @@ export function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear
   const canMake = useCan("agent_create");
   if (isFiltered) {
     return (
-      <EmptyState title="No agent fits" actions={<Button onClick={onClear}>Show all agents</Button>}>
+      <EmptyState title="No matching agents" actions={<Button onClick={onClear}>Show all agents</Button>}>
         There are none with these words, or in this tab.
       </EmptyState>
     );

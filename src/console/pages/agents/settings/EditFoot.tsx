@@ -70,7 +70,7 @@ function problemOf({ mine, texts }: AgentForm): string | undefined {
   const held = Object.keys(texts).map((path) => path.split(".").slice(0, 2).join("."));
   if (held.length > 0) {
     const fields = [...new Set(held)].map((path) => fieldWords(path as never));
-    return `First mend ${listWords(fields)}: what is typed there cannot be read.`;
+    return `Fix ${listWords(fields)} first: what is typed there cannot be read.`;
   }
   return mine.name.trim() === "" ? "An agent needs a name." : undefined;
 }

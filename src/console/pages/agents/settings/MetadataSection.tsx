@@ -47,7 +47,7 @@ export function MetadataSection({ form, section }: { form: AgentForm; section: s
               aria-label={`Take ${section} out`}
               onClick={() => form.write(withoutSection(form, section), path)}
             >
-              Take out
+              Remove
             </Button>
           ),
         })}

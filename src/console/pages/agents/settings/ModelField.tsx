@@ -55,7 +55,7 @@ export function ModelField({ form }: { form: AgentForm }) {
                 loading={read.isFetching}
                 onClick={() => void read.refetch()}
               >
-                Try now
+                Retry
               </Button>
             )}
           </p>

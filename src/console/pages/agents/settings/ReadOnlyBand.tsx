@@ -36,7 +36,7 @@ export function ReadOnlyBand({
         title="You may read this agent, not change it"
         action={
           <Button size="small" onClick={onTry}>
-            Edit all the same
+            Edit anyway
           </Button>
         }
       >

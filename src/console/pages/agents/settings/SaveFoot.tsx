@@ -53,7 +53,7 @@ export function SaveFoot(props: Props) {
         <div ref={warning} className="basis-full [&_[role=status]>div]:max-w-none">
           <SecretWarning
             secret={secret}
-            action={isWarned ? "Save it all the same" : "It is none"}
+            action={isWarned ? "Save anyway" : "It isn’t a secret"}
             onAllow={() => {
               const next = allow();
               if (isWarned && next === null) onSave();

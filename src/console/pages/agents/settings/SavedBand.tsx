@@ -30,14 +30,14 @@ export function SavedBand({ saved, onClose }: { saved: Saved; onClose: () => voi
             {version === null ? "Saved." : `Saved as version ${version}.`}
           </strong>{" "}
           {isEven
-            ? "It came back as it was sent."
+            ? null
             : dropped.length > 0
               ? `The service did not keep ${listWords(dropped)}.`
               : `${countWords(differences.length, "value")} came back otherwise.`}
         </p>
         {!isEven && (
           <details className="mt-1">
-            <summary className="rounded-tag text-muted text-secondary">What came back otherwise</summary>
+            <summary className="rounded-tag text-muted text-secondary">What changed on the way</summary>
             <ul className="mt-1.5 grid max-h-[36vh] gap-2 overflow-y-auto">
               {differences.map(({ kind, path, sent, got }) => (
                 <li key={path} className="min-w-0">
@@ -60,7 +60,7 @@ export function SavedBand({ saved, onClose }: { saved: Saved; onClose: () => voi
             null,
             2,
           )}
-          what="what came back otherwise"
+          what="what changed on the way"
         />
       )}
       <IconButton size="small" label="Close" onClick={onClose}>

@@ -46,7 +46,6 @@ describe("editing an agent", () => {
         target.dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true }));
     });
     await screen.findByText("Saved as version 15.");
-    expect(screen.getByText(/It came back as it was sent/)).toBeInTheDocument();
     expect(bodies()).toEqual([
       { version: 14, system_prompt: "Be brief.\nBe kind.", metadata: { preferences: { max_steps: 24 } } },
     ]);
@@ -58,7 +57,7 @@ describe("editing an agent", () => {
     await writeInto("Odd as JSON", '{"kept": 1, "colour": "teal"}');
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     await screen.findByText(/The service did not keep metadata\.odd\.colour/);
-    await user.click(screen.getByText("What came back otherwise"));
+    await user.click(screen.getByText("What changed on the way"));
     expect(screen.getByText("not kept")).toBeInTheDocument();
     expect(bodies()).toEqual([{ version: 14, metadata: { odd: { colour: "teal" } } }]);
   });
@@ -83,7 +82,7 @@ describe("editing an agent", () => {
     expect(screen.getByText(/Line 1, column 13: a comma before the end/)).toBeInTheDocument();
     expect(sections().getByRole("link", { name: /Resources not readable/ })).toBeInTheDocument();
     const save = screen.getByRole("button", { name: "Save as version 15" });
-    expect(save).toHaveAccessibleDescription(/First mend the resources/);
+    expect(save).toHaveAccessibleDescription(/Fix the resources first/);
     await user.click(save);
     expect(bodies()).toEqual([]);
     await writeInto("Resources as JSON", '[{"id": "a"}]');
@@ -109,7 +108,7 @@ describe("editing an agent", () => {
     expect(screen.getByText(/This looks like an Anthropic key/)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     expect(bodies()).toEqual([]);
-    await user.click(screen.getByRole("button", { name: "Save it all the same" }));
+    await user.click(screen.getByRole("button", { name: "Save anyway" }));
     await screen.findByText("Saved as version 15.");
     expect(bodies()).toHaveLength(1);
   });
@@ -273,7 +272,7 @@ describe("an agent that cannot be edited", () => {
     await screen.findByText("You may read this agent, not change it");
     isText();
     // They may have been given the right meanwhile.
-    await user.click(screen.getByRole("button", { name: "Edit all the same" }));
+    await user.click(screen.getByRole("button", { name: "Edit anyway" }));
     expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     await screen.findByText("Saved as version 15.");
@@ -285,8 +284,8 @@ describe("an agent that cannot be edited", () => {
     await screen.findByText("The service says that you are a viewer of it.");
     expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("none: it only answers");
     expect(screen.queryByRole("textbox")).toBeNull();
-    expect(screen.queryByRole("button", { name: /^Save|Edit all the same/ })).toBeNull();
-    await user.click(screen.getByRole("button", { name: "More acts" }));
+    expect(screen.queryByRole("button", { name: /^Save|Edit anyway/ })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "More actions" }));
     expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual(["Make a copy"]);
   });
 
@@ -319,12 +318,12 @@ describe("an agent that cannot be edited", () => {
     first.unmount();
     service().override(getAgent, new Response("", { status: 502 }), { times: 1 });
     const second = renderConsole(address);
-    await second.user.click(await screen.findByRole("button", { name: "Try now" }));
+    await second.user.click(await screen.findByRole("button", { name: "Retry" }));
     expect(await screen.findByRole("textbox", { name: "Name" })).toHaveValue("Clerk");
     second.unmount();
     service().state.agents = [];
     renderConsole(address);
-    await screen.findByText("No agent with this id for you");
+    await screen.findByText("Agent not found, or you have no access");
   });
 });
 

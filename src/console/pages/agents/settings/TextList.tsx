@@ -72,7 +72,7 @@ export function TextList({ label, itemLabel, items, offReason, onItems }: Props)
                       focusAt(Math.max(0, at - 1));
                     }}
                   >
-                    Take out
+                    Remove
                   </MenuItem>
                 </Menu>
               )}

@@ -164,7 +164,7 @@ export default function PickerList({ targets, onChange, ...picked }: PickerProps
 
 const hints = [
   { keys: ["↑", "↓"], does: "move" },
-  { keys: ["enter"], does: "give or take" },
+  { keys: ["enter"], does: "add or remove" },
 ];
 
 function Group({ heading, children }: { heading: ReactNode; children: ReactNode }) {

@@ -200,7 +200,7 @@ describe("the versions of an agent", () => {
     withVersions();
     service().override(listAgentVersions, new Refusal("invalid_page_size"));
     const { user } = renderConsole("/agents/agent_clerk/versions");
-    const again = await screen.findByRole("button", { name: "Try now" });
+    const again = await screen.findByRole("button", { name: "Retry" });
     withVersions();
     await user.click(again);
     expect((await timeline()).getByRole("link", { name: /Version 1/ })).toBeInTheDocument();

@@ -55,8 +55,8 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
     document.querySelector(`[data-version="${next}"]`)?.scrollIntoView({ block: "nearest" });
   };
   useShortcuts([
-    { keys: "j", does: "Version before", run: () => step(1) },
-    { keys: "k", does: "Version after", run: () => step(-1) },
+    { keys: "j", does: "Older version", run: () => step(1) },
+    { keys: "k", does: "Newer version", run: () => step(-1) },
   ]);
   if (isService && query.isError && query.data === undefined) {
     return (

@@ -80,7 +80,7 @@ export function LogDiff(props: Props) {
     steps.length === 0 ? "No line differs" : isOnlyOne ? "This is the only difference" : undefined;
   useShortcuts([
     { keys: "]", does: "Next difference", run: () => step(1) },
-    { keys: "[", does: "Difference before", run: () => step(-1) },
+    { keys: "[", does: "Previous difference", run: () => step(-1) },
   ]);
 
   return (
@@ -108,7 +108,7 @@ export function LogDiff(props: Props) {
         <span className="flex max-sm:hidden">
           <IconButton
             size="small"
-            label="Difference before"
+            label="Previous difference"
             shortcut="["
             disabledReason={noStep}
             onClick={() => step(-1)}

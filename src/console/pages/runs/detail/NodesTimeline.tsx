@@ -55,9 +55,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
     <section aria-label="Nodes" className="border-b py-3 pr-edge-right pl-edge-left">
       <header className="flex items-baseline gap-3 max-sm:hidden">
         <h3 className="font-semibold">Nodes</h3>
-        <p className="flex-1 truncate text-muted text-secondary">
-          read from the log; the service does not report nodes
-        </p>
+        <p className="flex-1 truncate text-muted text-secondary">reconstructed from the log</p>
         {running.length > 0 && <p className="text-muted text-secondary">{running.length} running</p>}
       </header>
       <div className="relative max-h-[232px] overflow-y-auto">

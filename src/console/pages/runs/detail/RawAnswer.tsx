@@ -35,7 +35,7 @@ export default function RawAnswer({ runId, onClose }: { runId: string; onClose: 
       footer={
         <>
           <Button onClick={() => void raw.refetch()} loading={raw.isFetching}>
-            Read again
+            Reload
           </Button>
           {body && <Button onClick={() => saveBlob(body, `${runId}.json`)}>Download</Button>}
         </>

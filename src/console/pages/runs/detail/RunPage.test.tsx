@@ -177,11 +177,11 @@ describe("the page of a run", () => {
     expect(within(screen.getByRole("region", { name: "Log" })).getAllByRole("listitem")).toHaveLength(1);
   });
 
-  it("reads nodes from the log and says that they are read from it", async () => {
+  it("reads nodes from the log and says that they are reconstructed from it", async () => {
     service().state.runs = [aDoneRun()];
     renderConsole("/runs/run_hello");
     const nodes = within(await screen.findByRole("region", { name: "Nodes" }));
-    await nodes.findByText(/the service does not report nodes/);
+    await nodes.findByText("reconstructed from the log");
     await nodes.findByRole("button", { name: /Greeting/ });
   });
 
@@ -224,7 +224,7 @@ describe("the page of a run", () => {
     service().state.runs = [aRun({ state: "STARTED", log: [] })];
     renderConsole("/runs/run_hello");
     await screen.findByText(/No line yet/);
-    await screen.findByText("They come when the run is done.");
+    await screen.findByText("Available when the run finishes.");
   });
 
   it("C-02: shows an unknown state as it came, offers no act for it, and keeps reading", async () => {
@@ -237,7 +237,7 @@ describe("the page of a run", () => {
 
   it("gives the same answer for a run that is hidden and one that does not exist", async () => {
     renderConsole("/runs/run_of_nobody");
-    await screen.findByRole("heading", { name: "No run with this id for you" });
+    await screen.findByRole("heading", { name: "Run not found, or you have no access" });
     await (await main()).findByText("Personal key");
     expect(await (await main()).findByRole("link", { name: "All runs" })).toHaveAttribute("href", "/runs");
   });

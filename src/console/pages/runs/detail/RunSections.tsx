@@ -46,7 +46,7 @@ export function Outputs({
     );
   }
   if (state === "DONE") return <Quiet>This flow has no named outputs.</Quiet>;
-  if (isMoving(state)) return <Quiet>They come when the run is done.</Quiet>;
+  if (isMoving(state)) return <Quiet>Available when the run finishes.</Quiet>;
   return <Quiet>None: outputs are given only by a run that is done.</Quiet>;
 }
 

@@ -14,7 +14,7 @@ export default function NoRuns({ isFiltered, isService, onClear }: Props) {
   const navigate = useNavigate();
   if (isFiltered) {
     return (
-      <EmptyState title="No run fits" actions={<Button onClick={onClear}>Show all runs</Button>}>
+      <EmptyState title="No matching runs" actions={<Button onClick={onClear}>Show all runs</Button>}>
         There are none with these filters{isService ? "" : " among the runs that this browser knows"}.
       </EmptyState>
     );
@@ -24,7 +24,7 @@ export default function NoRuns({ isFiltered, isService, onClear }: Props) {
   if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
   return (
     <EmptyState
-      title="No runs known yet"
+      title="No runs yet"
       actions={
         <>
           <Link to="/runs/new" className={buttonClass("plain")}>
@@ -36,7 +36,7 @@ export default function NoRuns({ isFiltered, isService, onClear }: Props) {
       curl={curlOf({ method: "POST", url: url.href, body: {} })}
     >
       {isService
-        ? "Runs that you or your team start appear here, wherever they are started."
+        ? "Runs that you or your team start appear here."
         : "Runs that you start or open in this browser appear here. This service does not list runs that were started elsewhere; paste a run id to add one."}
     </EmptyState>
   );

@@ -23,8 +23,8 @@ export function RunsFoot({ list, isRead, isService, isFiltered, over }: Props) {
     ? list.older
       ? `The newest ${runs} of this service`
       : isFiltered
-        ? `${runs} of this service fit`
-        : `${runs}, all that this service knows for you`
+        ? `${runs} matching`
+        : `${count > 1 ? "Showing all " : ""}${runs}`
     : `${runs} that this browser knows. This service does not list runs that were started elsewhere`;
   return (
     <PageFoot

@@ -27,8 +27,8 @@ describe("the runs list", () => {
     expect(first).toHaveTextContent(/running.*Say hello.*Ada.*ago/);
     expect(second).toHaveTextContent(/done.*Say hello.*4\.0 s.*you/);
     expect(screen.getByRole("heading", { level: 1, name: "Runs" })).toBeInTheDocument();
-    expect(screen.getByText(/2 runs, all that this service knows/)).toBeInTheDocument();
-    await waitFor(() => expect(document.title).toMatch(/Runs · 1 moving · Wheelhouse/));
+    expect(screen.getByText(/Showing all 2 runs/)).toBeInTheDocument();
+    await waitFor(() => expect(document.title).toMatch(/Runs · 1 running · Wheelhouse/));
   });
 
   it("says where runs are known from only where that is not the same of all", async () => {
@@ -63,7 +63,7 @@ describe("the runs list", () => {
 
   it("says what would be here when there are none, with the next step and its curl line", async () => {
     renderConsole("/runs");
-    await screen.findByRole("heading", { name: "No runs known yet" });
+    await screen.findByRole("heading", { name: "No runs yet" });
     expect(screen.getByRole("link", { name: "Choose a flow to start" })).toHaveAttribute("href", "/runs/new");
     expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
   });
@@ -85,7 +85,7 @@ describe("the runs list", () => {
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent(/The runs could not be read.*A web page came back/);
     expect(screen.getAllByRole("alert")).toHaveLength(1);
-    await user.click(within(alert).getByRole("button", { name: "Try now" }));
+    await user.click(within(alert).getByRole("button", { name: "Retry" }));
     await waitFor(async () => expect(await rows()).toHaveLength(1));
   });
 
@@ -116,7 +116,7 @@ describe("the runs list", () => {
     await user.click(screen.getByRole("link", { name: /All known/ }));
     await waitFor(async () => expect(await rows()).toHaveLength(2));
     await user.type(screen.getByRole("searchbox", { name: "Search runs" }), "nothing like it");
-    await screen.findByRole("heading", { name: "No run fits" });
+    await screen.findByRole("heading", { name: "No matching runs" });
     expect(router.state.location.search).toEqual({ q: "nothing like it" });
     await user.click(screen.getByRole("button", { name: "Show all runs" }));
     await waitFor(async () => expect(await rows()).toHaveLength(2));
@@ -168,7 +168,7 @@ describe("the runs list", () => {
     service().override(listRunsBySavedItem, {});
     service().state.runs = pastRuns("FAILED", "DONE");
     const { wheelhouse } = renderConsole("/runs?run=run_0", { as: { known: { named: null, tried: {} } } });
-    await screen.findByRole("heading", { name: "No runs known yet" });
+    await screen.findByRole("heading", { name: "No runs yet" });
     const history = wheelhouse.api.get()?.history;
     for (const run of service().state.runs)
       await history?.saw(run.run_id, { savedItemId: "flow_hello", savedItemName: "Say hello" });
@@ -212,7 +212,7 @@ describe("the runs list", () => {
     const { user } = renderConsole("/runs");
     await waitFor(async () => expect(await rows()).toHaveLength(3));
     await user.click(screen.getByRole("button", { name: "Show older" }));
-    await screen.findByText(/5 runs, all that this service knows/);
+    await screen.findByText(/Showing all 5 runs/);
     await waitFor(async () => expect(await rows()).toHaveLength(5));
   });
 

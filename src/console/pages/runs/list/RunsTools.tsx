@@ -23,7 +23,7 @@ type Props = {
 
 const tabs: readonly { view: RunsView; name: string }[] = [
   { view: "all", name: "All known" },
-  { view: "moving", name: "Moving" },
+  { view: "moving", name: "Running" },
   { view: "failed", name: "Failed, last 24 h" },
   { view: "mine", name: "Mine" },
 ];

@@ -64,7 +64,7 @@ export function RunsView({ search, list, isService }: Props) {
   useShortcuts([
     ...(picking?.keysOf(picking.picks, search.run, step) ?? []),
     { keys: "j", does: "Next run", run: () => step(1) },
-    { keys: "k", does: "Run before", run: () => step(-1) },
+    { keys: "k", does: "Previous run", run: () => step(-1) },
     { keys: "Enter", does: "Open the run", run: () => search.run !== undefined && open(search.run) },
     {
       keys: "Escape",
@@ -162,6 +162,6 @@ export function RunsView({ search, list, isService }: Props) {
 }
 
 function titleOf(search: RunsSearch, counts: { moving?: number }): string {
-  const name = search.view === "failed" ? "Failed runs" : search.view === "moving" ? "Moving runs" : "Runs";
-  return counts.moving ? `${name} · ${counts.moving} moving` : name;
+  const name = search.view === "failed" ? "Failed runs" : search.view === "moving" ? "Running" : "Runs";
+  return counts.moving ? `${name} · ${counts.moving} running` : name;
 }

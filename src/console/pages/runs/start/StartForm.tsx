@@ -231,7 +231,7 @@ function summaryOf(
         <strong className="font-semibold">
           {strays.length === 1 ? "1 field fits no input." : `${strays.length} fields fit no input.`}
         </strong>{" "}
-        <span className="text-muted">It can start all the same.</span>
+        <span className="text-muted">It can start anyway.</span>
       </>
     );
   }

@@ -39,7 +39,7 @@ export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
         <>
           {failed > 0 && (
             <Button onClick={readAgain} loading={isReading}>
-              Read again
+              Reload
             </Button>
           )}
           <Button variant="quiet" onClick={onClose}>

@@ -67,7 +67,7 @@ describe("several runs are run again", () => {
     await within(dialog).findByText(/Left out: .*Not yours to read\./);
     await within(dialog).findByRole("button", { name: "Start 1 run" });
     isBroken = false;
-    await user.click(within(dialog).getByRole("button", { name: "Read again" }));
+    await user.click(within(dialog).getByRole("button", { name: "Reload" }));
     await user.click(await within(dialog).findByRole("button", { name: "Start 2 runs" }));
     await waitFor(async () => expect(await results("Run 2 again")).toHaveTextContent("2 of 2 started"));
   });
@@ -136,7 +136,7 @@ describe("on a service that lists no runs", () => {
     hasRuns(1, aDoneRun);
     hasRuns(1, aDoneRun, 1);
     const { wheelhouse, user } = renderConsole("/runs", stranger);
-    await screen.findByRole("heading", { name: "No runs known yet" });
+    await screen.findByRole("heading", { name: "No runs yet" });
     const history = wheelhouse.api.get()?.history;
     const ended = { state: "DONE", createdTs: "2026-11-20T08:00:00Z", finishedTs: "2026-11-20T08:00:04Z" };
     const own = await history?.begin({
@@ -174,7 +174,7 @@ describe("on a service that lists no runs", () => {
     service().state.capabilities = null;
     hasRuns(1, () => aRun({ run_id: "run_0", state: "PAUSED" as "RUNNING" }));
     const { wheelhouse, user } = renderConsole("/runs", stranger);
-    await screen.findByRole("heading", { name: "No runs known yet" });
+    await screen.findByRole("heading", { name: "No runs yet" });
     await wheelhouse.api.get()?.history.saw("run_0", { savedItemId: "flow_hello" });
     await screen.findByRole("table", { name: "Runs" });
     await user.hover(screen.getByRole("table", { name: "Runs" }));

@@ -46,10 +46,10 @@ function keysOf(
   return [
     { keys: "x", does: "Select the run", run: () => cursor !== undefined && picks.toggle(cursor) },
     { keys: "J", does: "Select on to the next run", run: () => extend(1) },
-    { keys: "K", does: "Select on to the run before", run: () => extend(-1) },
+    { keys: "K", does: "Select on to the previous run", run: () => extend(-1) },
     {
       keys: "a",
-      does: "Go to the acts on what is selected",
+      does: "Go to the actions on the selection",
       run: () => document.querySelector<HTMLElement>("[data-run-acts] button")?.focus(),
     },
   ];
