@@ -127,7 +127,12 @@ describe("the first steps", () => {
       "href",
       "/artifacts/art_1?agent=agent_scribe&share=art_1",
     );
+    expect((await step("Look at a file")).queryByText(", done")).toBeNull();
+    await second.user.click((await step("Look at a file")).getByRole("link", { name: "Open notes.md" }));
     second.unmount();
+    const third = renderConsole("/", { browser: { store } });
+    expect(await (await step("Look at a file")).findByText(", done")).toBeInTheDocument();
+    third.unmount();
 
     const sharing = { people: 1, teams: 0, organization: false, link: "none" as const };
     service().override(listArtifacts, { artifacts: [{ ...file, sharing }], next_cursor: null });

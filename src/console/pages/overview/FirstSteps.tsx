@@ -122,9 +122,10 @@ function NoModel() {
   );
 }
 
-function FileStep({ steps: { file, agent } }: { steps: Steps }) {
+function FileStep({ steps: { file, agent, hasTalked, hasLooked, look } }: { steps: Steps }) {
   return (
     <Step
+      isDone={hasLooked}
       name="Look at a file"
       action={
         file && (
@@ -132,7 +133,8 @@ function FileStep({ steps: { file, agent } }: { steps: Steps }) {
             to="/artifacts/$artifactId"
             params={{ artifactId: file.id }}
             search={file.agent_id ? { agent: file.agent_id } : {}}
-            className={buttonClass("plain")}
+            className={buttonClass(hasTalked && !hasLooked ? "primary" : "plain")}
+            onClick={look}
           >
             Open {nameOf(file)}
           </Link>
@@ -146,7 +148,7 @@ function FileStep({ steps: { file, agent } }: { steps: Steps }) {
   );
 }
 
-function ShareStep({ steps: { file, hasShared } }: { steps: Steps }) {
+function ShareStep({ steps: { file, hasTalked, hasLooked, hasShared } }: { steps: Steps }) {
   return (
     <Step
       isDone={hasShared}
@@ -158,7 +160,7 @@ function ShareStep({ steps: { file, hasShared } }: { steps: Steps }) {
             params={{ artifactId: file.id }}
             // The dialog is no part of what the page itself reads from its address.
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
-            className={buttonClass("plain")}
+            className={buttonClass(hasTalked && hasLooked && !hasShared ? "primary" : "plain")}
           >
             Share {nameOf(file)}
           </Link>

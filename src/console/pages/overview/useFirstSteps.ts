@@ -35,6 +35,9 @@ export interface FirstSteps {
   readonly hasNoModel: boolean;
   /** The newest file of an agent; null for none, or where the service does not list them. */
   readonly file: ArtifactIn | null;
+  readonly hasLooked: boolean;
+  /** The person opens the file. */
+  readonly look: () => void;
   readonly hasShared: boolean;
   /** The person has seen enough of them. */
   readonly hide: () => void;
@@ -65,7 +68,8 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
     asksWho && (agents.isLoading || (canList && conversations.some(({ isLoading }) => isLoading)));
   const hasTalked = known > 0 || conversations.some(({ data }) => (data?.data.sessions ?? []).length > 0);
   const isNew = !hasRun || (!isAsking && !hasTalked);
-  const leads = kept !== "hidden" && (isNew || kept === "leads");
+  const isLed = kept === "leads" || kept === "looked";
+  const leads = kept !== "hidden" && (isNew || isLed);
 
   const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") && leads });
   const models = useQuery({ ...modelQueries.list(api), enabled: leads });
@@ -83,8 +87,8 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
 
   useEffect(() => {
     if (kept === null && isNew && !isAsking) keep("leads");
-    if (kept === "leads" && isOver) keep("hidden");
-  }, [kept, isNew, isAsking, isOver, keep]);
+    if (isLed && isOver) keep("hidden");
+  }, [kept, isNew, isAsking, isLed, isOver, keep]);
 
   const flow = (flows.data?.data.saved_items ?? []).find((one) => one.saved_item_id === sample.flow);
   const names = (models.data?.data.model_groups ?? []).flatMap((group) =>
@@ -100,12 +104,15 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
     agent: listed.find(({ id }) => id === sample.agent) ?? listed[0] ?? null,
     hasNoModel: names.length > 0 && names.every((name) => name === offlineModel),
     file: readArtifacts(files.data?.data)[0] ?? null,
+    hasLooked: kept === "looked",
+    look: () => keep("looked"),
     hasShared,
     hide: () => keep("hidden"),
   };
 }
 
-type Choice = "leads" | "hidden";
+/** `looked`: they lead, and the file was looked at. */
+type Choice = "leads" | "looked" | "hidden";
 
 /** What this browser keeps of it for this person; `unknown` until the browser's store has answered. */
 function useKeptChoice() {
@@ -118,11 +125,17 @@ function useKeptChoice() {
       if (name === place) show();
     });
   }, [drafts]);
-  const [keep] = useState(() => (choice: Choice) => void drafts.set(place, choice, hiddenStays));
+  const [keep] = useState(() => (choice: Choice) => void drafts.set(place, choice, laterStays));
   return { kept, keep };
 }
 
-/** A choice that was made before the browser's store had answered does not bring back what was hidden. */
-const hiddenStays: Join = (kept, made) => (kept === "hidden" ? kept : made);
+/** In the order in which they come. */
+const choices: readonly Choice[] = ["leads", "looked", "hidden"];
 
-const read = (kept: unknown): Choice | null => (kept === "leads" || kept === "hidden" ? kept : null);
+const read = (kept: unknown): Choice | null => choices.find((choice) => choice === kept) ?? null;
+
+/** A choice that was made before the browser's store had answered does not take back a later one. */
+const laterStays: Join = (kept, made) => {
+  const place = (choice: unknown) => choices.findIndex((one) => one === choice);
+  return place(kept) > place(made) ? kept : made;
+};
