@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from "react";
+import type { RunRow } from "../../../components/run/run-row.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
+import { PickRun } from "./PickRun.tsx";
 import type { CompareSearch } from "./search.ts";
 
 type Props = {
@@ -10,11 +12,13 @@ type Props = {
   title: string;
   /** Why there are not two runs yet. */
   why: string;
+  /** Runs of B's flow that may be A, newest first. */
+  others?: readonly RunRow[];
   onCompare: (runs: { a: string; b: string }) => void;
 };
 
-/** Two run ids, where the address does not name two runs. */
-export function ChooseRuns({ search, title, why, onCompare }: Props) {
+/** Two runs by their ids, or one of the same flow, where the address does not name two. */
+export function ChooseRuns({ search, title, why, others = [], onCompare }: Props) {
   const [a, setA] = useState(search.a ?? "");
   const [b, setB] = useState(search.b ?? "");
   const isReady = a.trim() !== "" && b.trim() !== "";
@@ -25,6 +29,16 @@ export function ChooseRuns({ search, title, why, onCompare }: Props) {
   return (
     <EmptyState title={title}>
       {why}
+      {others.length > 0 && (
+        <p className="mt-3">
+          <PickRun
+            label="Choose run A"
+            word="Choose a run of this flow"
+            runs={others}
+            onPick={(runId) => onCompare({ a: runId, b: b.trim() })}
+          />
+        </p>
+      )}
       <form onSubmit={submit} className="mt-4 flex flex-col items-start gap-3 text-default">
         <Field label="Run A, such as the good one" className="w-80 max-w-full">
           <Input

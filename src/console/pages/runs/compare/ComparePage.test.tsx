@@ -77,10 +77,20 @@ describe("comparing two runs", () => {
   it("says when no earlier run of the flow was done, and takes another by its id", async () => {
     service().state.runs = [failed, aRun({ run_id: "run_other" })];
     const { user, router } = renderConsole("/runs/compare?b=run_bad");
-    await screen.findByRole("heading", { name: "No earlier run of this flow was done" });
+    await screen.findByRole("heading", { name: "No earlier run of this flow succeeded" });
     await user.type(screen.getByRole("textbox", { name: /Run A/ }), "run_other");
     await user.click(screen.getByRole("button", { name: "Compare" }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ a: "run_other", b: "run_bad" }));
+  });
+
+  it("offers the other runs of the flow to choose from where none of them was good", async () => {
+    service().state.runs = [failed, { ...failed, run_id: "run_worse" }];
+    const { user, router } = renderConsole("/runs/compare?b=run_bad");
+    await user.click(await screen.findByRole("button", { name: "Choose run A" }));
+    const [other, ...more] = await screen.findAllByRole("menuitem");
+    expect(more).toEqual([]);
+    if (other) await user.click(other);
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ a: "run_worse", b: "run_bad" }));
   });
 
   it("names which of the two cannot be read", async () => {

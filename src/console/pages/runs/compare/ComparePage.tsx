@@ -82,11 +82,12 @@ function ClosestGood({ b, search, onChange }: { b: string; search: CompareSearch
       ) : isOver ? (
         <ChooseRuns
           search={search}
-          title="No earlier run of this flow was done"
+          title="No earlier run of this flow succeeded"
+          others={runs.filter((run) => run.runId !== b)}
           why={
             facts.flowId === null
               ? "Which flow this run belongs to is not known here. Name the run to compare it with by its id."
-              : "As far as is known here, none that began before it ended well. Name another run by its id."
+              : "None that is known here and began before it. Choose another run of the flow, or name one by its id."
           }
           onCompare={onChange}
         />

@@ -9,6 +9,8 @@ import type { GoodRuns } from "./closest.ts";
 
 type Props = {
   label: string;
+  /** What stands on the button. */
+  word?: string;
   /** Runs of the flow, newest first, without those that are compared already. */
   runs: readonly RunRow[];
   /** Offered first, but for the one that stands here already. */
@@ -20,7 +22,7 @@ type Props = {
 const most = 12;
 
 /** Another run in place of this one: good ones first, the one with the most equal inputs and the last. */
-export function PickRun({ label, runs, good, current, onPick }: Props) {
+export function PickRun({ label, word = "Change", runs, good, current, onPick }: Props) {
   const { closest = null, last = null } = good ?? {};
   const offered = [
     ...(closest && closest.runId !== last?.runId ? [{ run: closest, word: "Most equal inputs" }] : []),
@@ -31,24 +33,24 @@ export function PickRun({ label, runs, good, current, onPick }: Props) {
       align="end"
       trigger={
         <Button size="small" aria-label={label}>
-          Change
+          {word}
           <ChevronDown />
         </Button>
       }
     >
-      {offered.map(({ run, word }) => (
-        <MenuItem key={word} icon={<StateShape tone="done" />} onSelect={() => onPick(run.runId)}>
-          {word}, <Ago at={run.createdTs} />
+      {offered.map(({ run, word: which }) => (
+        <MenuItem key={which} icon={<StateShape tone="done" />} onSelect={() => onPick(run.runId)}>
+          {which}, <Ago at={run.createdTs} />
         </MenuItem>
       ))}
       {offered.length > 0 && <MenuSeparator />}
       <MenuLabel>{runs.length === 0 ? "No other run of this flow is known" : "Runs of this flow"}</MenuLabel>
       {runs.slice(0, most).map((run) => {
-        const { tone, word } = describeState(runStates, run.state);
+        const { tone, word: state } = describeState(runStates, run.state);
         return (
           <MenuItem
             key={run.runId}
-            icon={<StateShape tone={tone} label={word} />}
+            icon={<StateShape tone={tone} label={state} />}
             onSelect={() => onPick(run.runId)}
           >
             <Ago at={run.createdTs} />{" "}
