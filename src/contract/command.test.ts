@@ -32,4 +32,8 @@ it("a command is said in words with what it is about", () => {
   expect(toolWords("__")).toBe("__");
   expect(messageWords('/read_file {"name":"a"}\n/read_file {"name":"b"}')).toBe("Read a file: a, and 1 more");
   expect(messageWords("Just words")).toBe("Just words");
+  expect(messageWords('When does it come?\n/read_file {"name":"a"}\nToday?')).toBe(
+    "When does it come?\nToday?",
+  );
+  expect(messageWords('/read_file {"name":"a"}\n/read_file [')).toBe("/read_file [");
 });

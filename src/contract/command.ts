@@ -57,10 +57,17 @@ export function commandWords({ tool, args }: Command): string {
   return subject === undefined ? toolWords(tool) : `${toolWords(tool)}: ${subject}`;
 }
 
-/** A message in a line of words: of commands the first, and how many more there are; any other message as it is. */
+/**
+ * A message in words: of commands the first, and how many more there are; of any other message what is no command, which
+ * says better what it is about.
+ */
 export function messageWords(text: string): string {
   const [first, ...more] = readCommands(text) ?? [];
-  if (first === undefined) return text;
+  if (first === undefined)
+    return text
+      .split(/\r?\n/)
+      .filter((line) => readCommands(line) === null)
+      .join("\n");
   return commandWords(first) + (more.length > 0 ? `, and ${more.length} more` : "");
 }
 

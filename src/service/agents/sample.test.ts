@@ -34,7 +34,7 @@ describe("the sample's agents, with the built-in model", () => {
       '/write_file {"name":"notes.md","content":"Mooring lines checked."}\n/read_file {"name":"notes.md"}\n/run_flow {"saved_item_id":"flow_hello","inputs":{"name":"Ada"}}',
     );
     expect(state).toBe("COMPLETED");
-    expect(response).toContain("/read_file is done: Mooring lines checked.");
+    expect(response).toContain("Read a file: done. Mooring lines checked.");
     expect(response).toContain("Hello, Ada!");
   });
 
@@ -42,7 +42,7 @@ describe("the sample's agents, with the built-in model", () => {
     const message = '/almanac__day_of_week {"date":"2026-11-20"}';
     for (const key of ["grace", "harbor"] as const) {
       expect((await say(key, "agent_clerk", message)).response).toBe(
-        "/almanac__day_of_week is done: 2026-11-20 is a Friday.",
+        "Day of week: done. 2026-11-20 is a Friday.",
       );
     }
   });
@@ -54,8 +54,8 @@ describe("the sample's agents, with the built-in model", () => {
       "agent_analyst",
       `/run_flow {"saved_item_id":"flow_csv_summary","inputs":{"csv":${csv}}}\n/run_flow {"saved_item_id":"flow_hello"}`,
     );
-    const [summary, other] = response.split("\n/run_flow");
-    expect(summary).toMatch(/^\/run_flow is done: /);
+    const [summary, other] = response.split("\nRun a flow");
+    expect(summary).toMatch(/^Run a flow: done\. /);
     expect(other).toContain("There is no workflow flow_hello that this agent may run.");
   });
 
@@ -70,7 +70,7 @@ describe("the sample's agents, with the built-in model", () => {
       for (const { id, metadata } of agents) {
         for (const prompt of metadata.chat?.starter_prompts ?? []) {
           if (!prompt.startsWith("/") || prompt.startsWith("/http_get")) continue;
-          expect((await say(key, id, prompt)).response).toMatch(/^\/\w+ is done: /);
+          expect((await say(key, id, prompt)).response).toMatch(/^[A-Z][\w ]+: done\. /);
         }
       }
     }

@@ -72,7 +72,7 @@ const turnOf = (interactionId: string) =>
 describe("a turn with tools", () => {
   it("writes a file that the conversation shows, the list has, and a signed link opens", async () => {
     const status = await offline('/write_file {"content":"# Tide\\n","name":"notes.md"}');
-    expect(status.response).toMatch(/^\/write_file is done: /);
+    expect(status.response).toMatch(/^Write a file: done\. /);
     const parts = partsOf(status);
     expect(parts.map(({ type }) => type)).toEqual(["tool_invocation", "file", "text"]);
     expect(parts[0]).toMatchObject({

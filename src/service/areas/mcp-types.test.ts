@@ -53,7 +53,7 @@ it("an agent uses a deployed server under its type", async () => {
   const owner = { "x-auth-key": "user_kim" };
   expect((await app.call("kim", "PATCH", "/agents/agent_offline", { tools }, owner)).status).toBe(200);
   const { body } = await app.start('/deployed__echo {"text":"Ahoy"}', { gummie_id: "agent_offline" });
-  expect((await app.settled(body.interaction_id)).response).toBe("/deployed__echo is done: Ahoy");
+  expect((await app.settled(body.interaction_id)).response).toBe("Echo: done. Ahoy");
   const listed = await app.call("kim", "GET", "/mcp/servers/deployed/tools");
   expect(listed.body.tools[0]).toMatchObject({ server_id: "deployed", server_type: "gumstack_server" });
 });

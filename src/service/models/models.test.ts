@@ -229,6 +229,18 @@ describe("the built-in offline model", () => {
     expect(text).toContain("I am builtin/offline");
     expect(text).toContain("OPENAI_API_KEY");
     expect(text).toContain("Tools of this agent: write_file.");
+    expect(text).toContain("choose one of the prompts beside the message");
+  });
+
+  it("says what a call gave without braces, field by field", async () => {
+    const message = '/write_file {"name":"a"}';
+    const { toolCalls } = await offline(message);
+    const result = { name: "a.md", size: 5, outputs: { a: 1 } };
+    const { text } = await offline(message, [
+      { role: "assistant", text: "", toolCalls },
+      { role: "tool", answers: [{ id: "call_1", name: "write_file", failed: false, result }] },
+    ]);
+    expect(text).toBe('Write a file: done. name: a.md, size: 5, outputs: {"a":1}');
   });
 
   it("obeys every line of the form /tool_name {json}, in order, and reports each", async () => {
@@ -241,7 +253,7 @@ describe("the built-in offline model", () => {
       { role: "tool", answers: [{ id: "call_2", name: "write_file", failed: true, result: "no room" }] },
     ]);
     expect(more).toEqual([]);
-    expect(text).toBe("/write_file is done: wrote a\n/write_file failed: no room");
+    expect(text).toBe("Write a file: done. wrote a\nWrite a file: failed. no room");
   });
 
   it("names a tool that the agent has not, and a line that is no JSON object, and still does the rest", async () => {

@@ -1,9 +1,11 @@
+import { toolWords } from "../../contract/command.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
 
 const introduction = [
-  "I am builtin/offline, the model that comes with Wheelhouse. I do not understand language: I obey every line of a",
-  "message that has the form /tool_name {json}, in order, and I answer everything else with this text.",
+  "I am builtin/offline, the model that comes with Wheelhouse. I do not understand language. In the console, choose one of",
+  "the prompts beside the message; from a program, send lines of the form /tool_name {json}. I obey them in order, and",
+  "answer everything else with this text.",
 ].join(" ");
 
 const howToConnect = [
@@ -83,11 +85,20 @@ function report(lines: readonly Line[], answers: readonly ToolAnswer[]): string 
     if (line.type === "problem") return line.text;
     const result = answers[next++];
     if (result === undefined) return `/${line.name}: was not run.`;
-    const said = typeof result.result === "string" ? result.result : JSON.stringify(result.result);
+    const said = resultWords(result.result);
     const shown = said.length > shownCharacters ? `${said.slice(0, shownCharacters)}…` : said;
-    return `/${line.name} ${result.failed ? "failed" : "is done"}: ${shown}`;
+    return `${toolWords(line.name)}: ${result.failed ? "failed" : "done"}. ${shown}`;
   });
   return sentences.join("\n");
+}
+
+/** What a call gave, for people: a text as it is, an object field by field. */
+function resultWords(result: unknown): string {
+  const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  if (!isJsonObject(result)) return textOf(result);
+  return Object.entries(result)
+    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .join(", ");
 }
 
 function answer(text: string, toolCalls: readonly ToolCall[], read: string): ModelAnswer {
