@@ -19,11 +19,17 @@ import { useArtifactItems } from "./useArtifactItems.tsx";
 import { useConversationItems } from "./useConversationItems.tsx";
 import { usePlaceItems } from "./usePlaceItems.tsx";
 
+type Props = {
+  /** What was typed while it was on its way. */
+  typed: string;
+  onClose: () => void;
+};
+
 /** The palette over what there is: pages, agents, flows, conversations, runs, artifacts, servers, sources, actions. */
-export default function AppPalette({ onClose }: { onClose: () => void }) {
+export default function AppPalette({ typed, onClose }: Props) {
   const api = useApi();
   const navigate = useNavigate();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typed);
   const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") });
   const listed = useQuery({ ...runQueries.list(api), enabled: useCan("runs") });
   const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);

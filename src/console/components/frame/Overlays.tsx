@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
 import { nav } from "./nav.tsx";
@@ -12,6 +12,7 @@ const ShortcutSheet = later(() => import("./ShortcutSheet.tsx"));
 /** The keys that work on every page, the palette and the sheet that names the keys. */
 export function Overlays({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<"palette" | "sheet" | null>(null);
+  const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const overlays = useMemo(
     () => ({
@@ -38,16 +39,39 @@ export function Overlays({ children }: { children: ReactNode }) {
     })),
   ];
   useShortcuts(shortcuts, "everywhere");
-  const close = () => setOpen(null);
+  const close = () => {
+    setOpen(null);
+    setTyped("");
+  };
   return (
     <OverlaysContext value={overlays}>
       {children}
       <LazyPart>
-        {open === "palette" && <AppPalette onClose={close} />}
+        {open === "palette" && (
+          <Suspense fallback={<TypedAhead onType={setTyped} />}>
+            <AppPalette typed={typed} onClose={close} />
+          </Suspense>
+        )}
         {open === "sheet" && <ShortcutSheet everywhere={shortcuts} onClose={close} />}
       </LazyPart>
     </OverlaysContext>
   );
+}
+
+/** Keeps what is typed until the palette is there; the page's own keys get none of it. */
+function TypedAhead({ onType }: { onType: (change: (text: string) => string) => void }) {
+  useEffect(() => {
+    const take = (event: KeyboardEvent) => {
+      const { key } = event;
+      if (event.ctrlKey || event.metaKey || (key.length > 1 && key !== "Backspace")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onType((text) => (key.length > 1 ? text.slice(0, -1) : text + key));
+    };
+    addEventListener("keydown", take, true);
+    return () => removeEventListener("keydown", take, true);
+  }, [onType]);
+  return null;
 }
 
 function focusPageSearch(): void {
