@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { getAgent } from "../../../contract/agents.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { aCall, anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";
@@ -364,6 +365,15 @@ describe("a conversation", () => {
 });
 
 describe("a new conversation", () => {
+  it("calls an agent by no id while it is read", async () => {
+    service().override(getAgent, never);
+    renderConsole("/agents/agent_clerk/conversations/new");
+    await screen.findByRole("textbox", { name: /^Write to/ });
+    expect(document.body).not.toHaveTextContent("agent_clerk");
+    expect(screen.getByRole("textbox")).not.toHaveAccessibleName(/agent_clerk/);
+    expect(screen.queryByText("No messages yet")).toBeNull();
+  });
+
   it("starts with one request, is written down before it, and leads to the conversation", async () => {
     service().override(getSession, aSession());
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });

@@ -25,7 +25,8 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
   const options = agentQueries.one(api, agentId);
   const read = useRead(options);
   const agent = read.data?.data.agent;
-  const name = agent?.name || agentId;
+  // Its id would stand where its name comes a moment later.
+  const name = agent?.name || (read.isPending ? "the agent" : agentId);
   const { text, setText, beginSend, isKept } = useDraft(`message to ${agentId}`);
   const { send, isSending, error, reset } = useSend();
   const [projectId, setProjectId] = useState(api.who.teamId ?? null);
@@ -85,11 +86,13 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
                 isRetrying={read.isRetrying}
               />
             ) : (
-              <EmptyState title={"No messages yet"} className="sm:pl-[136px]">
-                <p className="whitespace-pre-line">
-                  {agent?.description || "The first message starts the conversation."}
-                </p>
-              </EmptyState>
+              !read.isPending && (
+                <EmptyState title="No messages yet" className="sm:pl-[136px]">
+                  <p className="whitespace-pre-line">
+                    {agent?.description || "The first message starts the conversation."}
+                  </p>
+                </EmptyState>
+              )
             )}
           </div>
           <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
