@@ -57,9 +57,9 @@ export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props
           <Th isFigure className="w-[88px]">
             Size
           </Th>
-          {rest.hasAgents && <Th className="w-[144px] @max-[860px]:hidden">Agent</Th>}
-          <Th className="w-[20%] @max-[1040px]:hidden">From conversation</Th>
-          <Th className="w-[124px] @max-[1200px]:hidden">Creator</Th>
+          {rest.hasAgents && <Th className="w-[112px] @max-[860px]:hidden">Agent</Th>}
+          <Th className="w-[15%] @max-[1040px]:hidden">From conversation</Th>
+          <Th className="w-[104px] @max-[1200px]:hidden">Creator</Th>
           <Th
             isFigure
             className="w-[112px]"
