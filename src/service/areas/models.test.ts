@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { capabilities } from "../../contract/console.ts";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 
 let app: AgentService;
@@ -14,5 +15,12 @@ describe("GET /models", () => {
       options.map(({ value }) => value),
     );
     expect(values).toEqual(["local/fake", "builtin/offline"]);
+  });
+});
+
+describe("GET /capabilities", () => {
+  it("names every extension that the contract knows, also those that are parts of other endpoints", async () => {
+    const { body } = await app.call("kim", "GET", "/capabilities");
+    expect(body.extensions).toEqual([...capabilities]);
   });
 });

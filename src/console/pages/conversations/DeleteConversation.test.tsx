@@ -111,6 +111,11 @@ describe("deleting a conversation", () => {
   });
 
   it("is not offered where the service cannot do it", async () => {
+    // Its code is there, as on a page that offers it.
+    there();
+    const able = renderConsole(address);
+    await screen.findByRole("button", { name: "More actions" });
+    able.unmount();
     service().override(agentStatus, aStatus());
     renderConsole(address, {
       as: { known: { named: null, tried: { live_messages: false, sessions: false } } },

@@ -107,6 +107,22 @@ describe("signing in", () => {
     expect(screen.getByRole("textbox", { name: /^Team/ })).toHaveValue("team_harbor");
   });
 
+  it("remembers nothing of a sign-in for one tab only", async () => {
+    const { user, unmount } = await typeIn();
+    await user.click(screen.getByRole("checkbox", { name: "For this tab only" }));
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Sign in" })).not.toHaveAttribute("aria-disabled"),
+    );
+    await user.click(screen.getByRole("button", { name: "Sign in" }));
+    await screen.findByRole("navigation", { name: "Pages" });
+    unmount();
+    sessionStorage.clear();
+    expect(JSON.stringify({ ...localStorage })).not.toContain("user_ada");
+    renderConsole("/sign-in", { as: null });
+    expect(await screen.findByLabelText("Key")).toHaveValue("");
+    expect(screen.queryByDisplayValue("user_ada")).toBeNull();
+  });
+
   it("says that a sign-in link did not work and how to get another, until a field changes", async () => {
     const error = new ConsoleError(
       {
