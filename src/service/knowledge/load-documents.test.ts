@@ -38,6 +38,15 @@ async function read(count: number) {
   return source;
 }
 
+/** An active source with a file that was sent: each test begins with that, also where it runs alone. */
+async function begin() {
+  await call("POST", `/brain/sources/${sourceId}/approve`);
+  const file_content = Buffer.from("Sent: the ferry leaves at noon.").toString("base64");
+  await call("POST", `/brain/sources/${sourceId}/files`, {
+    files: [{ file_name: "sent.txt", file_content }],
+  });
+}
+
 /** What the folder holds from now on, as at another start. */
 async function load(documents: Readonly<Record<string, string>>, most?: number) {
   const place = join(folder, "knowledge", "handbook");
@@ -63,10 +72,7 @@ it("the sample's handbook is a draft that costs something, and is found once it 
 });
 
 it("what changes in the folder is read again at the next start, what is gone is found no more, what was sent stays", async () => {
-  const file_content = Buffer.from("Sent: the ferry leaves at noon.").toString("base64");
-  await call("POST", `/brain/sources/${sourceId}/files`, {
-    files: [{ file_name: "sent.txt", file_content }],
-  });
+  await begin();
   await load({ "new.md": "# Ferry\nThe ferry leaves at ten." });
   const { files } = await read(2);
   const rows = await service.context.store.db.selectFrom("credits").select("id").execute();
@@ -79,6 +85,7 @@ it("what changes in the folder is read again at the next start, what is gone is 
 });
 
 it("a folder whose files were all replaced by others is taken at once, however few of them fit in memory together", async () => {
+  await begin();
   const columns = {
     source_id: sourceId,
     kind: "text" as const,
@@ -101,6 +108,7 @@ it("a folder whose files were all replaced by others is taken at once, however f
 
 it("a start that takes documents out of a draft waits for whoever is reading one of them, and neither fails", async () => {
   const { pool } = service.context.store;
+  await begin();
   await pool.query("update knowledge_sources set status = 'draft' where id = $1", [sourceId]);
   const reading = await pool.connect();
   await reading.query("begin");

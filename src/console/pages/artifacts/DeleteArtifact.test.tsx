@@ -130,6 +130,16 @@ describe("deleting an artifact", () => {
     expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
   });
 
+  it("is not offered for several where the service cannot", async () => {
+    withArtifacts(file("a"), file("b"));
+    const { user } = renderConsole("/artifacts", {
+      as: { known: { named: ["artifacts", "artifact_download"], tried: {} } },
+    });
+    await user.click(await screen.findByRole("checkbox", { name: /all/i }));
+    await screen.findByText(/2 selected/);
+    expect(screen.queryByRole("button", { name: /^Delete/ })).toBeNull();
+  });
+
   it("several at once, each with its own result; what is another's stays", async () => {
     withArtifacts(file("a"), file("b"), file("c", { creator: person("user_bob") }));
     service().override(deleteArtifact, new Refusal("unavailable"), { times: 1 });

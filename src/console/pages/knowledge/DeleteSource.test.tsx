@@ -94,6 +94,18 @@ describe("deleting a knowledge source", () => {
     expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
   });
 
+  it("is not offered for what is picked where the service cannot", async () => {
+    withSources(aSource(), aSource({ id: "source_old", name: "Handbook", status: "active" }));
+    const { user } = renderConsole("/knowledge", {
+      as: { known: { named: ["knowledge_sources", "knowledge_estimates"], tried: {} } },
+    });
+    await user.click(await screen.findByRole("checkbox", { name: "Pick Case law" }));
+    expect(screen.getByRole("button", { name: "Approve 1 for 38.4 credits…" })).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: /^Delete/ })).toBeNull();
+    // What is approved has nothing else to be picked for.
+    expect(screen.queryByRole("checkbox", { name: "Pick Handbook" })).toBeNull();
+  });
+
   it("several that are picked, drafts and approved ones, and says which was not deleted", async () => {
     withSources(aSource(), aSource({ id: "source_old", name: "Handbook", status: "active" }));
     service().override(deleteSource, new Refusal("unavailable"), { times: 1 });
