@@ -14,7 +14,7 @@ const roles = (...names: string[]) => Object.fromEntries(names.map((name) => [na
 export default {
   content: [],
   theme: {
-    screens: { sm: "640px", md: "900px", lg: "1180px" },
+    screens: { sm: "40em", md: "56.25em", lg: "73.75em" },
     colors: {
       transparent: "transparent",
       current: "currentColor",
@@ -60,14 +60,15 @@ export default {
       inverse: role("text-inverse"),
     },
     fontFamily: { text: role("font-text"), mono: role("font-mono") },
+    // In rem, as the measures of tokens.css: who has set larger letters in the browser gets them.
     // Inter. The mono sizes are utilities in styles.css, because they also set the family and its features.
     fontSize: {
-      title: ["20px", { lineHeight: "28px", letterSpacing: "-0.014em", fontWeight: "600" }],
-      heading: ["15px", { lineHeight: "22px", letterSpacing: "-0.006em", fontWeight: "600" }],
-      body: ["13px", { lineHeight: "20px" }],
-      secondary: ["12px", { lineHeight: "16px" }],
-      axis: ["11px", { lineHeight: "14px" }],
-      control: [role("control-type"), { lineHeight: "20px" }],
+      title: ["1.25rem", { lineHeight: "1.75rem", letterSpacing: "-0.014em", fontWeight: "600" }],
+      heading: ["0.9375rem", { lineHeight: "1.375rem", letterSpacing: "-0.006em", fontWeight: "600" }],
+      body: ["0.8125rem", { lineHeight: "1.25rem" }],
+      secondary: ["0.75rem", { lineHeight: "1rem" }],
+      axis: ["0.6875rem", { lineHeight: "0.875rem" }],
+      control: [role("control-type"), { lineHeight: "1.25rem" }],
     },
     fontWeight: { normal: "400", medium: "500", semibold: "600" },
     letterSpacing: { normal: "0", heading: "-0.006em", title: "-0.014em" },

@@ -14,8 +14,8 @@ export function useMedia(query: string): boolean {
 }
 
 /** Two-line rows, sheets, acts behind "…": the widths of the design tokens. */
-export const phone = "(max-width: 639.98px)";
+export const phone = "(max-width: 39.99875em)";
 /** Below this a list's panel is a page of its own. */
-export const noPanel = "(max-width: 899.98px)";
+export const noPanel = "(max-width: 56.24875em)";
 /** Below this a run's right column becomes tabs. */
-export const noColumn = "(max-width: 1179.98px)";
+export const noColumn = "(max-width: 73.74875em)";

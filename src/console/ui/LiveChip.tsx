@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<"button">, "type"> & {
   liveness: Liveness;
   /** One word: Live, Up to date, Resting, Slowed, Offline. */
   word: ReactNode;
-  /** Age and rate: "checked 2 s ago · every 1 s"; left out on phones. */
+  /** Age and rate: "checked 2 s ago · every 1 s"; left out where it is narrow. */
   detail?: ReactNode;
 };
 
@@ -23,7 +23,7 @@ export function LiveChip({ liveness, word, detail, className, ...rest }: Props) 
     >
       <LiveDot liveness={liveness} />
       <span className="font-medium">{word}</span>{" "}
-      {detail !== undefined && <span className="text-muted tabular-nums max-sm:hidden">{detail}</span>}
+      {detail !== undefined && <span className="text-muted tabular-nums max-md:hidden">{detail}</span>}
     </button>
   );
 }

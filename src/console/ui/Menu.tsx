@@ -9,7 +9,7 @@ export const floatClass =
   "fade-in z-menu max-h-(--radix-popper-available-height) overflow-y-auto rounded-panel border border-line bg-surface-raised shadow-float outline-none";
 
 const itemClass =
-  "flex h-[30px] select-none items-center gap-2 rounded-tag px-2 text-body outline-none data-disabled:text-faint data-highlighted:bg-surface-raised-hover max-sm:h-10";
+  "flex h-7.5 select-none items-center gap-2 rounded-tag px-2 text-body outline-none data-disabled:text-faint data-highlighted:bg-surface-raised-hover max-sm:h-10";
 
 /** A menu of acts; the page behind it stays readable and scrolls. `trigger` is one button; the items are MenuItem, MenuSeparator, MenuLabel, MenuCheck, MenuChoice. */
 export function Menu({

@@ -25,7 +25,7 @@ export function SearchInput({ label, size = "small", shortcut, count, className,
         aria-label={label}
         className={cx(
           boxClass,
-          "appearance-none pr-8 pl-[26px]",
+          "appearance-none pr-8 pl-6.5",
           size === "small" ? "h-control-small sm:text-secondary" : "h-control",
         )}
       />

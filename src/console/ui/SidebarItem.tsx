@@ -32,7 +32,7 @@ export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }:
           ...(isActive && { "aria-current": "page" as const }),
           className: cx(
             rowClass,
-            "h-[30px] gap-2.5 font-medium",
+            "h-7.5 gap-2.5 font-medium",
             isActive ? "bg-surface-pressed text-default" : restClass,
           ),
         },

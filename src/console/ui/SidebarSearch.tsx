@@ -1,10 +1,9 @@
 import Search from "lucide-react/icons/search";
 import type { ComponentProps } from "react";
-import { cx } from "./cx.ts";
 import { Kbd } from "./Kbd.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 
-type Props = Omit<ComponentProps<"button">, "type" | "children"> & {
+type Props = Omit<ComponentProps<"button">, "type" | "children" | "className"> & {
   /** Show the command sign (on a Mac) instead of the word. */
   isMac?: boolean;
 };
@@ -12,7 +11,7 @@ type Props = Omit<ComponentProps<"button">, "type" | "children"> & {
 const name = "Search or jump to";
 
 /** Looks like a field and opens the palette. */
-export function SidebarSearch({ isMac = true, className, ...rest }: Props) {
+export function SidebarSearch({ isMac = true, ...rest }: Props) {
   return (
     <Tooltip
       content={name}
@@ -20,15 +19,7 @@ export function SidebarSearch({ isMac = true, className, ...rest }: Props) {
       describes={false}
       className="max-sm:hidden lg:hidden"
     >
-      <button
-        {...rest}
-        type="button"
-        aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
-        className={cx(
-          "flex h-control w-full items-center gap-2 rounded-control border border-line-strong bg-surface pr-1.5 pl-2 text-muted hover:text-default sm:max-lg:justify-center sm:max-lg:border-transparent sm:max-lg:bg-transparent sm:max-lg:px-0",
-          className,
-        )}
-      >
+      <button {...rest} type="button" aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"} className="search">
         <Search />
         <span className="flex-1 truncate text-left sm:max-lg:sr-only">{name}</span>
         <span className="flex max-lg:hidden" aria-hidden="true">

@@ -107,13 +107,7 @@ export function Tooltip({ content, shortcut, describes = true, children, classNa
             role="tooltip"
             id={id}
             style={{ left: place.x, top: place.y, translate: `-50% ${place.isAbove ? "-100%" : "0"}` }}
-            className={cx(
-              "fade-in pointer-events-auto fixed z-tooltip flex w-max max-w-[min(320px,100vw-16px)] items-center gap-2 break-words rounded-control bg-surface-inverse px-2 py-1 text-secondary text-inverse",
-              // The way to the words.
-              "after:absolute after:inset-x-0 after:h-1.5",
-              place.isAbove ? "after:top-full" : "after:bottom-full",
-              className,
-            )}
+            className={cx("tip", place.isAbove && "tip-above", className)}
           >
             {content}
             {shortcut !== undefined && (

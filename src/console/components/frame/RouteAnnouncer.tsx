@@ -11,7 +11,8 @@ export function RouteAnnouncer() {
         if (!event.pathChanged) return;
         setText(document.title);
         const focused = document.activeElement;
-        if (focused === null || focused === document.body) document.getElementById("content")?.focus();
+        if (focused === null || focused === document.body)
+          document.getElementById("content")?.focus({ preventScroll: true });
       }),
     [router],
   );

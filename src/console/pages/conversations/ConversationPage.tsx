@@ -153,8 +153,8 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       actions={
         <>
           <Link {...toNew} className={buttonClass("plain", "normal")}>
-            <span className="max-sm:hidden">New conversation</span>
-            <span className="sm:hidden">New</span>
+            <span className="max-md:hidden">New conversation</span>
+            <span className="md:hidden">New</span>
           </Link>
           {(isMoving || watch.isWatched) && (
             <IconButton

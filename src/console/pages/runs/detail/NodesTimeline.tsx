@@ -86,7 +86,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
             const error = span.progress === "failed" ? span.firstError : null;
             const first = span.firstLine + 1;
             return (
-              <li key={span.node} className="flex h-[22px] items-center">
+              <li key={span.node} className="flex h-5.5 items-center">
                 <Tooltip content={aboutSpan(span, error)}>
                   <button
                     type="button"
