@@ -107,6 +107,8 @@ function smallestChange(before: string, after: string) {
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
+const wantsStillness = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+
 /** The words of the search, as buttons are written elsewhere. */
 const phrases = {
   next: "Next",
@@ -127,7 +129,8 @@ function always(language: "text" | "json"): Extension[] {
     nonce ? EditorView.cspNonce.of(nonce) : [],
     lineNumbers(),
     history(),
-    drawSelection(),
+    // Its blinking is none of the stylesheet's.
+    drawSelection({ cursorBlinkRate: wantsStillness() ? 0 : 1_200 }),
     indentUnit.of("  "),
     search({ top: true }),
     EditorState.phrases.of(phrases),
