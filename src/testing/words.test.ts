@@ -9,6 +9,7 @@ const replaced: readonly (readonly [now: string, old: RegExp])[] = [
   ["ran 8 times", /was done \$/],
   ["a later run succeeds", /(?:goes|went) through on a later|later run goes through/],
   ["Waiting for you, for others", /"Wait for (?:you|others)"/],
+  ["waiting", /"waits"\]\]/],
   ["Running, Done", /"Moving|"(?:working|completed)", (?:true|false)/],
   ["It isn’t a secret", /It is none|that it is no secret/],
   ["Send anyway", /all the same/],

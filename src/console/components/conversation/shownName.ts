@@ -12,3 +12,6 @@ export function shownName(name: string): string {
     (one) => `⟨U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 }
+
+/** What a conversation was started via, as people write it; a kind that we do not know as it came. */
+export const startedVia = (type: string): string => (type === "api" ? "API" : shownName(type));

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { agentQueries } from "../../api/queries/agents.ts";
 import { useApi } from "../../components/api-context.tsx";
-import { shownName } from "../../components/conversation/shownName.ts";
+import { shownName, startedVia } from "../../components/conversation/shownName.ts";
 import type { ConversationFacts } from "../../components/conversation/useConversation.ts";
 import { Person } from "../../components/person/Person.tsx";
 import { ClockTime } from "../../components/time/Time.tsx";
@@ -57,7 +57,7 @@ export function About({ facts, agentId, interactionId }: Props) {
             ),
           },
         ]),
-    ...(type === null ? [] : [{ key: "type", name: "Started via", value: shownName(type) }]),
+    ...(type === null ? [] : [{ key: "type", name: "Started via", value: startedVia(type) }]),
     ...(usage?.input_tokens == null
       ? []
       : [

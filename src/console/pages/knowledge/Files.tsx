@@ -12,7 +12,7 @@ export type FileIn = Received<BrainFile> & { readonly id: string };
 /** How far a file is; a status that we do not know is shown as it came. */
 const tones: ReadonlyMap<string, readonly [Tone, string]> = new Map([
   ["estimating", ["running", "being counted"]],
-  ["pending", ["waiting", "waits"]],
+  ["pending", ["waiting", "waiting"]],
   ["indexing", ["running", "being read"]],
   ["indexed", ["done", "found by agents"]],
   ["failed", ["failed", "failed"]],

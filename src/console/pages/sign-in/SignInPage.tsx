@@ -56,7 +56,9 @@ export function SignInPage({ next, arrival }: Props) {
           lasts an hour.
         </Explained>
         <Explained title="Where do I get a key?">
-          From whoever runs the service, or on your own account page. Keys need the Pro plan or above; access
+          From whoever runs the service: where Wheelhouse runs,{" "}
+          <code className="text-mono">npm run wheelhouse -- keys create --person USER_ID --name NAME</code>{" "}
+          prints one. Other services show them on your account page. Keys need the Pro plan or above; access
           tokens do not.
         </Explained>
         <Explained title="What is kept here?">

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { interactionStates, sessionStates } from "../../../../contract/states.ts";
-import { shownName } from "../../../components/conversation/shownName.ts";
+import { shownName, startedVia } from "../../../components/conversation/shownName.ts";
 import { Damage } from "../../../components/failure/Damage.tsx";
 import { Failure } from "../../../components/failure/Failure.tsx";
 import { Stale } from "../../../components/failure/Stale.tsx";
@@ -141,7 +141,7 @@ export function ConversationList({ agentId, search, conversations, takesMessages
                 )}
                 {isService && (
                   <Td kind="faint" className="@max-[840px]:hidden">
-                    {line.type ?? "–"}
+                    {line.type === null ? "–" : startedVia(line.type)}
                   </Td>
                 )}
               </Tr>
