@@ -1,3 +1,4 @@
+import type { QueryKey } from "@tanstack/react-query";
 import type { Conversations } from "../history/conversations.ts";
 import type { Drafts } from "../history/drafts.ts";
 import type { History } from "../history/history.ts";
@@ -6,6 +7,7 @@ import type { createRunReader, RunReader } from "../workers/run-reader-client.ts
 import type { Capabilities } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
 import type { ConsoleError } from "./errors.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
 import type { PollEnvironment } from "./poll-environment.ts";
 import type { RunsAct } from "./queries/many-runs.ts";
 import type { Credential } from "./request.ts";
@@ -29,14 +31,41 @@ export interface Caller {
   /** Absolute, ends with `/api/v1`. */
   readonly base: string;
   readonly gate: Gate;
-  readonly traffic: Traffic;
+  readonly traffic: Pick<Traffic, "enter" | "hold">;
   readonly capabilities: Capabilities;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   /** Reads an answer that is too big for the page's own thread. Absent: everything is read on the page. */
   readonly readBig?: BodyReader["read"];
+  /** Waits until this tab may ask, where tabs ask once for all. */
+  readonly begin?: () => Promise<void>;
+  /** Carries out what a worker asks, where tabs ask once for all. Absent: it is simply sent. */
+  readonly carry?: Carry;
 }
+
+/**
+ * Stands around one request of a worker, which is given what another tab was answered, or null to ask the service, and
+ * gives back a copy of what came.
+ */
+export type Carry = <T extends { readonly copy: Promise<PlainAnswer | null> | PlainAnswer | null }>(
+  work: (given: PlainAnswer | null) => Promise<T>,
+) => Promise<T>;
+
+/** How a query is read. */
+export interface How<T> {
+  readonly signal?: AbortSignal | undefined;
+  /** Not the person but the console asks. */
+  readonly poll: boolean;
+  /** What was read before. */
+  readonly previous: T | undefined;
+}
+
+/** Reads one query. `via` is the connection, or one that answers with what another tab was answered. */
+export type Ask<T> = (via: Api, how: How<T>) => Promise<T>;
+
+/** Reads a query for all tabs that poll it (across-tabs.ts). */
+export type AcrossTabs = <T>(queryKey: QueryKey, ask: Ask<T>, how: How<T>) => Promise<T>;
 
 /** One signed-in connection: all that queries and pages need. Built once per sign-in, never kept in a module. */
 export interface Api extends Caller {
@@ -57,6 +86,10 @@ export interface Api extends Caller {
    * whoever asks, so that the first page loads without it.
    */
   readonly runReader: (create: typeof createRunReader) => RunReader;
+  /** Lets polls ask once for all tabs. Absent: each tab asks for itself, or its code is not there yet. */
+  acrossTabs?: AcrossTabs;
+  /** Fetches that code, where tabs can know of each other; called when a poll has just been answered. */
+  meetTabs?: () => void;
 }
 
 /** `user_id` and `project_id` of one object (§4.2, §4.4, §4.5): the person, and the team where one is chosen. */

@@ -82,6 +82,7 @@ export async function send<T>(
     let credential: Credential | null = null;
     try {
       credential = endpoint.auth === "none" ? null : await api.gate.ready(signal);
+      await api.begin?.();
       const answer = await work(credential);
       outcome = { failed: false, retryAfterMs: null };
       api.capabilities.observe(endpoint, null);

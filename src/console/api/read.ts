@@ -1,6 +1,6 @@
 import { type QueryFunctionContext, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import type { Call, Endpoint } from "../../contract/define.ts";
-import type { Api } from "./api.ts";
+import type { Api, Ask } from "./api.ts";
 import { type Answer, call, type DataOf } from "./client.ts";
 import { isPassing } from "./errors.ts";
 import { describePoll, once, type PollPolicy, type PollState } from "./poll.ts";
@@ -55,18 +55,28 @@ export function readOptions<E extends Endpoint>(
   const queryKey: ReadKey = [...keyOf(api, endpoint), input];
   return queryOptions({
     queryKey,
-    queryFn: async ({ signal, client }: QueryFunctionContext<ReadKey>): Promise<Snapshot<E>> => {
-      const previous = client.getQueryData<Snapshot<E>>(queryKey);
-      const poll = inBackground || previous !== undefined;
-      const answer = await call(api, endpoint, input, { signal, previous, poll });
-      return snapshot(answer, previous, options);
-    },
+    queryFn: reading<Snapshot<E>>(api, inBackground, async (via, how) => {
+      const answer = await call(via, endpoint, input, how);
+      return { ...answer, ...movesOf(answer, how.previous, options) };
+    }),
     ...pollOptions(api, policy),
     structuralSharing: keepUnchanged,
     staleTime,
     enabled,
     meta: { policy },
   });
+}
+
+/** The function of a query that is read by `ask`, and, where it is polled, once for all tabs. */
+export function reading<T>(api: Api, inBackground: boolean, ask: Ask<T>) {
+  return async ({ signal, client, queryKey }: QueryFunctionContext<ReadKey>): Promise<T> => {
+    const previous = client.getQueryData<T>(queryKey);
+    const how = { signal, previous, poll: inBackground || previous !== undefined };
+    if (api.acrossTabs) return api.acrossTabs(queryKey, ask, how);
+    const read = await ask(api, how);
+    if (previous) api.meetTabs?.();
+    return read;
+  };
 }
 
 const justRead = 1_000;
@@ -134,14 +144,6 @@ export function movesOf<D>(
   const ended = Date.parse(endedAt(answer.data) ?? "");
   const long = (answer.serverDate ?? answer.receivedAt) - ended > endedLongAgo;
   return { moving: false, settled: long || (previous !== undefined && !previous.moving) };
-}
-
-function snapshot<E extends Endpoint>(
-  answer: Answer<E>,
-  previous: Snapshot<E> | undefined,
-  options: ReadOptions<E>,
-): Snapshot<E> {
-  return { ...answer, ...movesOf(answer, previous, options) };
 }
 
 /** Structural sharing that keeps the whole old answer where its content is the same. */

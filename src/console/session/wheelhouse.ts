@@ -152,6 +152,13 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
         return reader;
       },
     };
+    if (page.navigator.locks && options.channel !== null) {
+      made.meetTabs = () => {
+        delete made.meetTabs;
+        // Where the code cannot be fetched, this tab asks for itself.
+        import("../api/across-tabs.ts").then(({ meet }) => meet(made, queries, page)).catch(() => {});
+      };
+    }
     capabilities.known.subscribe(() => session.amend({ known: capabilities.known.get() }));
     void made.history.load();
     void made.conversations.load();

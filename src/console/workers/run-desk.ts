@@ -1,6 +1,7 @@
 import { getRun } from "../../contract/run.ts";
 import { ConsoleError } from "../api/errors.ts";
 import { open } from "../api/exchange.ts";
+import { answering, copying } from "../api/plain-answer.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import { HeldLog, LogComparison } from "./held-log.ts";
 import { type LogFacts, LogReading } from "./log-reading.ts";
@@ -64,21 +65,25 @@ export class RunDesk {
   }
 
   async #read(message: Extract<ToWorker, { type: "read" }>, signal: AbortSignal): Promise<void> {
-    const { id, runId, request, have, timeoutMs } = message;
+    const { id, runId, request, have, timeoutMs, given, isCopied } = message;
     const last = this.#held.get(runId);
     const held = last?.id === have ? last : undefined;
     const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
-    const options = { fetch: this.#fetch, now: this.#now, signal, timeoutMs };
+    const copier = isCopied && !given ? copying(this.#fetch) : null;
+    const fetcher = copier?.fetch ?? (given ? answering(given) : this.#fetch);
+    const options = { fetch: fetcher, now: this.#now, signal, timeoutMs };
     const opened = await open(getRun.name, { ...request, headers }, options);
     try {
       if (opened.response.status === 304 && held) {
-        this.#post({ type: "unchanged", id, envelope: opened.envelope }, []);
+        const copy = (await copier?.copy()) ?? null;
+        this.#post({ type: "unchanged", id, envelope: opened.envelope, copy }, []);
         return;
       }
       const comparison = new LogComparison(held?.log, (block, isFirst) =>
         this.#post({ type: "lines", id, block, isFirst }, buffersOf(block)),
       );
       const { data, damage } = await readRunBody(opened, comparison);
+      const copy = (await copier?.copy()) ?? null;
       const { log, keep } = comparison.result();
       const isLonger = held !== undefined && keep === held.log.length;
       if (!isLonger) this.#epoch += 1;
@@ -89,8 +94,8 @@ export class RunDesk {
       // So that a poll with a few lines is one change of the page, not two.
       const facts = log.length - reading.length <= fewLines ? reading.step(log, this.#stopwatch()) : null;
       this.#post(
-        { type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch, facts },
-        facts ? buffersOfFacts(facts) : [],
+        { type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch, facts, copy },
+        [...(facts ? buffersOfFacts(facts) : []), ...(copy?.body ? [copy.body.buffer] : [])],
       );
       void this.#tell(runId, reading, facts ? 0 : afterLines);
     } finally {

@@ -2,6 +2,7 @@ import type { Received } from "../../contract/define.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Failure } from "../api/errors.ts";
 import type { Envelope } from "../api/exchange.ts";
+import type { PlainAnswer } from "../api/plain-answer.ts";
 import type { Damage } from "../api/receive.ts";
 import type { PlainRequest } from "../api/request.ts";
 import type { LineBlock } from "./body-scanner.ts";
@@ -25,6 +26,10 @@ export type ToWorker =
        */
       readonly have: number | null;
       readonly timeoutMs: number;
+      /** What another tab was answered, to be read instead of asking; null: the service is asked. */
+      readonly given: PlainAnswer | null;
+      /** What the service answers goes back as well, so that other tabs can be given it. */
+      readonly isCopied: boolean;
     }
   | { readonly type: "search"; readonly id: number; readonly runId: string; readonly query: LogQuery }
   | { readonly type: "abort"; readonly id: number }
@@ -32,7 +37,12 @@ export type ToWorker =
 
 /** From the worker to the page. */
 export type FromWorker =
-  | { readonly type: "unchanged"; readonly id: number; readonly envelope: Envelope }
+  | {
+      readonly type: "unchanged";
+      readonly id: number;
+      readonly envelope: Envelope;
+      readonly copy: PlainAnswer | null;
+    }
   /** New lines, sent while the body still arrives; they count when `changed` comes. `isFirst`: those before do not. */
   | { readonly type: "lines"; readonly id: number; readonly block: LineBlock; readonly isFirst: boolean }
   | {
@@ -48,6 +58,8 @@ export type FromWorker =
       readonly epoch: number;
       /** What the new lines mean, where they are few; null: it is told later. */
       readonly facts: LogFacts | null;
+      /** The answer as it came; null where it is not wanted, or too long. */
+      readonly copy: PlainAnswer | null;
     }
   /** What lines mean, told some time after they came. */
   | { readonly type: "facts"; readonly runId: string; readonly epoch: number; readonly facts: LogFacts }

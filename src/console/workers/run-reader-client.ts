@@ -1,8 +1,9 @@
 import { getRun } from "../../contract/run.ts";
-import { type Api, ownerOf } from "../api/api.ts";
+import { type Api, type Caller, ownerOf } from "../api/api.ts";
 import { send } from "../api/client.ts";
 import { ConsoleError } from "../api/errors.ts";
 import type { Envelope } from "../api/exchange.ts";
+import type { PlainAnswer } from "../api/plain-answer.ts";
 import { type Moves, movesOf } from "../api/read.ts";
 import type { Damage } from "../api/receive.ts";
 import { buildRequest } from "../api/request.ts";
@@ -24,8 +25,15 @@ export interface RunRead extends Moves, Omit<Envelope, "status"> {
 
 /** Reads runs off the main thread. One per signed-in connection. */
 export interface RunReader {
-  /** Reads a run and brings its log up to date. Throws like `call`. */
-  read(runId: string, options: { signal?: AbortSignal; poll?: boolean }): Promise<RunRead>;
+  /**
+   * Reads a run and brings its log up to date. Throws like `call`.
+   * @param via the connection where it is not simply asked
+   */
+  read(
+    runId: string,
+    options: { signal?: AbortSignal | undefined; poll?: boolean },
+    via?: Caller,
+  ): Promise<RunRead>;
   /** The log as far as it was read; empty before the first read. */
   log(runId: string): RunLog;
   /**
@@ -156,25 +164,38 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
     return log;
   };
 
-  async function read(runId: string, { signal, poll = false }: { signal?: AbortSignal; poll?: boolean }) {
-    const sentAt = api.clock.now();
-    const answer = await send(api, getRun, { signal, poll }, (credential) => {
+  const read: RunReader["read"] = async (runId, { signal, poll = false }, via = api) => {
+    let sentAt = 0;
+    const answer = await send(via, getRun, { signal, poll }, (credential) => {
       const input = { query: { run_id: runId, ...ownerOf(api) } };
       const request = buildRequest({ base: api.base, credential }, getRun, input, { poll });
-      let blocks: LineBlock[] = [];
-      return ask<Answered>(
-        (id) => ({ type: "read", id, runId, request, have: held.get(runId) ?? null, timeoutMs: patience }),
-        signal,
-        (message, done) => {
-          if (message.type === "unchanged") done(message);
-          else if (message.type === "changed") done({ ...message, blocks });
-          else if (message.type === "lines") {
-            if (message.isFirst) blocks = [];
-            blocks.push(message.block);
-          }
-        },
-        { canRepeat: true },
-      );
+      const work = (given: PlainAnswer | null) => {
+        sentAt = api.clock.now();
+        let blocks: LineBlock[] = [];
+        return ask<Answered>(
+          (id) => ({
+            type: "read",
+            id,
+            runId,
+            request,
+            have: held.get(runId) ?? null,
+            timeoutMs: patience,
+            given,
+            isCopied: via.carry !== undefined,
+          }),
+          signal,
+          (message, done) => {
+            if (message.type === "unchanged") done(message);
+            else if (message.type === "changed") done({ ...message, blocks });
+            else if (message.type === "lines") {
+              if (message.isFirst) blocks = [];
+              blocks.push(message.block);
+            }
+          },
+          { canRepeat: true },
+        );
+      };
+      return via.carry ? via.carry(work) : work(null);
     });
     const { status: _, ...envelope } = answer.envelope;
     api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
@@ -187,7 +208,7 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
     const result: RunRead = { ...run, ...movesOf(run, before, moves) };
     reads.set(runId, result);
     return result;
-  }
+  };
 
   function take(runId: string, answer: Changed) {
     const { id, data, damage } = answer;

@@ -3,7 +3,7 @@ import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/ru
 import type { RunRead } from "../../workers/run-reader-client.ts";
 import { type Api, ownerOf } from "../api.ts";
 import { slow, watchList, watchRun } from "../poll.ts";
-import { keepUnchanged, keyOf, pollOptions, type ReadKey, readOptions } from "../read.ts";
+import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../read.ts";
 import { isMoving } from "../run-state.ts";
 import { type RunFilters, runPages } from "./runs.ts";
 
@@ -20,14 +20,12 @@ export const runQueries = {
     const queryKey: ReadKey = [...keyOf(api, getRun), runId];
     return queryOptions({
       queryKey,
-      queryFn: async ({ signal, client }) => {
-        const before = client.getQueryData<RunRead>(queryKey);
+      queryFn: reading<RunRead>(api, inBackground, async (via, { previous: before, ...how }) => {
         const { createRunReader } = await import("../../workers/run-reader-client.ts");
-        const reader = api.runReader(createRunReader);
-        const now = await reader.read(runId, { signal, poll: inBackground || before !== undefined });
+        const now = await api.runReader(createRunReader).read(runId, how, via);
         // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
         return before && !before.moving && now.moving ? { ...before, settled: true } : now;
-      },
+      }),
       ...pollOptions(api, watchRun),
       structuralSharing: keepUnchanged,
       staleTime: 0,

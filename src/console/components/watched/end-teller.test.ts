@@ -1,41 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { browserLocks } from "../../../testing/browser-tabs.ts";
 import { EndTeller, type Watched } from "./end-teller.ts";
 import { tabsOf } from "./tabs.ts";
 
 const key = "run run_1";
 const openedAt = 1_000;
-
-/** The locks of one browser, as far as tabs use them. */
-function browserLocks(): LockManager {
-  const held: { name: string; mode: LockMode }[] = [];
-  let waiting: (() => boolean)[] = [];
-  const settle = () => {
-    waiting = waiting.filter((start) => !start());
-  };
-  const request = (name: string, ...rest: unknown[]) => {
-    const run = rest.at(-1) as () => unknown;
-    const mode: LockMode = rest.length > 1 ? ((rest[0] as LockOptions).mode ?? "exclusive") : "exclusive";
-    return new Promise((resolve, reject) => {
-      waiting.push(() => {
-        const others = held.filter((one) => one.name === name);
-        if (others.some((one) => one.mode === "exclusive" || mode === "exclusive")) return false;
-        const lock = { name, mode };
-        held.push(lock);
-        Promise.resolve(run())
-          .then(resolve, reject)
-          .finally(() => {
-            held.splice(held.indexOf(lock), 1);
-            settle();
-          });
-        return true;
-      });
-      settle();
-    });
-  };
-  const query = async () => ({ held: held.map((one) => ({ ...one })), pending: [] });
-  // The teller uses these two of its methods, each in one of its overloads: the whole type cannot be written in full here.
-  return { request, query } as unknown as LockManager;
-}
 
 const watched = (state: Watched["state"], part: Partial<Watched> = {}): Watched[] => [
   { key, began: 500, state, receivedAt: 0, isKilled: false, ...part },

@@ -1,0 +1,86 @@
+/** One good answer of the service as it came, before anything is read in it. Plain data: another tab can be given it. */
+export interface PlainAnswer {
+  readonly url: string;
+  readonly etag: string | null;
+  /** Those that the console reads, by their names in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: what has this ETag is still so (304). */
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+/** Longer bodies are not copied: giving them away would cost the page more than another request costs the service. */
+const longest = 500_000;
+
+const kept = ["etag", "date", "x-request-id", "content-type"];
+
+/** A fetch that copies what it is answered. `copy` is null for anything but a good answer that is not too long. */
+export function copying(fetcher: typeof fetch): {
+  readonly fetch: typeof fetch;
+  readonly copy: () => Promise<PlainAnswer | null>;
+} {
+  let copy: Promise<PlainAnswer | null> = Promise.resolve(null);
+  return {
+    fetch: async (url, init) => {
+      const response = await fetcher(url, init);
+      copy = copyOf(String(url), askedFor(init), response).catch(() => null);
+      return response;
+    },
+    copy: () => copy,
+  };
+}
+
+/**
+ * A fetch that answers with what another tab was answered; a 304 to whoever has that already.
+ * @throws TypeError at another address, and for a 304 about something that is not there
+ */
+export function answering(answer: PlainAnswer): typeof fetch {
+  return async (url, init) => {
+    const { headers, etag, body } = answer;
+    if (String(url) !== answer.url) throw new TypeError("Not what was asked");
+    if (etag !== null && askedFor(init) === etag) return new Response(null, { status: 304, headers });
+    if (body === null) throw new TypeError("Nothing that is here is still so");
+    return new Response(body, { headers });
+  };
+}
+
+const askedFor = (init: RequestInit | undefined): string | null =>
+  new Headers(init?.headers).get("if-none-match");
+
+async function copyOf(url: string, had: string | null, response: Response): Promise<PlainAnswer | null> {
+  const { status } = response;
+  const headers = Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  if (status === 304) return { url, etag: had, headers, body: null };
+  if (status !== 200 || Number(response.headers.get("content-length")) > longest) return null;
+  const body = await bytesOf(response.clone());
+  return body && { url, etag: headers.etag ?? null, headers, body };
+}
+
+/** @returns null where there are too many */
+async function bytesOf({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+  const reader = body?.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const part = await reader?.read();
+    if (!part || part.done) break;
+    length += part.value.length;
+    if (length > longest) {
+      // Not awaited: it ends with the other half, which is still being read.
+      void reader?.cancel().catch(() => {});
+      return null;
+    }
+    parts.push(part.value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
