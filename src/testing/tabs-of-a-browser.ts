@@ -62,10 +62,11 @@ export function browser(service: Service) {
   const digest = async (text: string) =>
     String([...text].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 1_000_000_007, 7));
   const tab = (as: Partial<SignedIn> = {}) => {
-    const own = { polls: 0, isHanging: false };
+    const own = { polls: 0, isHanging: false, isRefused: false };
     const fetcher: typeof fetch = async (url, init) => {
       if (new Headers(init?.headers).has("x-wheelhouse-poll")) own.polls += 1;
       if (own.isHanging) await new Promise(() => {});
+      if (own.isRefused) return new Response("{}", { status: 401 });
       return service.fetch(url, init);
     };
     const { wheelhouse, api } = signedInWheelhouse(as, {

@@ -117,6 +117,20 @@ describe("a tab takes no answer", () => {
     expect(second.names()).toEqual(["later"]);
   });
 
+  it("of an open run while it is hidden: it rests as it would alone", async () => {
+    const service = someService();
+    const { tab } = browser(service);
+    const [first, second] = [tab(), tab()];
+    for (const { run } of [first, second]) run.subscribe(() => {});
+    await pass(1_000);
+    second.hide(true);
+    service.state.names = ["later"];
+    await pass(5_000);
+    expect([first.lines(), second.lines()]).toEqual([["later"], ["first"]]);
+    await pass(65_000);
+    expect(second.lines()).toEqual(["later"]);
+  });
+
   it("that says that what it does not have is unchanged", async () => {
     const { service, first, second, channels } = await twoOnTheList();
     channels.state.delay = true;

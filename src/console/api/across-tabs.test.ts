@@ -94,6 +94,22 @@ describe("a tab that another hangs", () => {
     expect(service.polls()).toBeGreaterThanOrEqual(3);
   });
 
+  it("does not wait for one whose person is asked for another key", async () => {
+    const service = someService();
+    const { tab } = browser(service);
+    const refused = tab();
+    refused.list.subscribe(() => {});
+    await pass(10);
+    refused.own.isRefused = true;
+    await until(() => refused.own.polls === 1);
+    const other = tab();
+    other.list.subscribe(() => {});
+    await pass(10);
+    service.state.names = ["later"];
+    await pass(2_300);
+    expect(other.names()).toEqual(["later"]);
+  });
+
   it("asks for itself when the one that asked is closed in the middle", async () => {
     const { service, first, second } = await twoOnTheList();
     await pass(200);

@@ -1,0 +1,95 @@
+import type { Page, Response } from "@playwright/test";
+import { expectInLog, expectRunState, row, signInByKey } from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+import { startRun } from "./runs.ts";
+import { startTurn } from "./turns.ts";
+
+/** Notes when these pages poll an address, by the browser's own clock, in ms since 1970. */
+function notePolls(pages: readonly Page[], address: string) {
+  const polls: { readonly page: Page; readonly at: number }[] = [];
+  const stops = pages.map((page) => {
+    const note = (response: Response) => {
+      const request = response.request();
+      const { pathname, search } = new URL(request.url());
+      if (!`${pathname}${search}`.includes(address) || request.headers()["x-wheelhouse-poll"] === undefined)
+        return;
+      polls.push({ page, at: request.timing().startTime });
+    };
+    page.on("response", note);
+    return () => page.off("response", note);
+  });
+  return {
+    polls,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** Waits for some polls of both pages together. @returns how far they are from each other, in ms, at the median */
+async function gapBetweenPolls(pages: readonly Page[], address: string, count: number): Promise<number> {
+  const { polls, stop } = notePolls(pages, address);
+  await expect.poll(() => polls.length, { timeout: 60_000 }).toBeGreaterThan(count);
+  stop();
+  const times = polls.map(({ at }) => at).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((at, before) => at - (times[before] ?? at));
+  return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+}
+
+/** From then on they know of each other. */
+async function bothHavePolled(pages: readonly Page[], address: string): Promise<void> {
+  const { polls, stop } = notePolls(pages, address);
+  await expect.poll(() => new Set(polls.map(({ page }) => page)).size, { timeout: 20_000 }).toBe(2);
+  stop();
+}
+
+test("two tabs on one page ask once, both show what is new, and one goes on when the other is closed", async ({
+  page,
+  context,
+  service,
+}) => {
+  const id = await startRun(service, "flow_long");
+  await signInByKey(page);
+  const other = await context.newPage();
+  const both = [page, other];
+
+  await test.step("the list of runs", async () => {
+    for (const one of both) await one.goto("/runs");
+    for (const one of both) await expect(row(one, "Take ten minutes").first()).toBeVisible();
+    await bothHavePolled(both, "/runs?");
+    // Every 2 s while something is new; two that know nothing of each other: every second at most.
+    expect(await gapBetweenPolls(both, "/runs?", 4)).toBeGreaterThan(1_600);
+    await startRun(service, "flow_hello", { name: "Heard" });
+    for (const one of both) await expect(row(one, "Hello").first()).toBeVisible();
+  });
+
+  await test.step("an open run, which a worker reads", async () => {
+    for (const one of both) await one.goto(`/runs/${id}`);
+    for (const one of both) await expectRunState(one, "Running");
+    await bothHavePolled(both, "/get_pl_run?");
+    // It writes a line each second, so that it is read every half.
+    expect(await gapBetweenPolls(both, "/get_pl_run?", 10)).toBeGreaterThan(400);
+    const lines = await page
+      .getByRole("region", { name: "Log" })
+      .getByText(/^waited \d+ of/)
+      .count();
+    for (const one of both) await expectInLog(one, `waited ${lines + 2} of 600 s`);
+    await service.request("POST", "/kill_pipeline", { run_id: id, user_id: "user_ada" });
+    for (const one of both) await expectRunState(one, "Stopped");
+  });
+
+  await test.step("a conversation", async () => {
+    const talk = await startTurn(service, '/run_flow {"saved_item_id": "flow_long"}');
+    for (const one of both) await one.goto(`/agents/agent_scribe/conversations/${talk}`);
+    await bothHavePolled(both, "/sessions/");
+    expect(await gapBetweenPolls(both, "/sessions/", 6)).toBeGreaterThan(400);
+  });
+
+  await test.step("one is closed", async () => {
+    await page.close();
+    await other.goto("/runs");
+    await expect(row(other, "Hello")).toHaveCount(1);
+    await startRun(service, "flow_hello", { name: "Alone" });
+    await expect(row(other, "Hello")).toHaveCount(2);
+  });
+});
