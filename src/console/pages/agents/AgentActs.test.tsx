@@ -90,7 +90,7 @@ describe("C-38: retiring an agent", () => {
     withChanges();
     const { wheelhouse } = renderConsole("/agents/agent_clerk");
     await screen.findByRole("heading", { level: 2, name: "Clerk" });
-    await screen.findByRole("link", { name: /New conversation/ });
+    await screen.findAllByRole("link", { name: /New conversation/ });
     const [agent] = service().state.agents;
     if (agent) agent.is_active = false;
     const api = wheelhouse.api.get();

@@ -1,6 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { getAgent } from "../../../contract/agents.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { aCall, anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";
@@ -361,45 +360,5 @@ describe("a conversation", () => {
     renderConsole(address);
     await (await messages()).findByText("Well.");
     expect(screen.getByText(/values cannot be read/)).toBeInTheDocument();
-  });
-});
-
-describe("a new conversation", () => {
-  it("calls an agent by no id while it is read", async () => {
-    service().override(getAgent, never);
-    renderConsole("/agents/agent_clerk/conversations/new");
-    await screen.findByRole("textbox", { name: /^Write to/ });
-    expect(document.body).not.toHaveTextContent("agent_clerk");
-    expect(screen.getByRole("textbox")).not.toHaveAccessibleName(/agent_clerk/);
-    expect(screen.queryByText("No messages yet")).toBeNull();
-  });
-
-  it("starts with one request, is written down before it, and leads to the conversation", async () => {
-    service().override(getSession, aSession());
-    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
-    const { user, router, wheelhouse } = renderConsole("/agents/agent_clerk/conversations/new");
-    await user.type(await field(), "Which berths are free?{Enter}{Enter}");
-    await waitFor(() => expect(router.state.location.pathname).toBe(address));
-    expect(service().seen(startAgent)).toHaveLength(1);
-    expect(wheelhouse.api.get()?.conversations.find("int_1")).toMatchObject({
-      provenance: "started-here",
-      agentId: "agent_clerk",
-      name: "Which berths are free?",
-    });
-  });
-
-  it("fills in a starter prompt without sending it", async () => {
-    const [agent] = service().state.agents;
-    if (agent) agent.metadata = { chat: { starter_prompts: ["Check a deadline", 7] } };
-    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
-    await user.click(await screen.findByRole("button", { name: "Check a deadline" }));
-    expect(await field()).toHaveValue("Check a deadline");
-    expect(service().seen(startAgent)).toHaveLength(0);
-  });
-
-  it("says that a retired agent is none", async () => {
-    service().state.agents = [];
-    renderConsole("/agents/agent_clerk/conversations/new");
-    await screen.findByText("Agent not found, or you have no access");
   });
 });

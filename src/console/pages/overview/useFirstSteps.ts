@@ -136,6 +136,6 @@ const read = (kept: unknown): Choice | null => choices.find((choice) => choice =
 
 /** A choice that was made before the browser's store had answered does not take back a later one. */
 const laterStays: Join = (kept, made) => {
-  const place = (choice: unknown) => choices.indexOf(choice as Choice);
+  const place = (choice: unknown) => choices.findIndex((one) => Object.is(one, choice));
   return place(kept) > place(made) ? kept : made;
 };

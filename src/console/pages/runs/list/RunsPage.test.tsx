@@ -155,11 +155,11 @@ describe("the runs list", () => {
     await panel.findByText("Last 5 runs");
     const bars = panel.getAllByRole("link", { name: /^Run run_/ });
     expect(bars.map((bar) => bar.getAttribute("aria-label"))).toEqual([
-      "Run run_0, failed",
-      "Run run_1, done",
-      "Run run_2, failed",
-      "Run run_3, done",
-      "Run run_4, done",
+      "Run run_0, failed, 5 m 04 s",
+      "Run run_1, done, 4 m 04 s",
+      "Run run_2, failed, 3 m 04 s",
+      "Run run_3, done, 2 m 04 s",
+      "Run run_4, done, 1 m 04 s",
     ]);
   });
 
