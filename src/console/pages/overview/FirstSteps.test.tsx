@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { listModels, offlineModel } from "../../../contract/models.ts";
 import { listRuns } from "../../../contract/runs.ts";
-import { listSessions } from "../../../contract/sessions.ts";
+import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { anArtifact } from "../../../testing/access.ts";
 import { aFlow, anAgent, aRunSummary } from "../../../testing/builders.ts";
+import { aSession } from "../../../testing/conversations.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -162,6 +163,8 @@ describe("the first steps", () => {
     await (await step("Talk to an agent")).findByRole("link", { name: "Talk to Scribe" });
     expect((await step("Talk to an agent")).queryByText(", done")).toBeNull();
     first.unmount();
+    // One that was begun here is followed to its end.
+    service().override(getSession, aSession());
     await api.conversations.begin({ id: "taken", ...toStart });
     await api.conversations.started("taken", "int_1");
     renderConsole("/", { browser: { store } });
