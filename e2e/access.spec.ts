@@ -26,8 +26,8 @@ test.describe("without motion", () => {
     await expect.poll(() => moving(page)).toEqual([]);
     await service.request("POST", "/kill_pipeline", { run_id: id, user_id: "user_ada" });
     await page.goto("/agents/agent_scribe/settings");
-    await page.getByRole("textbox", { name: "System prompt" }).click();
-    await expect(page.locator(".cm-focused .cm-cursor")).toBeAttached();
+    await page.locator(".cm-content").first().click();
+    await expect(page.locator(".cm-focused .cm-cursorLayer")).toBeAttached();
     await expect.poll(() => moving(page)).toEqual([]);
   });
 });
