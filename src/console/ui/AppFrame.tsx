@@ -14,11 +14,7 @@ export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: 
   return (
     <FrameContext value={control}>
       <div className="flex h-dvh overflow-hidden">
-        <button
-          type="button"
-          onClick={() => document.getElementById("content")?.focus()}
-          className="sr-only focus-visible:not-sr-only focus-visible:absolute focus-visible:z-tooltip focus-visible:bg-surface-raised focus-visible:p-2"
-        >
+        <button type="button" onClick={() => document.getElementById("content")?.focus()} className="skip">
           Skip to the page
         </button>
         <aside aria-label="Sidebar" className="shrink-0 max-sm:hidden">

@@ -16,10 +16,7 @@ type Props = {
 /** Navigation: 220 px, icons only (56 px) below 1180, a drawer on phones. */
 export function Sidebar({ brand, search, children, watching, foot }: Props) {
   return (
-    <div
-      data-sidebar=""
-      className="flex h-full w-sidebar flex-col border-r bg-surface-sunken max-sm:w-full sm:max-lg:w-sidebar-narrow sm:max-lg:items-center"
-    >
+    <div data-sidebar="" className="sidebar">
       <div className="flex h-topbar w-full shrink-0 items-center px-4 sm:max-lg:justify-center sm:max-lg:px-0">
         {brand}
       </div>

@@ -19,7 +19,7 @@ const colours = { good: "bg-accent-solid", slow: "bg-state-stopped-mark", gone: 
 /** Who is signed in, and how the connection is, at the foot of the sidebar. */
 export function SidebarFoot({ name, detail, health, healthWord, settings }: Props) {
   return (
-    <div className="flex h-14 items-center gap-2.5 pr-2.5 pl-4 sm:max-lg:h-auto sm:max-lg:flex-col sm:max-lg:px-0 sm:max-lg:py-3">
+    <div className="sidebar-foot">
       <span className={cx("size-2 shrink-0 rounded-[2px]", colours[health])} title={healthWord}>
         <span className="sr-only">{healthWord}</span>
       </span>

@@ -77,7 +77,6 @@ export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
   );
 }
 
-const rowClass =
-  "focus-inset relative flex shrink-0 items-center rounded-control px-2 transition-colors duration-motion max-sm:h-10 sm:max-lg:justify-center sm:max-lg:px-0";
+const rowClass = "sidebar-row";
 const restClass = "text-muted hover:bg-surface-hover hover:text-default";
 const labelClass = "min-w-0 flex-1 truncate sm:max-lg:sr-only";

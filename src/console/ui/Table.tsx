@@ -163,7 +163,7 @@ export function GroupHead({
 /** The line under a list: what it holds and what it leaves out, and the keys that work here. */
 export function ListFoot({ children, keys }: { children: ReactNode; keys?: ReactNode }) {
   return (
-    <footer className="foot flex min-h-8 shrink-0 items-center justify-between gap-4 border-t bg-surface pr-edge-right pl-edge-left text-muted text-secondary tabular-nums max-sm:py-1.5">
+    <footer className="foot table-foot">
       <span className="max-sm:min-w-0 sm:truncate">{children}</span>
       {keys !== undefined && <span className="flex items-center gap-3 max-md:hidden">{keys}</span>}
     </footer>

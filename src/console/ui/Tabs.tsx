@@ -46,7 +46,7 @@ export function Tab({ isActive, count, isTrouble = false, asChild, className, ch
     {
       ...(isActive && { "aria-current": "page" as const }),
       className: cx(
-        "focus-inset relative inline-flex items-center gap-1.5 whitespace-nowrap font-medium transition-colors duration-motion",
+        "tab",
         isActive
           ? "text-default after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-accent-solid"
           : "text-muted hover:text-default",

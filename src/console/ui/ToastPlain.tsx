@@ -5,10 +5,7 @@ import type { ToastMessage } from "./toastContext.ts";
 /** What stands in for ToastView when its code could not be loaded, which is likeliest when a message about it is due: offline. */
 export function ToastPlain({ message, onClose }: { message: ToastMessage; onClose: () => void }) {
   return (
-    <div
-      role={message.tone === "failed" ? "alert" : "status"}
-      className="corner flex items-center gap-2.5 rounded-panel border border-line bg-surface-raised px-3 py-2 shadow-float"
-    >
+    <div role={message.tone === "failed" ? "alert" : "status"} className="corner notice">
       <StateShape tone={message.tone} />
       <p className="min-w-0 flex-1">
         <span className="block font-medium">{message.title}</span>

@@ -16,7 +16,7 @@ type Props = {
 export function TopBar({ crumbs, live, actions }: Props) {
   const frame = useFrame();
   return (
-    <header className="flex h-topbar shrink-0 items-center gap-2.5 border-b bg-surface pr-4 pl-edge-left max-sm:pr-3 max-sm:pl-2">
+    <header className="topbar">
       <span className="sm:hidden [&_.lucide]:size-4">
         <IconButton label="Navigation" aria-expanded={frame.isSidebarOpen} onClick={frame.openSidebar}>
           <Menu />

@@ -19,11 +19,7 @@ export function ReloadPrompt() {
   }, []);
   if (!isNeeded) return null;
   return (
-    <div
-      role="alertdialog"
-      aria-label="Reload the console"
-      className="fade-in corner flex items-center gap-3 rounded-panel border bg-surface-raised px-4 py-3 shadow-float"
-    >
+    <div role="alertdialog" aria-label="Reload the console" className="corner notice">
       <p className="flex-1">
         <strong className="font-semibold">A part of the console is missing.</strong> It was renewed meanwhile,
         or the network is away. What you typed is kept.
