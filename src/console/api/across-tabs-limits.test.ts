@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aRunSummary } from "../../testing/builders.ts";
 import { browser, pass, someService, twoOnTheList, until } from "../../testing/tabs-of-a-browser.ts";

@@ -24,18 +24,21 @@ function spelled(password: string): Buffer {
   return Buffer.from(password.normalize("NFKC"), "utf8");
 }
 
-/** Of all calls of one `Passwords`, at most two run at a time; the others wait their turn. */
-export function createPasswords(): Passwords {
+/**
+ * Of all calls of one `Passwords`, at most two run at a time; the others wait their turn.
+ * @param work what makes a key of a password
+ */
+export function createPasswords(work = scryptKey): Passwords {
   const turns = createInTurn(atOnce);
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
     if (turns.waiting >= mostWaiting) throw new ServiceError("unavailable", { retryAfter: 10 });
-    return await turns(work);
+    return await turns(task);
   };
   return {
     hash: (password) =>
       inTurn(async () => {
         const salt = randomBytes(16);
-        const key = await derive(password, salt, keyLength, cost);
+        const key = await work(spelled(password), salt, keyLength, cost);
         const { N, r, p } = cost;
         return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
       }),
@@ -45,15 +48,21 @@ export function createPasswords(): Passwords {
       const expected = Buffer.from(key, "base64url");
       const costs = { N: Number(N), r: Number(r), p: Number(p) };
       const salted = Buffer.from(salt, "base64url");
-      const found = await inTurn(() => derive(password, salted, expected.length, costs));
+      const found = await inTurn(() => work(spelled(password), salted, expected.length, costs));
       return timingSafeEqual(found, expected);
     },
   };
 }
 
-function derive(password: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {
+/** scrypt with a limit of memory, off the event loop. */
+export function scryptKey(
+  password: Buffer,
+  salt: Buffer,
+  length: number,
+  options: ScryptOptions,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(spelled(password), salt, length, { ...options, maxmem: memoryLimit }, (error, key) => {
+    scrypt(password, salt, length, { ...options, maxmem: memoryLimit }, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });

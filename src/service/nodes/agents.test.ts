@@ -90,7 +90,7 @@ describe("An agent node", () => {
     const { state, outputs, log } = await run("flow_ask", "user_id=user_ada", { name: "n.md" });
     expect(state).toBe("DONE");
     const [answer, interaction] = outputs.answer as [string, string];
-    expect(answer).toMatch(/write_file is done/);
+    expect(answer).toMatch(/^Write a file: done\./);
     expect(
       log.some((line) => line.includes(`[ask] asks agent_scribe in the conversation ${interaction}`)),
     ).toBe(true);

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { listModels, offlineModel } from "../../../contract/models.ts";
@@ -116,6 +117,7 @@ describe("the first steps", () => {
     someRun();
     someConversation();
     const file = anArtifact({ id: "art_1", filename: "notes.md", agent_id: "agent_scribe" });
+    service().server.use(http.get("*/api/v1/files/art_rates", () => new HttpResponse("notes")));
     service().override(listArtifacts, ({ query }) => ({
       artifacts: query.shared_by_me ? [] : [file],
       next_cursor: null,
