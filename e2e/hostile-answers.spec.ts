@@ -326,7 +326,7 @@ test("C-13 C-40 what is no answer of the service is called so, keeps the page, a
     await expect(alert, `${name} at ${address}`).toBeVisible();
     await expectSound(page);
     hostile.calm(route);
-    const again = page.getByRole("button", { name: /Try (again|now)/ }).first();
+    const again = page.getByRole("button", { name: /^(Retry|Try again)$/ }).first();
     await expect(async () => {
       // A read of the page's own may be there first, and take the button away.
       if (await again.isVisible()) await again.click({ timeout: 5_000 });

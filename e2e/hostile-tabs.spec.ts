@@ -349,7 +349,7 @@ test("C-40 the focus stays where it was when a try fails again", async ({
   watched.allow(browserWords);
   hostile.on("GET /get_pl_run", { status: 500, json: { error: "internal" } });
   await page.goto("/runs/run_1");
-  const again = page.getByRole("main").getByRole("button", { name: /Try (again|now)/ });
+  const again = page.getByRole("main").getByRole("button", { name: /^(Retry|Try again)$/ });
   await again.focus();
   const asked = hostile.count("GET /get_pl_run");
   await page.keyboard.press("Enter");
