@@ -16,9 +16,7 @@ export function browserLocks(): LockManager {
     if (at >= 0) held.splice(at, 1);
     settle();
   };
-  const request = (name: string, ...rest: unknown[]) => {
-    const run = rest.at(-1) as (lock: { name: string; mode: LockMode } | null) => unknown;
-    const options = (rest.length > 1 ? rest[0] : {}) as LockOptions;
+  const ask = <T>(name: string, options: LockOptions, run: LockGrantedCallback<T>): Promise<Awaited<T>> => {
     const { mode = "exclusive", ifAvailable, steal, signal } = options;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -52,8 +50,15 @@ export function browserLocks(): LockManager {
     });
   };
   const query = async () => ({ held: held.map(({ name, mode }) => ({ name, mode })), pending: [] });
-  // The console uses these two of its methods, not in all their overloads: the whole type cannot be written in full here.
-  return { request, query } as unknown as LockManager;
+  function request<T>(name: string, run: LockGrantedCallback<T>): Promise<Awaited<T>>;
+  function request<T>(name: string, options: LockOptions, run: LockGrantedCallback<T>): Promise<Awaited<T>>;
+  function request<T>(
+    name: string,
+    ...rest: [LockGrantedCallback<T>] | [LockOptions, LockGrantedCallback<T>]
+  ) {
+    return rest.length === 1 ? ask(name, {}, rest[0]) : ask(name, rest[0], rest[1]);
+  }
+  return { request, query };
 }
 
 type Listener = (event: { data: unknown }) => void;

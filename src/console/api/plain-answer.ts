@@ -1,3 +1,5 @@
+import { readBytes } from "./body-bytes.ts";
+
 /** One good answer of the service as it came, before anything is read in it. Plain data: another tab can be given it. */
 export interface PlainAnswer {
   readonly url: string;
@@ -56,31 +58,6 @@ async function copyOf(url: string, had: string | null, response: Response): Prom
   );
   if (status === 304) return { url, etag: had, headers, body: null };
   if (status !== 200 || Number(response.headers.get("content-length")) > longest) return null;
-  const body = await bytesOf(response.clone());
-  return body && { url, etag: headers.etag ?? null, headers, body };
-}
-
-/** @returns null where there are too many */
-async function bytesOf({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
-  const reader = body?.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const part = await reader?.read();
-    if (!part || part.done) break;
-    length += part.value.length;
-    if (length > longest) {
-      // Not awaited: it ends with the other half, which is still being read.
-      void reader?.cancel().catch(() => {});
-      return null;
-    }
-    parts.push(part.value);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  const { bytes: body, isWhole } = await readBytes(response.clone(), longest);
+  return isWhole ? { url, etag: headers.etag ?? null, headers, body } : null;
 }

@@ -1,4 +1,5 @@
 import type { Api } from "../../api/api.ts";
+import { readBytes } from "../../api/body-bytes.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { placeOf, type Renew } from "./links.ts";
 
@@ -132,35 +133,15 @@ export async function readFile(
   const { signal } = options;
   const isSaved = /^\s*attachment/i.test(response.headers.get("content-disposition") ?? "");
   const total = wholeSize(response);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const reader = response.status === 416 ? undefined : response.body?.getReader();
+  // 416: the file has no byte of the range that was asked for.
+  const body = response.status === 416 ? null : response.body;
   try {
-    while (reader) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      size += value.byteLength;
-      onProgress?.(size, total);
-      if (size <= most) continue;
-      await reader.cancel();
-      return { bytes: joined(parts, size).slice(0, most), isWhole: false, url, isSaved };
-    }
+    const read = await readBytes({ body }, most, (size) => onProgress?.(size, total));
+    return { ...read, url, isSaved };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw new ConsoleError({ kind: "network" }, endpoint, error);
   }
-  return { bytes: joined(parts, size), isWhole: true, url, isSaved };
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
 }
 
 /** Bytes as text: by their byte order mark, else UTF-8; what is none becomes U+FFFD. */

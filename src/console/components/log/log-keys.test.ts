@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from "react";
 import { expect, it, vi } from "vitest";
 import { logKeys } from "./log-keys.ts";
 
@@ -11,12 +10,19 @@ function keysOf(hasLetters: boolean) {
     top: () => 1,
     show: vi.fn(),
   };
-  const search = { go: (by: number) => went.push(`hit ${by}`) };
-  const parts = { lines: { current: lines }, search, hasLetters, onFollow: vi.fn() };
-  const press = logKeys(parts as unknown as Parameters<typeof logKeys>[0]);
+  const press = logKeys({
+    view: { count: 0, rowOf: () => -1, lineAt: () => 0 },
+    length: 0,
+    choice: { head: undefined, range: undefined, moveTo: vi.fn(), pickAll: vi.fn(), clear: vi.fn() },
+    search: { go: (by) => went.push(`hit ${by}`) },
+    lines: { current: lines },
+    hasLetters,
+    onFollow: vi.fn(),
+  });
+  const held = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
+  const list = {};
   return (key: string) => {
-    const event = { key, preventDefault: vi.fn() };
-    press(event as unknown as KeyboardEvent);
+    press({ key, ...held, target: list, currentTarget: list, preventDefault: vi.fn() });
     return went.splice(0);
   };
 }

@@ -6,15 +6,19 @@ import type { LineChoice } from "./useLineChoice.ts";
 import type { LogSearch } from "./useLogSearch.ts";
 
 interface Parts {
-  readonly view: LogView;
+  readonly view: Pick<LogView, "rowOf" | "lineAt" | "count">;
   readonly length: number;
-  readonly choice: LineChoice;
-  readonly search: LogSearch;
-  readonly lines: RefObject<LogLinesHandle | null>;
+  readonly choice: Pick<LineChoice, "head" | "range" | "moveTo" | "pickAll" | "clear">;
+  readonly search: Pick<LogSearch, "go">;
+  readonly lines: RefObject<Pick<LogLinesHandle, "toStart" | "toEnd" | "top" | "show"> | null>;
   readonly onFollow: (isFollowing: boolean) => void;
   /** Whether letters act; arrows, Home, End and what has a command key always do. */
   readonly hasLetters: boolean;
 }
+
+/** What is asked of a key that was pressed. */
+type Press = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "preventDefault"> &
+  Readonly<Record<"target" | "currentTarget", unknown>>;
 
 /** The keys of the lines, for the sheet that names the keys. */
 export const logKeyNames: readonly NamedKeys[] = [
@@ -41,7 +45,7 @@ export function logKeys({ view, length, choice, search, lines, onFollow, hasLett
     choice.moveTo(number, isRange);
     lines.current?.show(number);
   };
-  return (event: KeyboardEvent): void => {
+  return (event: Press): void => {
     if (event.altKey || event.target !== event.currentTarget) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== "a") return;
