@@ -4,8 +4,9 @@ import { render } from "@testing-library/react";
 import { Providers } from "../console/components/frame/Providers.tsx";
 import { PreferencesStore } from "../console/components/preferences/preferences.tsx";
 import { makeRouter } from "../console/router.tsx";
+import type { WheelhouseOptions } from "../console/session/create-wheelhouse.ts";
 import type { SignedIn } from "../console/session/signed-in.ts";
-import type { Arrival, WheelhouseOptions } from "../console/session/wheelhouse.ts";
+import type { Arrival } from "../console/session/wheelhouse.ts";
 import { aPerson } from "./person.ts";
 import { aSignIn, testWheelhouse } from "./test-wheelhouse.ts";
 

@@ -7,7 +7,7 @@ import { createRunReader } from "../console/workers/run-reader-client.ts";
 import { browserChannels, browserLocks } from "./browser-tabs.ts";
 import { aRun, aRunSummary } from "./builders.ts";
 import { runReaderPort } from "./run-reader-port.ts";
-import { signedInWheelhouse } from "./test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers } from "./test-wheelhouse.ts";
 
 /** A service that lists runs, and what it was asked. */
 export function someService() {
@@ -71,7 +71,7 @@ export function browser(service: Service) {
     };
     const { wheelhouse, api } = signedInWheelhouse(as, {
       fetch: fetcher,
-      spawnRunReader: () => runReaderPort(fetcher),
+      workers: testWorkers({ "run-reader": () => runReaderPort(fetcher) }),
     });
     api.acrossTabs = acrossTabs(api, wheelhouse.queries, { locks, channel: channels.channel, digest });
     const list = new QueryObserver(wheelhouse.queries, runQueries.list(api));
@@ -83,7 +83,7 @@ export function browser(service: Service) {
       list,
       run,
       names: () => list.getCurrentResult().data?.data.runs?.map((one) => one?.saved_item_name),
-      lines: () => api.runReader(createRunReader).log("run_1").getLines(0, 100),
+      lines: () => api.keep(createRunReader).log("run_1").getLines(0, 100),
       checkedAt: () => list.getCurrentResult().dataUpdatedAt,
       error: () => list.getCurrentResult().error,
       act: (work: () => Promise<unknown>) =>

@@ -1,8 +1,11 @@
 import { Store } from "../console/api/store.ts";
 import type { TabChannel } from "../console/history/drafts.ts";
 import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
+import { createWheelhouse, type WheelhouseOptions } from "../console/session/create-wheelhouse.ts";
 import type { SignedIn } from "../console/session/signed-in.ts";
-import { createWheelhouse, type Wheelhouse, type WheelhouseOptions } from "../console/session/wheelhouse.ts";
+import type { Wheelhouse } from "../console/session/wheelhouse.ts";
+import type { WorkerEnd } from "../console/workers/worker-seat.ts";
+import type { WorkerName, Workers } from "../console/workers/workers.ts";
 import { capabilities } from "../contract/console.ts";
 import { bodyPort } from "./body-port.ts";
 import { comparePort } from "./compare-port.ts";
@@ -81,18 +84,30 @@ export function aSignIn(part: Partial<SignedIn> = {}): SignedIn {
   };
 }
 
+/** Workers that are no threads: what each is made of in the page itself. */
+export function testWorkers(others: Partial<Record<WorkerName, () => unknown>> = {}): Workers {
+  const made: Record<WorkerName, () => unknown> = {
+    "run-reader": () => runReaderPort(),
+    bodies: () => bodyPort(),
+    markdown: () => markdownPort(),
+    compare: () => comparePort(),
+    files: () => filesPort(),
+    search: () => searchPort(),
+    pdf: () => {
+      throw new Error("A test has no reader of PDF files");
+    },
+    ...others,
+  };
+  return {
+    start: <To, From>(name: WorkerName) => made[name]() as WorkerEnd<To, From>,
+    startPlain: (name) => made[name]() as Worker,
+  };
+}
+
 /** The console's data layer without a browser around it: no worker, no other tabs, nothing kept. */
 export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelhouse {
   return createWheelhouse({
-    spawnRunReader: () => runReaderPort(),
-    spawnBodies: () => bodyPort(),
-    spawnMarkdown: () => markdownPort(),
-    spawnCompare: () => comparePort(),
-    spawnFiles: () => filesPort(),
-    spawnSearch: () => searchPort(),
-    spawnPdf: () => {
-      throw new Error("A test has no reader of PDF files");
-    },
+    workers: testWorkers(),
     channel: null,
     store: memoryStore(),
     ...options,

@@ -1,5 +1,5 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
-import type { AcrossTabs, Api, Ask, How } from "./api.ts";
+import type { AcrossTabs, Ask, Connection, How } from "./connection.ts";
 import { type Locks, takeTurn } from "./one-at-a-time.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import { once, type PollPolicy } from "./poll.ts";
@@ -58,7 +58,7 @@ const policyOf = ({ meta }: Query): PollPolicy =>
  * who asks anew, a tab that is hidden, and whoever has waited too long ask for themselves.
  */
 export function acrossTabs(
-  api: Api,
+  api: Connection,
   queries: QueryClient,
   { locks, channel, digest }: BetweenTabs,
 ): AcrossTabs {
@@ -235,7 +235,7 @@ function isTold(data: unknown): data is Told {
 }
 
 /** Lets the polls of a connection ask once for all tabs, where this browser can. */
-export function meet(api: Api, queries: QueryClient, page: Window & typeof globalThis): void {
+export function meet(api: Connection, queries: QueryClient, page: Window & typeof globalThis): void {
   const { locks } = page.navigator;
   const { subtle } = page.crypto;
   if (!subtle || !page.BroadcastChannel) return;

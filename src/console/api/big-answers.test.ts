@@ -5,7 +5,7 @@ import { getSession } from "../../contract/sessions.ts";
 import { bodyPort } from "../../testing/body-port.ts";
 import { aQuestion, aSession } from "../../testing/conversations.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
-import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers } from "../../testing/test-wheelhouse.ts";
 import { call } from "./client.ts";
 import { interactionQueries } from "./queries/interactions.ts";
 
@@ -16,12 +16,12 @@ const long = (count: number) =>
 /** Somebody signed in, and how often a worker was started. */
 function signedIn() {
   const started: unknown[] = [];
-  const spawnBodies = () => {
+  const bodies = () => {
     const port = bodyPort();
     started.push(port);
     return port;
   };
-  return { ...signedInWheelhouse({}, { spawnBodies }), started };
+  return { ...signedInWheelhouse({}, { workers: testWorkers({ bodies }) }), started };
 }
 
 it("C-09 a very long conversation is read by the worker, an ordinary one starts none", async () => {

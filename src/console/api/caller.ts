@@ -1,6 +1,6 @@
-import type { Caller, Gate } from "./api.ts";
 import { Capabilities } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
+import type { Caller, Gate } from "./connection.ts";
 import type { Credential } from "./request.ts";
 import { ServerClock } from "./server-clock.ts";
 import { Traffic } from "./traffic.ts";

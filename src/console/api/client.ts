@@ -1,5 +1,5 @@
 import type { Call, Endpoint, Output, Received } from "../../contract/define.ts";
-import type { Caller } from "./api.ts";
+import type { Caller } from "./connection.ts";
 import { ConsoleError, isCredentialError, isPassing } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";
 import { type Damage, receive } from "./receive.ts";

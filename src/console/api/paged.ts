@@ -1,6 +1,6 @@
 import type { Call, Endpoint } from "../../contract/define.ts";
-import type { Api } from "./api.ts";
 import { type CallOptions, call, type DataOf } from "./client.ts";
+import type { Connection } from "./connection.ts";
 import { type ReadOptions, readOptions } from "./read.ts";
 
 /** The beginning of a list, as far as it was read. */
@@ -37,7 +37,7 @@ export interface Paged<E extends Endpoint, R> extends PageForm<E, R> {
 
 /** @param inputOf what is sent for the page that begins at a cursor; without one for the first */
 export function paged<E extends Endpoint, R>(
-  api: Api,
+  api: Connection,
   endpoint: E,
   inputOf: (page: { readonly cursor?: string }) => Call<E>,
   { pageOf, idOf }: PageForm<E, R>,

@@ -12,9 +12,9 @@ import { Refusal } from "../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { testClock } from "../../testing/test-clock.ts";
 import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
+import type { Api } from "../components/api.ts";
 import type { Wheelhouse } from "../session/wheelhouse.ts";
 import { createRunReader } from "../workers/run-reader-client.ts";
-import type { Api } from "./api.ts";
 import { flowQueries } from "./queries/flows.ts";
 import { runQueries } from "./queries/run.ts";
 import { runMutations } from "./queries/run-mutations.ts";
@@ -167,7 +167,7 @@ describe("a run that is watched", () => {
     ({ wheelhouse, api } = signedInWheelhouse({}, { clock }));
     const ids = Array.from({ length: 500 }, (_, i) => `run_${i}`);
     service().state.runs = ids.map((run_id) => aRun({ run_id }));
-    const known = await api.runReader(createRunReader).read("run_0", {});
+    const known = await api.keep(createRunReader).read("run_0", {});
     for (const id of ids) wheelhouse.queries.setQueryData(runQueries.run(api, id).queryKey, known);
     for (const id of ids) watch(runQueries.run(api, id));
     for (const second of [1, 2, 3]) {

@@ -1,7 +1,7 @@
 import { type QueryFunctionContext, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import type { Call, Endpoint } from "../../contract/define.ts";
-import type { Api, Ask } from "./api.ts";
 import { type Answer, call, type DataOf } from "./client.ts";
+import type { Ask, Connection } from "./connection.ts";
 import { isPassing } from "./errors.ts";
 import { describePoll, once, type PollPolicy, type PollState } from "./poll.ts";
 
@@ -37,7 +37,7 @@ export interface ReadOptions<E extends Endpoint> {
 export type ReadKey = readonly [connection: string, endpoint: string, input: unknown];
 
 /** The only maker of keys; leave the input out to name all queries of an endpoint. */
-export function keyOf(api: Api, endpoint: { readonly name: string }): readonly [string, string] {
+export function keyOf(api: Connection, endpoint: { readonly name: string }): readonly [string, string] {
   return [api.id, endpoint.name];
 }
 
@@ -46,7 +46,7 @@ export function keyOf(api: Api, endpoint: { readonly name: string }): readonly [
  * later read fails; a poll that brings nothing new costs no body (ETag) and no render.
  */
 export function readOptions<E extends Endpoint>(
-  api: Api,
+  api: Connection,
   endpoint: E,
   input: Call<E>,
   options: ReadOptions<E> = {},
@@ -68,7 +68,7 @@ export function readOptions<E extends Endpoint>(
 }
 
 /** The function of a query that is read by `ask`, and, where it is polled, once for all tabs. */
-export function reading<T>(api: Api, inBackground: boolean, ask: Ask<T>) {
+export function reading<T>(api: Connection, inBackground: boolean, ask: Ask<T>) {
   return async ({ signal, client, queryKey }: QueryFunctionContext<ReadKey>): Promise<T> => {
     const previous = client.getQueryData<T>(queryKey);
     const how = { signal, previous, poll: inBackground || previous !== undefined };
@@ -82,7 +82,7 @@ export function reading<T>(api: Api, inBackground: boolean, ask: Ask<T>) {
 const justRead = 1_000;
 
 /** What makes a query poll by a policy. The policy is also the retry of what polls. */
-export function pollOptions(api: Api, policy: PollPolicy) {
+export function pollOptions(api: Connection, policy: PollPolicy) {
   const polled = policy !== once;
   return {
     refetchInterval: (query: PolledQuery) => policy(pollState(query), api.polling.clock()),
@@ -126,7 +126,7 @@ export function pollState({ queryHash, state }: PolledQuery): PollState {
 }
 
 /** What the live chip says of a query. */
-export function describeQuery(api: Api, query: PolledQuery & { readonly meta?: unknown }) {
+export function describeQuery(api: Connection, query: PolledQuery & { readonly meta?: unknown }) {
   const policy = (query.meta as { policy?: PollPolicy } | undefined)?.policy ?? once;
   return describePoll(policy, pollState(query), api.polling.clock());
 }

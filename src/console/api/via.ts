@@ -1,8 +1,8 @@
-import type { Api, Carry } from "./api.ts";
+import type { Carry, Connection } from "./connection.ts";
 import { answering, copying, type PlainAnswer } from "./plain-answer.ts";
 
 /** The same connection, as if the service had just given this answer: nothing is sent, and nothing waits. */
-export function given(api: Api, answer: PlainAnswer): Api {
+export function given(api: Connection, answer: PlainAnswer): Connection {
   return {
     ...api,
     gate: { ready: async () => null, refused: (error) => Promise.reject(error) },
@@ -19,10 +19,10 @@ export function given(api: Api, answer: PlainAnswer): Api {
  * @returns `copy`: null where there is none that can be told
  */
 export function copied(
-  api: Api,
+  api: Connection,
   begin: () => Promise<void>,
   failed: () => void,
-): { readonly via: Api; readonly copy: () => Promise<PlainAnswer | null> } {
+): { readonly via: Connection; readonly copy: () => Promise<PlainAnswer | null> } {
   let copy: Promise<PlainAnswer | null> | PlainAnswer | null = null;
   const carry: Carry = async (work) => {
     copy = null;

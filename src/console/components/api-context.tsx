@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import type { Api } from "../api/api.ts";
+import type { Api } from "./api.ts";
 
 const ApiContext = createContext<Api | null>(null);
 

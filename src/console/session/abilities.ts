@@ -1,6 +1,6 @@
 import { getCapabilities, type Person } from "../../contract/console.ts";
-import type { Caller } from "../api/api.ts";
 import { call } from "../api/client.ts";
+import type { Caller } from "../api/connection.ts";
 import { isMissingEndpoint } from "../api/errors.ts";
 
 /** What a service says of itself and of whom the credential acts for. */

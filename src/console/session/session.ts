@@ -1,4 +1,4 @@
-import type { Gate } from "../api/api.ts";
+import type { Gate } from "../api/connection.ts";
 import type { ConsoleError } from "../api/errors.ts";
 import type { Credential } from "../api/request.ts";
 import { Store } from "../api/store.ts";

@@ -6,9 +6,9 @@ import { aDoneRun, aRun } from "../../testing/builders.ts";
 import { anyJson, never } from "../../testing/msw.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { runReaderPort } from "../../testing/run-reader-port.ts";
-import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
-import type { Api } from "../api/api.ts";
+import { signedInWheelhouse, testWorkers } from "../../testing/test-wheelhouse.ts";
 import { ConsoleError } from "../api/errors.ts";
+import type { Api } from "../components/api.ts";
 import { createRunReader, type Port, SearchTooSlow } from "./run-reader-client.ts";
 
 const service = mockServicePerTest();
@@ -19,7 +19,7 @@ beforeEach(() => {
   ({ api } = signedInWheelhouse());
 });
 
-const runs = () => api.runReader(createRunReader);
+const runs = () => api.keep(createRunReader);
 const lines = () => runs().log(id).getLines(0, Number.MAX_SAFE_INTEGER);
 const become = (run: Run) => {
   service().state.runs = [run];
@@ -178,7 +178,7 @@ describe("reading a run", () => {
         }, onDeath);
       return { ...port, listen };
     };
-    ({ api } = signedInWheelhouse({}, { spawnRunReader: spawn }));
+    ({ api } = signedInWheelhouse({}, { workers: testWorkers({ "run-reader": spawn }) }));
     become(aRun({ log: ["a"] }));
     await runs().read(id, {});
     become(aRun({ log: ["a", "b", "c"] }));
@@ -207,7 +207,7 @@ describe("reading a run", () => {
         },
       };
     };
-    ({ api } = signedInWheelhouse({}, { spawnRunReader: spawn }));
+    ({ api } = signedInWheelhouse({}, { workers: testWorkers({ "run-reader": spawn }) }));
     become(aRun({ log: ["a", "b"] }));
     await runs().read(id, {});
     service().override(getRun, never, { times: 1 });
@@ -262,8 +262,8 @@ describe("a pattern that never comes to an end", () => {
         },
       };
     };
-    const { api: own } = signedInWheelhouse({}, { spawnRunReader: spawn });
-    const reader = createRunReader(own, spawn, 30);
+    const { api: own } = signedInWheelhouse({}, { workers: testWorkers({ "run-reader": spawn }) });
+    const reader = createRunReader(own, 30);
     become(aRun({ log: ["aaaa", "b"] }));
     await reader.read(id, {});
     const query = { text: "(a+)+$", regex: true, caseSensitive: false };

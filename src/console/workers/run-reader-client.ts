@@ -1,6 +1,7 @@
+import type { QueryKey } from "@tanstack/react-query";
 import { getRun } from "../../contract/run.ts";
-import { type Api, type Caller, ownerOf } from "../api/api.ts";
 import { send } from "../api/client.ts";
+import { type Caller, ownerOf } from "../api/connection.ts";
 import { ConsoleError } from "../api/errors.ts";
 import type { Envelope } from "../api/exchange.ts";
 import type { PlainAnswer } from "../api/plain-answer.ts";
@@ -8,6 +9,7 @@ import { type Moves, movesOf } from "../api/read.ts";
 import type { Damage } from "../api/receive.ts";
 import { buildRequest } from "../api/request.ts";
 import { isMoving } from "../api/run-state.ts";
+import type { Api } from "../components/api.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import type { LogQuery } from "./log-search.ts";
 import { PatchedLog } from "./patched-log.ts";
@@ -46,8 +48,8 @@ export interface RunReader {
     onHits: (lines: Uint32Array) => void,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Lets go of a log. */
-  forget(runId: string): void;
+  /** Lets go of a log when the cache lets go of its run. */
+  forget(queryKey: QueryKey): void;
   close(): void;
 }
 
@@ -74,10 +76,10 @@ const patience = 120_000;
 const searchPatience = 4_000;
 
 /**
- * @param spawn starts the worker; called at the first read, and again after a worker died
+ * The reader of a connection (`api.keep`).
  * @param silence ms after which a search is ended that is not heard of
  */
-export function createRunReader(api: Api, spawn: () => Port, silence = searchPatience): RunReader {
+export function createRunReader(api: Api, silence = searchPatience): RunReader {
   const logs = new Map<string, PatchedLog>();
   const reads = new Map<string, RunRead>();
   /** Which answer of the worker each log stands at. */
@@ -86,7 +88,7 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
   let lastId = 0;
 
   const seat = workerSeat<ToWorker, FromWorker>(
-    spawn,
+    () => api.workers.start("run-reader"),
     (message) => {
       if (message.type === "facts") logs.get(message.runId)?.learn(message.facts, message.epoch);
       else pending.get(message.id)?.take(message);
@@ -247,7 +249,9 @@ export function createRunReader(api: Api, spawn: () => Port, silence = searchPat
       wait();
       await asked.finally(() => clearTimeout(timer));
     },
-    forget(runId) {
+    forget([, endpoint, id]) {
+      if (endpoint !== getRun.name) return;
+      const runId = String(id);
       logs.delete(runId);
       reads.delete(runId);
       held.delete(runId);

@@ -8,7 +8,7 @@ import { markdownPort } from "../../testing/markdown-port.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { runReaderPort } from "../../testing/run-reader-port.ts";
 import { searchPort } from "../../testing/search-port.ts";
-import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers } from "../../testing/test-wheelhouse.ts";
 import { systemClock } from "../api/clock.ts";
 import { createBodyReader } from "./bodies/body-client.ts";
 import { createLogComparer } from "./compare/compare-client.ts";
@@ -108,10 +108,8 @@ const clients: readonly Client[] = [
   {
     name: "reading a run",
     make: (fate) => {
-      const reader = createRunReader(
-        signedInWheelhouse().api,
-        mortal(fate, () => runReaderPort()),
-      );
+      const workers = testWorkers({ "run-reader": mortal(fate, () => runReaderPort()) });
+      const reader = createRunReader(signedInWheelhouse({}, { workers }).api);
       return () => reader.read("run_hello", {});
     },
     isAnswer: (value) => typeof value === "object",

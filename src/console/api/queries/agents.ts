@@ -11,8 +11,9 @@ import {
   updateAgent,
 } from "../../../contract/agents.ts";
 import type { Call, Received } from "../../../contract/define.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { type PageForm, paged } from "../paged.ts";
 import { slow, watchEdited } from "../poll.ts";
 import { keyOf, readOptions, type Snapshot } from "../read.ts";

@@ -2,8 +2,9 @@ import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import type { Call, Output } from "../../../contract/define.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { type Answer, call } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { keyOf, type ReadKey } from "../read.ts";
 
 /** A change of access as it is sent (§4.7); what is left out stays as it is. */

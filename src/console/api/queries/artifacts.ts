@@ -6,8 +6,9 @@ import {
   listArtifacts,
 } from "../../../contract/artifacts.ts";
 import type { Call, Received } from "../../../contract/define.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { ConsoleError } from "../errors.ts";
 import { paged } from "../paged.ts";
 import { walkPages } from "../pages.ts";

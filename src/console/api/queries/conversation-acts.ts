@@ -4,8 +4,9 @@ import type { Endpoint } from "../../../contract/define.ts";
 import { getEvaluationMetrics, listEvaluationResults } from "../../../contract/evaluations.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
-import { type Api, ownerOf } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
+import { ownerOf } from "../connection.ts";
 import { keyOf } from "../read.ts";
 
 /** A turn that somebody wants to end. */

@@ -5,7 +5,7 @@ import { listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.t
 import type { Endpoint } from "../../../contract/define.ts";
 import { getSource, getSourceEstimate, listSources, searchKnowledge } from "../../../contract/knowledge.ts";
 import { deleteSource, restoreSource } from "../../../contract/source-deletion.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
 import { keyOf } from "../read.ts";
 

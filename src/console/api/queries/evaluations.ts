@@ -12,8 +12,9 @@ import {
   runEvaluations,
   updateEvaluationConfig,
 } from "../../../contract/evaluations.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { type PageForm, paged } from "../paged.ts";
 import { walkPages } from "../pages.ts";
 import { slow } from "../poll.ts";

@@ -1,5 +1,6 @@
 import { getInputs, listSavedItems } from "../../../contract/flows.ts";
-import { type Api, listOwnerOf } from "../api.ts";
+import type { Api } from "../../components/api.ts";
+import { listOwnerOf } from "../connection.ts";
 import { slow } from "../poll.ts";
 import { readOptions } from "../read.ts";
 

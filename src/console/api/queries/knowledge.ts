@@ -10,8 +10,9 @@ import {
   listSources,
   searchKnowledge,
 } from "../../../contract/knowledge.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { type PageForm, paged } from "../paged.ts";
 import { slow, watchList } from "../poll.ts";
 import { keyOf, readOptions } from "../read.ts";

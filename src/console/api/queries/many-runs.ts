@@ -1,8 +1,9 @@
 import type { MutationOptions, QueryClient } from "@tanstack/react-query";
 import { downloadFiles } from "../../../contract/files.ts";
+import type { Api } from "../../components/api.ts";
 import type { RunRead } from "../../workers/run-reader-client.ts";
-import { type Api, ownerOf } from "../api.ts";
 import { call } from "../client.ts";
+import { ownerOf } from "../connection.ts";
 import { Many } from "../many.ts";
 import { runQueries } from "./run.ts";
 import { isSurelyNot, type RunStart, runMutations } from "./run-mutations.ts";

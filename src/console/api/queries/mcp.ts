@@ -8,8 +8,9 @@ import {
   type McpOwner,
   startMcpSignIn,
 } from "../../../contract/mcp-connection.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { type CallOptions, call } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { slow } from "../poll.ts";
 import { keyOf, readOptions } from "../read.ts";
 

@@ -1,5 +1,5 @@
 import { listModels } from "../../../contract/models.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { readOptions } from "../read.ts";
 
 /** Reads about models. */

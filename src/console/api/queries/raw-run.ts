@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getRun } from "../../../contract/run.ts";
-import { type Api, ownerOf } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { send } from "../client.ts";
+import { ownerOf } from "../connection.ts";
 import { open } from "../exchange.ts";
 import { buildRequest, type PlainRequest } from "../request.ts";
 

@@ -2,7 +2,7 @@ import { mutationOptions } from "@tanstack/react-query";
 import type { Call, Received } from "../../../contract/define.ts";
 import { listEvaluations } from "../../../contract/evaluations.ts";
 import { getEvaluation, listRubricResults, updateEvaluation } from "../../../contract/rubric-edit.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call, type DataOf } from "../client.ts";
 import { type PageForm, paged } from "../paged.ts";
 import { slow } from "../poll.ts";

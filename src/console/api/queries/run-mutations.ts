@@ -2,8 +2,9 @@ import { mutationOptions } from "@tanstack/react-query";
 import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
-import { type Api, ownerOf } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { call } from "../client.ts";
+import { ownerOf } from "../connection.ts";
 import { ConsoleError, isPassing } from "../errors.ts";
 import { keyOf } from "../read.ts";
 

@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/run.ts";
+import type { Api } from "../../components/api.ts";
 import type { RunRead } from "../../workers/run-reader-client.ts";
-import { type Api, ownerOf } from "../api.ts";
+import { ownerOf } from "../connection.ts";
 import { slow, watchList, watchRun } from "../poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../read.ts";
 import { isMoving } from "../run-state.ts";
@@ -22,7 +23,7 @@ export const runQueries = {
       queryKey,
       queryFn: reading<RunRead>(api, inBackground, async (via, { previous: before, ...how }) => {
         const { createRunReader } = await import("../../workers/run-reader-client.ts");
-        const now = await api.runReader(createRunReader).read(runId, how, via);
+        const now = await api.keep(createRunReader).read(runId, how, via);
         // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
         return before && !before.moving && now.moving ? { ...before, settled: true } : now;
       }),

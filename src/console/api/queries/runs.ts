@@ -1,7 +1,8 @@
 import type { Received } from "../../../contract/define.ts";
 import { listRuns, type RunSummary } from "../../../contract/runs.ts";
-import { type Api, teamScope } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import type { DataOf } from "../client.ts";
+import { teamScope } from "../connection.ts";
 import { type PageForm, paged } from "../paged.ts";
 import { watchList } from "../poll.ts";
 import { isMoving } from "../run-state.ts";

@@ -1,5 +1,5 @@
 import { listTeams } from "../../../contract/teams.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../../components/api.ts";
 import { readOptions } from "../read.ts";
 
 /** Reads about teams. Public: ask `can("teams")` first. */

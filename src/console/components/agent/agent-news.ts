@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { getAgent, listAgents, listAgentVersions } from "../../../contract/agents.ts";
-import type { Api } from "../../api/api.ts";
 import { keyOf } from "../../api/read.ts";
+import type { Api } from "../api.ts";
 import { useApi } from "../api-context.tsx";
 
 /** What this browser did to an agent, told to its other tabs and to the other parts of this page. */

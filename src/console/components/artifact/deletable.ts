@@ -1,5 +1,5 @@
-import type { Api } from "../../api/api.ts";
 import type { ArtifactIn } from "../../api/queries/artifacts.ts";
+import type { Api } from "../api.ts";
 
 /** What artifacts are called where they are deleted. */
 export const artifactNouns = { one: "artifact", many: "artifacts" } as const;

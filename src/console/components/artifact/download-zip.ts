@@ -1,9 +1,9 @@
 import { downloadFiles } from "../../../contract/files.ts";
-import type { Api } from "../../api/api.ts";
-import { ownerOf } from "../../api/api.ts";
 import { call } from "../../api/client.ts";
+import { ownerOf } from "../../api/connection.ts";
 import type { ArtifactIn } from "../../api/queries/artifacts.ts";
 import { type PackedFile, packedBytes, readZip, writeZip } from "../../workers/files/zip.ts";
+import type { Api } from "../api.ts";
 
 /** How far a download of several files is. */
 export interface ZipProgress {

@@ -1,29 +1,10 @@
-import type { Api } from "../../api/api.ts";
 import {
   type ArtifactIn,
   type ArtifactScope,
   findInList,
   readArtifactLink,
 } from "../../api/queries/artifacts.ts";
-import { safeUrl } from "../markdown/links.ts";
-
-/**
- * Where the bytes of a file lie. `here`: below this very connection, so the page may read them. `elsewhere`: another
- * place, which is never asked by the page, only opened by a click. `nowhere`: no usable address was given (C-05).
- */
-export type Place =
-  | { readonly kind: "here"; readonly url: string }
-  | { readonly kind: "elsewhere"; readonly url: string; readonly host: string }
-  | { readonly kind: "nowhere" };
-
-/** Judges an address that a service gave. */
-export function placeOf(api: Pick<Api, "base">, address: string | null | undefined): Place {
-  const url = safeUrl(address);
-  if (!url) return { kind: "nowhere" };
-  // Not only the origin: behind an upstream's connection somebody else chooses the addresses.
-  if (url.href.startsWith(`${api.base}/`)) return { kind: "here", url: url.href };
-  return { kind: "elsewhere", url: url.href, host: url.host };
-}
+import type { Api } from "../api.ts";
 
 /**
  * Asks for a fresh link; null where the service gives none. A link that saves cannot be framed: what is framed asks for

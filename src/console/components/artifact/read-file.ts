@@ -1,7 +1,8 @@
-import type { Api } from "../../api/api.ts";
 import { readBytes } from "../../api/body-bytes.ts";
 import { ConsoleError } from "../../api/errors.ts";
-import { placeOf, type Renew } from "./links.ts";
+import type { Api } from "../api.ts";
+import { placeOf } from "../markdown/file-place.ts";
+import type { Renew } from "./links.ts";
 
 /** A file by its link, and how to get another link when that one has ended. */
 export interface FileSource {

@@ -2,7 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { describeError } from "../../api/describe-error.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import { useApi } from "../api-context.tsx";
-import { type Place, placeOf, type Renew } from "./links.ts";
+import { type Place, placeOf } from "../markdown/file-place.ts";
+import type { Renew } from "./links.ts";
 
 /** What a download needs to know. */
 export interface Downloadable {

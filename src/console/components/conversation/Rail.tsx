@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { KeyHints } from "../../ui/KeyHints.tsx";
 import { SearchInput } from "../../ui/SearchInput.tsx";
+import { counted } from "../words.ts";
 import type { Conversation } from "./model.ts";
 import { shownName } from "./shownName.ts";
 import { TurnIndex } from "./TurnIndex.tsx";
@@ -123,9 +124,6 @@ export function Rail(props: Props) {
 }
 
 const offWithout = (hasHits: boolean) => (hasHits ? {} : { disabledReason: "Nothing in it has this" });
-
-const counted = (count: number, word: string): string =>
-  `${count.toLocaleString("en-GB")} ${word}${count === 1 ? "" : "s"}`;
 
 /** Each file once, as it was written last; the last one first. */
 function newestOfEach(files: Conversation["files"]) {

@@ -1,9 +1,9 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { Api } from "../../api/api.ts";
 import { AppFrame } from "../../ui/AppFrame.tsx";
 import { later } from "../../ui/later.ts";
 import { ToastHost } from "../../ui/Toast.tsx";
+import type { Api } from "../api.ts";
 import { ApiProvider } from "../api-context.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";

@@ -1,3 +1,4 @@
+import { counted } from "../words.ts";
 /** How big a JSON value is, as far as it was looked at. */
 export interface Measure {
   /** Values inside, with itself. */
@@ -49,9 +50,6 @@ export function kindWord(value: unknown): string {
   if (value !== null && typeof value === "object") return counted(Object.keys(value).length, "field");
   return String(value);
 }
-
-const counted = (count: number, word: string): string =>
-  `${count.toLocaleString("en-GB")} ${word}${count === 1 ? "" : "s"}`;
 
 /** The beginning of a value on one line, for a folded row: `path: /claims, limit: 5`. Looks at a few values only. */
 export function preview(value: unknown, length = 120): string {

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { ImportReport } from "../../history/transfer/import-known.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { counted } from "./counted.ts";
+import { counted } from "../words.ts";
 
 type Props = {
   report: ImportReport;

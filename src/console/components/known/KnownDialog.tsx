@@ -9,7 +9,7 @@ import { usePreferences } from "../preferences/preferences.tsx";
 import { saveBlob } from "../saveBlob.ts";
 import { formatSize, isoDay } from "../time/format.ts";
 import { useSignedIn } from "../wheelhouse-context.tsx";
-import { counted } from "./counted.ts";
+import { counted } from "../words.ts";
 import { ImportResult } from "./ImportResult.tsx";
 import { useImport } from "./useImport.ts";
 import { useKnownFile } from "./useKnownFile.ts";

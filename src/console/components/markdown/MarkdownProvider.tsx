@@ -5,13 +5,13 @@ import {
   type MarkdownReader,
   type MarkdownResult,
 } from "../../workers/markdown-client.ts";
-import { useWheelhouse } from "../wheelhouse-context.tsx";
+import { useApi } from "../api-context.tsx";
 
 const ReaderContext = createContext<(() => MarkdownReader) | null>(null);
 
 /** Gives everything below one reader of markdown; its worker is started by the first text and ends with this part of the page. */
 export function MarkdownProvider({ children }: { children: ReactNode }) {
-  const { spawnMarkdown } = useWheelhouse();
+  const { workers } = useApi();
   const reader = useRef<MarkdownReader | null>(null);
   useEffect(
     () => () => {
@@ -21,7 +21,7 @@ export function MarkdownProvider({ children }: { children: ReactNode }) {
     [],
   );
   const get = useRef(() => {
-    reader.current ??= createMarkdownReader(spawnMarkdown, systemClock);
+    reader.current ??= createMarkdownReader(() => workers.start("markdown"), systemClock);
     return reader.current;
   });
   return <ReaderContext value={get.current}>{children}</ReaderContext>;

@@ -2,11 +2,11 @@ import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { boxClass } from "../../ui/Input.tsx";
+import { listed } from "../words.ts";
 import { type Entry, readEntries } from "./addresses.ts";
 import { EntryChip } from "./EntryChip.tsx";
 import { RoleSelect } from "./RoleSelect.tsx";
 import { TeamOptions, useTeamOptions } from "./TeamOptions.tsx";
-import { listed } from "./words.ts";
 
 type Team = { readonly id: string; readonly name: string };
 

@@ -3,10 +3,11 @@ import { CodeLine } from "../../ui/CodeLine.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { useCan } from "../useCan.ts";
+import { counted, listed } from "../words.ts";
 import { subjectOf } from "./plan.ts";
 import { Sentence } from "./Sentence.tsx";
 import type { Outcome } from "./useShare.ts";
-import { count, listed, sayChange, type TeamName, whoSees } from "./words.ts";
+import { sayChange, type TeamName, whoSees } from "./words.ts";
 
 /** What a change came to: who sees it now, who was told, the link to give away, and what changed on the way. */
 export function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamName }) {
@@ -77,7 +78,7 @@ function Told({ notified }: { notified: readonly string[] }) {
   if (notified.length === 0) return null;
   return (
     <p className="text-muted">
-      {count(notified.length, "person is", "people are")} new here: <bdi>{listed(notified, 8)}</bdi>.{" "}
+      {counted(notified.length, "person is", "people are")} new here: <bdi>{listed(notified, 8)}</bdi>.{" "}
       {isOurs
         ? "Nobody was told: this service sends no mail. Give them the address of this page yourself."
         : "The service says that it told them; how, it does not say."}

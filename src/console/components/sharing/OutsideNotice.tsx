@@ -4,11 +4,11 @@ import type { Received } from "../../../contract/define.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useCan } from "../useCan.ts";
+import { listed } from "../words.ts";
 import { domainOf, type Entry, outsideDomains } from "./addresses.ts";
 import { withLink } from "./edits.ts";
 import { generatePassword } from "./generatePassword.ts";
 import type { Share } from "./useShare.ts";
-import { listed } from "./words.ts";
 
 type Props = {
   artifact: Received<Artifact>;

@@ -2,11 +2,12 @@ import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/linkClass.ts";
 import { useCan } from "../useCan.ts";
+import { counted } from "../words.ts";
 import type { Entry } from "./addresses.ts";
 import { passwordFault } from "./LinkPassword.tsx";
 import { mayManage } from "./rights.ts";
 import type { Share } from "./useShare.ts";
-import { count, summary } from "./words.ts";
+import { summary } from "./words.ts";
 
 /** What the changes are, in short, and the way to look at each. */
 export function ShareNote({
@@ -55,7 +56,7 @@ export function ShareFoot({
         disabledReason={whyNot(share, entries, takesPassword)}
         reasonAs="title"
       >
-        {changes.length === 0 ? "Apply" : `Apply ${count(changes.length, "change", "changes")}`}
+        {changes.length === 0 ? "Apply" : `Apply ${counted(changes.length, "change", "changes")}`}
       </Button>
     </>
   );

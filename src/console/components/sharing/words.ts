@@ -1,4 +1,5 @@
 import { shownName } from "../conversation/shownName.ts";
+import { counted, listed } from "../words.ts";
 import { type Access, strength } from "./access.ts";
 import type { Change } from "./plan.ts";
 
@@ -13,20 +14,6 @@ export type TeamName = (teamId: string) => string;
 
 const plain = (text: string): Piece => ({ text });
 const strong = (text: string): Piece => ({ text, isStrong: true });
-
-/** `1 person`, `4 people`. */
-export function count(n: number, one: string, many: string): string {
-  return `${n} ${n === 1 ? one : many}`;
-}
-
-/** `Ada, Grace and Mary`; beyond `most` names the rest is counted. */
-export function listed(names: readonly string[], most = 4): string {
-  const shown = names.length > most ? names.slice(0, most - 1) : names;
-  const rest = names.length - shown.length;
-  const parts = rest > 0 ? [...shown, `${rest} more`] : [...shown];
-  const last = parts.pop() ?? "";
-  return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
-}
 
 /**
  * What the settings leave open where the service does not say whose an artifact is (our own does), for people who are in
@@ -99,9 +86,9 @@ function byNameWords(access: Access, teamName: TeamName): Piece[] {
       : [plain("Only "), strong(only.name), plain(" has access by name. ")];
   }
   const pieces: Piece[] = [];
-  if (people.length > 0) pieces.push(strong(count(people.length, "person", "people")));
+  if (people.length > 0) pieces.push(strong(counted(people.length, "person", "people")));
   if (people.length > 0 && teams.length > 0) pieces.push(plain(" and "));
-  if (teams.length > 0) pieces.push(strong(count(teams.length, "team", "teams")));
+  if (teams.length > 0) pieces.push(strong(counted(teams.length, "team", "teams")));
   const total = people.length + teams.length;
   pieces.push(plain(total === 1 ? " has access by name" : " have access by name"));
   const managers = [
@@ -131,7 +118,7 @@ function unknownRoleWords({ people, teams }: Access): Piece[] {
 export function hiddenCount({ hidden }: Access): string {
   const people = hidden.reduce((sum, one) => sum + one.people, 0);
   const teams = hidden.reduce((sum, one) => sum + one.teams, 0);
-  return [people > 0 && count(people, "person", "people"), teams > 0 && count(teams, "team", "teams")]
+  return [people > 0 && counted(people, "person", "people"), teams > 0 && counted(teams, "team", "teams")]
     .filter(Boolean)
     .join(" and ");
 }
@@ -158,7 +145,7 @@ export function summary(changes: readonly Change[]): string[] {
   const parts: string[] = [];
   if (added > 0) parts.push(`${added} added`);
   if (removed > 0) parts.push(`${removed} removed`);
-  if (other > 0) parts.push(`${count(other, "role", "roles")} changed`);
+  if (other > 0) parts.push(`${counted(other, "role", "roles")} changed`);
   for (const change of changes) if (change.kind === "link") parts.push(linkChange(change));
   return parts;
 }

@@ -1,5 +1,4 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Api } from "../../api/api.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { agentQueries } from "../../api/queries/agents.ts";
 import {
@@ -8,6 +7,7 @@ import {
   findInList,
   readArtifactLink,
 } from "../../api/queries/artifacts.ts";
+import type { Api } from "../../components/api.ts";
 
 /** Where an artifact was looked for. `row` is null where it was in none of these places. */
 export interface Located {

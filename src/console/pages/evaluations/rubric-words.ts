@@ -1,5 +1,5 @@
 import type { RubricIn } from "../../api/queries/evaluations.ts";
-import { counted } from "../../components/known/counted.ts";
+import { counted } from "../../components/words.ts";
 
 export const rubricName = (rubric: Pick<RubricIn, "id" | "name">): string => rubric.name || rubric.id;
 

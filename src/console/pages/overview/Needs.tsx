@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { creditWords, sourceName } from "../../components/knowledge/sources.ts";
-import { counted } from "../../components/known/counted.ts";
 import { connectionWords, failureParts, serverName } from "../../components/mcp/servers.ts";
 import type { Needs as NeedsRead } from "../../components/needs/useNeeds.ts";
 import { type ServerNeed, waitWords } from "../../components/needs/useServerNeeds.ts";
 import { Person } from "../../components/person/Person.tsx";
 import { Ago } from "../../components/time/Time.tsx";
+import { counted } from "../../components/words.ts";
 import { GroupHead } from "../../ui/Table.tsx";
 import { WorkRow } from "./WorkRow.tsx";
 

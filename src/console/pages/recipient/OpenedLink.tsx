@@ -1,6 +1,6 @@
 import Download from "lucide-react/icons/download";
 import { useState } from "react";
-import type { Caller } from "../../api/api.ts";
+import type { Caller } from "../../api/connection.ts";
 import { LazyPart } from "../../components/LazyPart.tsx";
 import { safeUrl } from "../../components/markdown/links.ts";
 import { usePreferences } from "../../components/preferences/preferences.tsx";

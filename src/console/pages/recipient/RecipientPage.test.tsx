@@ -5,11 +5,11 @@ import { linkPasswordHeader, openSharedLink } from "../../../contract/access.ts"
 import type { Output } from "../../../contract/define.ts";
 import { fileUrl, serveFiles } from "../../../testing/artifact-files.ts";
 import { tagLike } from "../../../testing/hostile/payloads.ts";
-import { markdownPort } from "../../../testing/markdown-port.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { aPerson } from "../../../testing/person.ts";
 import { testClock } from "../../../testing/test-clock.ts";
+import { testWorkers } from "../../../testing/test-wheelhouse.ts";
 import { freeCaller } from "../../api/caller.ts";
 import { PreferencesProvider, PreferencesStore } from "../../components/preferences/preferences.tsx";
 import { type Clock, ClockProvider } from "../../components/time/clock.tsx";
@@ -45,8 +45,7 @@ function openPage(token: string | null = "tok_1") {
   const caller = freeCaller("/api/v1", null, { origin: "http://localhost:3000", fetch, clock: time });
   const made = surroundingsOf(window, caller);
   // jsdom has no workers.
-  const wheelhouse = { ...made.wheelhouse, spawnMarkdown: () => markdownPort() };
-  const surroundings = Promise.resolve({ ...made, wheelhouse });
+  const surroundings = Promise.resolve({ ...made, api: { ...made.api, workers: testWorkers() } });
   render(
     <PreferencesProvider store={new PreferencesStore()}>
       <ClockProvider clock={clock}>

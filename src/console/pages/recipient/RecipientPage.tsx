@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import type { Caller } from "../../api/api.ts";
+import type { Caller } from "../../api/connection.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { EndedLink } from "./EndedLink.tsx";
 import { FailedLink } from "./FailedLink.tsx";

@@ -1,7 +1,7 @@
 import { linkPasswordHeader, openSharedLink } from "../../../contract/access.ts";
 import type { Output, Received } from "../../../contract/define.ts";
-import type { Caller } from "../../api/api.ts";
 import { call } from "../../api/client.ts";
+import type { Caller } from "../../api/connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
 
 /** What a link opened. */

@@ -1,20 +1,22 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Api, Caller } from "../../api/api.ts";
+import type { Caller } from "../../api/connection.ts";
 import { createQueryClient } from "../../api/query-client.ts";
+import type { Api } from "../../components/api.ts";
 import { ApiProvider } from "../../components/api-context.tsx";
-import { WheelhouseProvider } from "../../components/wheelhouse-context.tsx";
-import type { Wheelhouse } from "../../session/wheelhouse.ts";
 import { ToastHost } from "../../ui/Toast.tsx";
-import { filesSpawner, filesUrl } from "../../workers/files/spawn-files.ts";
-import { pdfSpawner, pdfUrl } from "../../workers/pdf/spawn-pdf.ts";
-import { markdownSpawner, markdownUrl } from "../../workers/spawn-markdown.ts";
+import files from "../../workers/files/files.ts?worker&url";
+import markdown from "../../workers/markdown.ts?worker&url";
+import pdf from "../../workers/pdf/pdf.ts?worker&url";
 import { workerUrls } from "../../workers/worker-urls.ts";
+import { workersOf } from "../../workers/workers.ts";
+
+/** The workers that previews need. */
+const workerFiles = { markdown, files, pdf };
 
 /** What a preview finds around it. */
 export interface Surroundings {
   readonly api: Api;
-  readonly wheelhouse: Wheelhouse;
   readonly queries: QueryClient;
 }
 
@@ -24,26 +26,18 @@ export interface Surroundings {
  * To be made once in a page: the policy for addresses of workers can be made once only.
  */
 export function surroundingsOf(page: Window & typeof globalThis, caller: Caller): Surroundings {
-  const urls = workerUrls(page, [markdownUrl, filesUrl, pdfUrl]);
-  const api = only<Api>("api", { ...caller, id: "shared link" });
-  const wheelhouse = only<Wheelhouse>("wheelhouse", {
-    spawnMarkdown: markdownSpawner(page, urls),
-    spawnFiles: filesSpawner(page, urls),
-    spawnPdf: pdfSpawner(page, urls),
-  });
-  return { api, wheelhouse, queries: createQueryClient() };
+  const workers = workersOf(page, workerUrls(page, Object.values(workerFiles)), workerFiles);
+  return { api: only<Api>("api", { ...caller, id: "shared link", workers }), queries: createQueryClient() };
 }
 
 /** Puts a preview into its surroundings. */
 export function Surrounded({ by, children }: { by: Surroundings; children: ReactNode }) {
   return (
-    <WheelhouseProvider wheelhouse={by.wheelhouse}>
-      <QueryClientProvider client={by.queries}>
-        <ApiProvider api={by.api}>
-          <ToastHost>{children}</ToastHost>
-        </ApiProvider>
-      </QueryClientProvider>
-    </WheelhouseProvider>
+    <QueryClientProvider client={by.queries}>
+      <ApiProvider api={by.api}>
+        <ToastHost>{children}</ToastHost>
+      </ApiProvider>
+    </QueryClientProvider>
   );
 }
 

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import Files from "lucide-react/icons/files";
 import { Ago } from "../../components/time/Time.tsx";
+import { counted } from "../../components/words.ts";
 import type { ArtifactsFound } from "./find-artifacts.ts";
 import { hitRowClass, MarkedExcerpt } from "./HitRow.tsx";
 import { Group } from "./ResultGroup.tsx";
-import { counted } from "./words.ts";
 
 /** Artifacts whose names have it. */
 export function ArtifactHits({ found }: { found: ArtifactsFound }) {

@@ -3,12 +3,12 @@ import { memo, type ReactNode, useId, useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { shownName } from "../../components/conversation/shownName.ts";
 import { Ago } from "../../components/time/Time.tsx";
+import { counted } from "../../components/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { HitRow } from "./HitRow.tsx";
 import type { Looked } from "./search-run.ts";
 import { TargetLink } from "./TargetLink.tsx";
-import { counted } from "./words.ts";
 
 /** So many places of one object are shown at first. */
 const atFirst = 4;

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useSyncExternalStore } from "react";
 import { useApi } from "../../components/api-context.tsx";
 import { Page } from "../../components/frame/Page.tsx";
 import { useShortcuts } from "../../components/frame/shortcuts.ts";
+import { counted } from "../../components/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -18,7 +19,7 @@ import { inside } from "./targets.ts";
 import { Unread } from "./Unread.tsx";
 import { useSearchRun } from "./useSearchRun.ts";
 import { newestFirst, type Targets, useRunTargets, useTalkTargets } from "./useTargets.ts";
-import { counted, progressOf, reachWords, scopeWords } from "./words.ts";
+import { progressOf, reachWords, scopeWords } from "./words.ts";
 
 /** Looked through at first, and by each further step. */
 const runsAtOnce = 50;

@@ -1,12 +1,12 @@
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
 import { shownName } from "../../components/conversation/shownName.ts";
+import { counted } from "../../components/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { SearchState } from "./search-run.ts";
 import { TargetLink } from "./TargetLink.tsx";
 import type { Targets } from "./useTargets.ts";
-import { counted } from "./words.ts";
 
 type Props = { state: SearchState; runs: Targets; talks: Targets; onRetry: () => void };
 

@@ -1,6 +1,6 @@
-import type { Api } from "../../api/api.ts";
 import { isMoving } from "../../api/run-state.ts";
-import type { createSearcher, Searcher, SearchPort } from "../../workers/search/search-client.ts";
+import type { Api } from "../../components/api.ts";
+import type { createSearcher, Searcher } from "../../workers/search/search-client.ts";
 import { readConversation } from "./read-conversation.ts";
 import type { Target } from "./targets.ts";
 import { Turns } from "./turns.ts";
@@ -38,9 +38,9 @@ export class Corpus {
   #stop = new AbortController();
   #isClosed = false;
 
-  constructor(api: Api, create: typeof createSearcher, spawn: () => SearchPort) {
+  constructor(api: Api, create: typeof createSearcher) {
     this.#api = api;
-    this.searcher = create(api, spawn);
+    this.searcher = create(api, () => api.workers.start("search"));
   }
 
   /** Whether it can be looked through without a request. */

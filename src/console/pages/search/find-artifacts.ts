@@ -1,9 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.ts";
-import { type Api, teamScope } from "../../api/api.ts";
 import { call } from "../../api/client.ts";
+import { teamScope } from "../../api/connection.ts";
 import { agentQueries } from "../../api/queries/agents.ts";
 import { type ArtifactIn, readArtifacts } from "../../api/queries/artifacts.ts";
+import type { Api } from "../../components/api.ts";
 import type { Excerpt, SearchQuery } from "../../workers/search/excerpt.ts";
 import type { Hit } from "../../workers/search/search-messages.ts";
 import type { Corpus } from "./corpus.ts";

@@ -1,9 +1,10 @@
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
-import { type Api, ownerOf } from "../../api/api.ts";
 import type { DataOf } from "../../api/client.ts";
 import { call } from "../../api/client.ts";
+import { ownerOf } from "../../api/connection.ts";
 import { isPassing } from "../../api/errors.ts";
+import type { Api } from "../../components/api.ts";
 import { textOf } from "../../components/conversation/find.ts";
 import {
   type Conversation,

@@ -1,7 +1,6 @@
 import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../components/api-context.tsx";
-import { useWheelhouse } from "../../components/wheelhouse-context.tsx";
 import { createSearcher } from "../../workers/search/search-client.ts";
 import type { SearchKind } from "../../workers/search/search-messages.ts";
 import { Corpus } from "./corpus.ts";
@@ -12,13 +11,12 @@ import type { Target } from "./targets.ts";
 /** What was read for searching: kept for some minutes after the page is left, so that the way back asks nothing. */
 function useCorpus(): Corpus | null {
   const api = useApi();
-  const { spawnSearch } = useWheelhouse();
   const queries = useQueryClient();
   const queryKey = useMemo(() => [api.id, "corpus"], [api]);
   const { data } = useQuery({
     queryKey,
     queryFn: () => {
-      const corpus = new Corpus(api, createSearcher, spawnSearch);
+      const corpus = new Corpus(api, createSearcher);
       const stop = queries.getQueryCache().subscribe(({ type, query }) => {
         if (type !== "removed" || query.queryHash !== hashKey(queryKey)) return;
         corpus.close();

@@ -1,9 +1,6 @@
+import { counted } from "../../components/words.ts";
 import type { SearchState } from "./search-run.ts";
 import type { Targets } from "./useTargets.ts";
-
-/** `1 run`, `12 runs`, `48,210 runs`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 
 /** What of a kind of object is looked through: "the newest 50 runs"; null for none. */
 export function reachWords({ list, hasMore, isListed }: Targets, one: string): string | null {

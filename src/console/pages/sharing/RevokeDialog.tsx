@@ -3,7 +3,8 @@ import { describeError } from "../../api/describe-error.ts";
 import { ResultRow, ResultsBar } from "../../components/many/Results.tsx";
 import { type Change, planOf } from "../../components/sharing/plan.ts";
 import { useTeams } from "../../components/sharing/useTeams.ts";
-import { count, sayChange, summary, type TeamName } from "../../components/sharing/words.ts";
+import { sayChange, summary, type TeamName } from "../../components/sharing/words.ts";
+import { counted } from "../../components/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { RadioRows } from "../../ui/RadioRows.tsx";
@@ -34,7 +35,7 @@ export default function RevokeDialog({ items, onClose }: Props) {
     states.some((one) => one.step === "failed" && one.during === "undoing");
   const [only] = items;
   const name =
-    items.length === 1 && only ? <bdi>{only.name}</bdi> : count(items.length, "artifact", "artifacts");
+    items.length === 1 && only ? <bdi>{only.name}</bdi> : counted(items.length, "artifact", "artifacts");
   return (
     <Dialog
       isOpen

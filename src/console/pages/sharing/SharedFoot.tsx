@@ -1,4 +1,4 @@
-import { count } from "../../components/sharing/words.ts";
+import { counted } from "../../components/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ListFoot } from "../../ui/Table.tsx";
 
@@ -6,7 +6,7 @@ type Props = { count: number; missing: "failed" | "too many" | "reading" | null;
 
 /** How many there are, and what the list leaves out. */
 export function SharedFoot({ count: n, missing, onRead }: Props) {
-  const files = count(n, "artifact", "artifacts");
+  const files = counted(n, "artifact", "artifacts");
   return (
     <ListFoot>
       {missing === null && `${files} of yours that others can open`}

@@ -2,9 +2,10 @@ import { Fragment } from "react";
 import { ArtifactLink } from "../../components/artifact/list/ArtifactLink.tsx";
 import { ShareButton } from "../../components/sharing/ShareButton.tsx";
 import { useTeams } from "../../components/sharing/useTeams.ts";
-import { count, listed, type TeamName } from "../../components/sharing/words.ts";
+import type { TeamName } from "../../components/sharing/words.ts";
 import { Ago } from "../../components/time/Time.tsx";
 import { noPanel, phone, useMedia } from "../../components/useMedia.ts";
+import { counted, listed } from "../../components/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
@@ -162,7 +163,7 @@ function OpenTo({ row, teamName, onRead }: Pick<RowProps, "row" | "teamName" | "
       {outside.length > 0 && (
         <span className="ml-2" title={listed(outside, 8)}>
           <Tag>
-            {outside.length === 1 ? outside[0] : count(outside.length, "other domain", "other domains")}
+            {outside.length === 1 ? outside[0] : counted(outside.length, "other domain", "other domains")}
           </Tag>
         </span>
       )}

@@ -3,7 +3,8 @@ import type { SharedArtifact } from "../../api/queries/artifact-access.ts";
 import { shownName } from "../../components/conversation/shownName.ts";
 import type { Access } from "../../components/sharing/access.ts";
 import { domainOf, outsideDomains } from "../../components/sharing/addresses.ts";
-import { count, type TeamName } from "../../components/sharing/words.ts";
+import type { TeamName } from "../../components/sharing/words.ts";
+import { counted } from "../../components/words.ts";
 
 /** One shared artifact: what the list says, and what is known of its access. */
 export interface SharedRow {
@@ -74,8 +75,8 @@ export function openTo(row: SharedRow, teamName: TeamName): string {
     mode === "password" && "whoever has the link and its password",
     !["anyone", "password", "none"].includes(mode) && `a link set to ${shownName(mode)}`,
     everyone && "everyone in the organisation",
-    people != null && people > 0 && count(people, "person", "people"),
-    teams != null && teams > 0 && count(teams, "team", "teams"),
+    people != null && people > 0 && counted(people, "person", "people"),
+    teams != null && teams > 0 && counted(teams, "team", "teams"),
     home != null && `everybody in ${teamName(home)}, as it was made for that team`,
   ].filter((part): part is string => typeof part === "string");
   if (parts.length === 0) return access === null && !artifact.sharing ? "Unknown" : "Nobody else any more";

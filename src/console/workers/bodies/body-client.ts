@@ -1,26 +1,16 @@
+import type { ReadBig } from "../../api/connection.ts";
 import type { Damage } from "../../api/receive.ts";
+import type { Api } from "../../components/api.ts";
 import { type WorkerEnd, workerSeat } from "../worker-seat.ts";
 import { type FromBodies, listIn, type ToBodies } from "./body-messages.ts";
 
 /** A worker, or in tests the desk itself. */
 export type BodyPort = WorkerEnd<ToBodies, FromBodies>;
 
-/** What was read: whatever is equal to the answer before it under the same key is the same object. */
-export interface BigReceipt {
-  readonly data: object;
-  readonly damage: readonly Damage[];
-  readonly isShared: true;
-}
-
 /** Reads answers that are too big for the page's own thread. */
 export interface BodyReader {
-  /**
-   * Parses, checks and compares a body in the worker; its list comes over in slices, none of which keeps the page busy.
-   * @param key what was asked: an answer is compared with the one before it under the same key
-   * @returns undefined where it must be read on the page: another endpoint, no answer of it, or no worker
-   * @throws the signal's reason when aborted
-   */
-  read(endpoint: string, key: string, text: string, signal?: AbortSignal): Promise<BigReceipt | undefined>;
+  /** In the worker; a list comes over in slices, none of which keeps the page busy. */
+  readonly read: ReadBig;
   close(): void;
 }
 
@@ -34,6 +24,9 @@ type Pending = (message: FromBodies | null) => void;
 
 /** So many conversations are held for comparing; each is held in the worker as well. */
 const mostHeld = 2;
+
+/** The reader of a connection (`api.keep`). */
+export const bodyReaderOf = ({ workers }: Api) => createBodyReader(() => workers.start("bodies"));
 
 /** @param spawn starts the worker; called at the first read, and again after a worker died */
 export function createBodyReader(spawn: () => BodyPort): BodyReader {

@@ -7,7 +7,7 @@ import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { searchPort } from "../../../testing/search-port.ts";
 import { signedInWheelhouse } from "../../../testing/test-wheelhouse.ts";
-import type { Api } from "../../api/api.ts";
+import type { Api } from "../../components/api.ts";
 import { SearchTooSlow } from "../run-reader-client.ts";
 import { createSearcher, type Searcher, type SearchPort } from "./search-client.ts";
 import type { FindOrder, Hit, SearchKind } from "./search-messages.ts";

@@ -1,8 +1,9 @@
 import { getRun } from "../../../contract/run.ts";
-import { type Api, ownerOf } from "../../api/api.ts";
 import { send } from "../../api/client.ts";
+import { ownerOf } from "../../api/connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { buildRequest } from "../../api/request.ts";
+import type { Api } from "../../components/api.ts";
 import { SearchTooSlow } from "../run-reader-client.ts";
 import { type WorkerEnd, workerSeat } from "../worker-seat.ts";
 import type {

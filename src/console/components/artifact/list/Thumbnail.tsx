@@ -7,9 +7,10 @@ import Music from "lucide-react/icons/music";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ArtifactIn } from "../../../api/queries/artifacts.ts";
 import { useApi } from "../../api-context.tsx";
+import { type Place, placeOf } from "../../markdown/file-place.ts";
 import { kindOfRow, sizeOf, typeOf } from "../artifact-row.ts";
 import type { Kind } from "../kind.ts";
-import { type Place, placeOf, renewOf } from "../links.ts";
+import { renewOf } from "../links.ts";
 import { giveUp, looksBinary, openFile, textOf } from "../read-file.ts";
 import { beginningOf } from "./beginning.ts";
 

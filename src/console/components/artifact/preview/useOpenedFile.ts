@@ -7,7 +7,6 @@ import {
   type OpenedFile,
 } from "../../../workers/files/files-client.ts";
 import { useApi } from "../../api-context.tsx";
-import { useWheelhouse } from "../../wheelhouse-context.tsx";
 
 /** A file that takes longer to read is given up, in ms. */
 const patience = 60_000;
@@ -21,13 +20,12 @@ const nothing: Reading = { file: null, trouble: null };
 
 /** Opens files in a worker of their own, which ends with what shows them. Null asks for nothing yet. */
 export function useOpened(start: ((desk: FileReaderDesk) => Promise<OpenedFile>) | null): Reading {
-  const { spawnFiles } = useWheelhouse();
-  const { clock } = useApi();
+  const { clock, workers } = useApi();
   const [reading, setReading] = useState(nothing);
   useEffect(() => {
     if (start === null) return;
     let isGone = false;
-    const desk = createFileDesk(spawnFiles);
+    const desk = createFileDesk(() => workers.start("files"));
     const stop = clock.after(patience, desk.close);
     start(desk)
       .then((file) => !isGone && setReading({ file, trouble: null }))
@@ -41,7 +39,7 @@ export function useOpened(start: ((desk: FileReaderDesk) => Promise<OpenedFile>)
       desk.close();
       setReading(nothing);
     };
-  }, [start, spawnFiles, clock]);
+  }, [start, workers, clock]);
   return reading;
 }
 

@@ -1,7 +1,7 @@
 import { renderHook, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { testWheelhouse } from "../../../../testing/test-wheelhouse.ts";
-import { WheelhouseProvider } from "../../wheelhouse-context.tsx";
+import { signedInWheelhouse, testWorkers } from "../../../../testing/test-wheelhouse.ts";
+import { ApiProvider } from "../../api-context.tsx";
 import { usePdf } from "./usePdf.ts";
 
 // pdf.js is not for this Node, and waits without end for a worker that says nothing.
@@ -21,10 +21,10 @@ class Silent extends EventTarget implements Worker {
 
 const bytes = new Uint8Array([37, 80, 68, 70]);
 
-function open(spawnPdf: () => Worker) {
-  const wheelhouse = testWheelhouse({ spawnPdf });
+function open(pdf: () => Worker) {
+  const { api } = signedInWheelhouse({}, { workers: testWorkers({ pdf }) });
   return renderHook(() => usePdf(bytes), {
-    wrapper: ({ children }) => <WheelhouseProvider wheelhouse={wheelhouse}>{children}</WheelhouseProvider>,
+    wrapper: ({ children }) => <ApiProvider api={api}>{children}</ApiProvider>,
   }).result;
 }
 

@@ -1,7 +1,8 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 import { useEffect, useState } from "react";
 import type { FileTrouble } from "../../../workers/files/file-messages.ts";
-import { useWheelhouse } from "../../wheelhouse-context.tsx";
+import type { Workers } from "../../../workers/workers.ts";
+import { useApi } from "../../api-context.tsx";
 
 /** A page's size in points. */
 export interface PageSize {
@@ -24,13 +25,13 @@ const nothing: Reading = { open: null, trouble: null };
 
 /** Opens a PDF in a worker of its own. Scripts in it are never run, and nothing but its own bytes is read. */
 export function usePdf(bytes: Uint8Array | undefined): Reading {
-  const { spawnPdf } = useWheelhouse();
+  const { workers } = useApi();
   const [reading, setReading] = useState(nothing);
   useEffect(() => {
     if (bytes === undefined) return;
     let isGone = false;
     const stop = () => !isGone && setReading({ open: null, trouble: "no reader" });
-    const port = started(spawnPdf);
+    const port = started(workers);
     if (port === null) {
       stop();
       return () => setReading(nothing);
@@ -74,13 +75,13 @@ export function usePdf(bytes: Uint8Array | undefined): Reading {
           port.terminate();
         });
     };
-  }, [bytes, spawnPdf]);
+  }, [bytes, workers]);
   return reading;
 }
 
-function started(spawn: () => Worker): Worker | null {
+function started(workers: Workers): Worker | null {
   try {
-    return spawn();
+    return workers.startPlain("pdf");
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Api } from "../../../api/api.ts";
 import type { ArtifactIn } from "../../../api/queries/artifacts.ts";
 import { interactionQueries } from "../../../api/queries/interactions.ts";
+import type { Api } from "../../api.ts";
 import { useApi } from "../../api-context.tsx";
 import { useCan } from "../../useCan.ts";
 import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Graded } from "../../../components/evaluation/graded.ts";
 import { gradeFill, gradeWords, sumOf } from "../../../components/evaluation/grades.ts";
-import { counted } from "../../../components/known/counted.ts";
 import { formatCalendarDay } from "../../../components/time/format.ts";
+import { counted } from "../../../components/words.ts";
 import { AxisLabels } from "../../../ui/AxisLabels.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Tooltip } from "../../../ui/Tooltip.tsx";

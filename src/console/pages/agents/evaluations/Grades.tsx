@@ -9,7 +9,7 @@ import {
   gradeWords,
   percent,
 } from "../../../components/evaluation/grades.ts";
-import { counted } from "../../../components/known/counted.ts";
+import { counted } from "../../../components/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { EvaluationsSearch } from "./search.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
+import { useApi } from "../../../components/api-context.tsx";
 import { useLogLength } from "../../../components/log/useLogLength.ts";
-import { useWheelhouse } from "../../../components/wheelhouse-context.tsx";
 import { createLogComparer } from "../../../workers/compare/compare-client.ts";
 import type { Comparison } from "../../../workers/compare/compare-lines.ts";
 import type { RunLog } from "../../../workers/run-log.ts";
@@ -21,24 +21,24 @@ export interface ReadComparison {
 
 /** Two logs lined up in a worker, anew when one of them grows; one comparison at a time. */
 export function useComparison(a: RunLog, b: RunLog, { isReady, even, ids }: Options): ReadComparison {
-  const { spawnCompare } = useWheelhouse();
+  const { workers } = useApi();
   const [state, setState] = useState<ReadComparison>({ comparison: null, hasFailed: false });
   const key = ids.join(" ");
   const versions = `${useVersion(a)} ${useVersion(b)}`;
   const desk = useMemo(() => new Desk(setState), []);
 
   useEffect(() => {
-    const comparer = createLogComparer({ a, b }, spawnCompare);
+    const comparer = createLogComparer({ a, b }, () => workers.start("compare"));
     desk.open((options) => comparer.compare(options));
     return () => {
       desk.close();
       comparer.close();
     };
-  }, [a, b, spawnCompare, desk]);
+  }, [a, b, workers, desk]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of a log is what to compare anew
   useEffect(() => {
     if (isReady) desk.want({ even, ids: key.split(" ") });
-  }, [desk, isReady, even, key, versions, a, b, spawnCompare]);
+  }, [desk, isReady, even, key, versions, a, b, workers]);
   return state;
 }
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { downloadFiles } from "../../../../contract/files.ts";
-import { ownerOf } from "../../../api/api.ts";
 import { call } from "../../../api/client.ts";
+import { ownerOf } from "../../../api/connection.ts";
 import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { saveBlob } from "../../../components/saveBlob.ts";

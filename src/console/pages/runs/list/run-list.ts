@@ -1,7 +1,7 @@
 import type { Received } from "../../../../contract/define.ts";
 import type { RunSummary } from "../../../../contract/runs.ts";
-import type { Api } from "../../../api/api.ts";
 import type { Damage } from "../../../api/receive.ts";
+import type { Api } from "../../../components/api.ts";
 import { type RunRow, rowOfService } from "../../../components/run/run-row.ts";
 import type { More } from "../../../components/usePages.ts";
 import type { Read } from "../../../components/useRead.ts";

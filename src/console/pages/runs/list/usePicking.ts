@@ -1,7 +1,12 @@
 import { useEffect, useState } from "react";
+import type { RunsAct } from "../../../api/queries/many-runs.ts";
+import { Store } from "../../../api/store.ts";
 import { useApi } from "../../../components/api-context.tsx";
 import { useMedia } from "../../../components/useMedia.ts";
 import type { Picking } from "./pick/picking.tsx";
+
+/** What is being done to several runs, until its results are closed (`api.keep`): it outlives its page. */
+export const runsActOf = () => new Store<RunsAct | null>(null);
 
 /**
  * What selects runs; null until a pointer or a key first comes near, as the first route has no room for it. A finger
@@ -10,7 +15,7 @@ import type { Picking } from "./pick/picking.tsx";
 export function usePicking(): Picking | null {
   const [picking, setPicking] = useState<Picking | null>(null);
   const isWanted = useMedia("(pointer: coarse)");
-  const hasAct = useApi().runsAct.get() !== null;
+  const hasAct = useApi().keep(runsActOf).get() !== null;
   useEffect(() => {
     // Without its code the list is as it is.
     const load = () =>

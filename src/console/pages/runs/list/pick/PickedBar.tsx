@@ -13,6 +13,7 @@ import { Button } from "../../../../ui/Button.tsx";
 import { buttonClass } from "../../../../ui/buttonClass.ts";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
 import { IconButton } from "../../../../ui/IconButton.tsx";
+import { runsActOf } from "../usePicking.ts";
 import { ActResults } from "./ActResults.tsx";
 import { AgainDialog } from "./AgainDialog.tsx";
 import { KillManyDialog } from "./KillManyDialog.tsx";
@@ -53,8 +54,8 @@ export default function PickedBar({ picks, runs, act, onSay }: Props) {
   useEffect(() => onSay(words), [onSay, words]);
 
   const begin = (next: RunsAct) => {
-    if (api.runsAct.get()?.many.isBusy) return;
-    api.runsAct.set(next);
+    if (api.keep(runsActOf).get()?.many.isBusy) return;
+    api.keep(runsActOf).set(next);
     void next.many.start();
     picks.letGo();
   };
@@ -75,7 +76,7 @@ export default function PickedBar({ picks, runs, act, onSay }: Props) {
       data-run-acts
       className="pointer-events-none flex flex-col items-center gap-2 px-4 pb-3 *:pointer-events-auto max-sm:items-stretch"
     >
-      {act && <ActResults act={act} onClose={() => close(() => api.runsAct.set(null))} />}
+      {act && <ActResults act={act} onClose={() => close(() => api.keep(runsActOf).set(null))} />}
       {hasBar && (
         <FloatingBar
           label="Selected runs"

@@ -8,6 +8,7 @@ import { useKillRequested } from "../../../../components/run/useKillRequested.ts
 import { Checkbox } from "../../../../ui/Checkbox.tsx";
 import { cx } from "../../../../ui/cx.ts";
 import { later } from "../../../../ui/later.ts";
+import { runsActOf } from "../usePicking.ts";
 import { RunPicks } from "./run-picks.ts";
 
 const PickedBar = later(() => import("./PickedBar.tsx"));
@@ -115,7 +116,7 @@ function PickFoot({
   /** False while the list is asked anew and its rows are not known. */
   isRead: boolean;
 }) {
-  const { runsAct } = useApi();
+  const runsAct = useApi().keep(runsActOf);
   const act = useSyncExternalStore(runsAct.subscribe, runsAct.get);
   const { ids, gone } = usePicked(picks);
   const [words, setWords] = useState("");

@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { Api } from "../../../../api/api.ts";
 import { newId } from "../../../../api/ids.ts";
 import { Many } from "../../../../api/many.ts";
 import type { RunAgain } from "../../../../api/queries/many-runs.ts";
 import { runQueries } from "../../../../api/queries/run.ts";
+import type { Api } from "../../../../components/api.ts";
 import { useApi } from "../../../../components/api-context.tsx";
 import type { RunRow } from "../../../../components/run/run-row.ts";
 

@@ -1,0 +1,13 @@
+/** "1 run", "2 runs", "1,200 runs"; nouns with a plural of their own bring it: "1 person", "4 people". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+}
+
+/** "Ada, Grace and Mary"; beyond `most` names the rest is counted. */
+export function listed(names: readonly string[], most = 4): string {
+  const shown = names.length > most ? names.slice(0, most - 1) : names;
+  const rest = names.length - shown.length;
+  const parts = rest > 0 ? [...shown, `${rest} more`] : [...shown];
+  const last = parts.pop() ?? "";
+  return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
+}
