@@ -8,7 +8,7 @@ const role = (name: string) => `var(--${name})`;
 const roles = (...names: string[]) => Object.fromEntries(names.map((name) => [name, role(name)]));
 
 /**
- * Maps the role tokens of src/console/tokens.css to utilities. `theme` (not `extend`) replaces Tailwind's own scales,
+ * Maps the role tokens of src/console/app/tokens.css to utilities. `theme` (not `extend`) replaces Tailwind's own scales,
  * so a raw palette class such as a numbered red makes no CSS at all.
  */
 export default {

@@ -23,8 +23,8 @@ export default defineConfig({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      routesDirectory: "src/console/routes",
-      generatedRouteTree: "src/console/routeTree.gen.ts",
+      routesDirectory: "src/console/app/routes",
+      generatedRouteTree: "src/console/app/routeTree.gen.ts",
       addExtensions: true,
       quoteStyle: "double",
       semicolons: true,
@@ -83,7 +83,7 @@ export default defineConfig({
             { name: "contract", test: /src[\\/]contract[\\/]/, minShareCount: 2, priority: 1 },
             {
               name: "data",
-              test: /src[\\/]console[\\/](api|history|session)[\\/]/,
+              test: /src[\\/]console[\\/](api|lib[\\/]history|areas[\\/]session)[\\/]/,
               minShareCount: 2,
               priority: 0.9,
             },

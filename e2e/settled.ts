@@ -5,7 +5,7 @@ import { pollHeader } from "../src/console/api/request.ts";
 
 /** The console's pages, as the router knows them; what leads to none of them leads nowhere. */
 const pages = [
-  ...readFileSync(resolve(import.meta.dirname, "../src/console/routeTree.gen.ts"), "utf8").matchAll(
+  ...readFileSync(resolve(import.meta.dirname, "../src/console/app/routeTree.gen.ts"), "utf8").matchAll(
     /^\s{2}"(\/[^"]*)": typeof/gm,
   ),
 ]

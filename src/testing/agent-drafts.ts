@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AgentDraft } from "../console/agents/agent-draft.ts";
+import type { AgentDraft } from "../console/areas/agents/agent/agent-draft.ts";
 
 const word = fc.constantFrom("a", "b", "c", "__proto__", "constructor", "", "é");
 const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null), fc.array(word, { maxLength: 3 }));

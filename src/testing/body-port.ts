@@ -1,6 +1,6 @@
-import type { BodyPort } from "../console/workers/bodies/body-client.ts";
-import { makeBodyDesk } from "../console/workers/bodies/body-desk.ts";
-import type { FromBodies } from "../console/workers/bodies/body-messages.ts";
+import type { BodyPort } from "../console/lib/bodies/body-client.ts";
+import { makeBodyDesk } from "../console/lib/bodies/body-desk.ts";
+import type { FromBodies } from "../console/lib/bodies/body-messages.ts";
 
 /** The reader of big answers without a worker: the same desk, its messages copied as a worker's would be. */
 export function bodyPort(onPost: (message: FromBodies) => void = () => {}): BodyPort {

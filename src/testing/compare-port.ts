@@ -1,6 +1,6 @@
-import type { ComparePort } from "../console/workers/compare/compare-client.ts";
-import type { FromComparer } from "../console/workers/compare/compare-messages.ts";
-import { makeComparer } from "../console/workers/compare/comparer.ts";
+import type { ComparePort } from "../console/areas/runs/compare/worker/compare-client.ts";
+import type { FromComparer } from "../console/areas/runs/compare/worker/compare-messages.ts";
+import { makeComparer } from "../console/areas/runs/compare/worker/comparer.ts";
 
 /** Compares logs without a worker; what it answers comes later, as a worker's message would. */
 export function comparePort(): ComparePort {

@@ -1,7 +1,7 @@
-import { makeFileDesk } from "../console/workers/files/file-desk.ts";
-import type { FromFiles } from "../console/workers/files/file-messages.ts";
-import type { FilesPort } from "../console/workers/files/files-client.ts";
-import { readSheets } from "../console/workers/files/workbook.ts";
+import { makeFileDesk } from "../console/areas/artifacts/worker/file-desk.ts";
+import type { FromFiles } from "../console/areas/artifacts/worker/file-messages.ts";
+import type { FilesPort } from "../console/areas/artifacts/worker/files-client.ts";
+import { readSheets } from "../console/areas/artifacts/worker/workbook.ts";
 
 /** Reads files without a worker; what goes to and fro is copied, as a worker's messages would be. */
 export function filesPort(): FilesPort {

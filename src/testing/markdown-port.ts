@@ -1,6 +1,6 @@
-import type { MarkdownPort } from "../console/workers/markdown-client.ts";
-import type { FromMarkdownWorker, MarkdownNode } from "../console/workers/markdown-messages.ts";
-import { parseMarkdown } from "../console/workers/markdown-parse.ts";
+import type { MarkdownPort } from "../console/lib/markdown/worker/markdown-client.ts";
+import type { FromMarkdownWorker, MarkdownNode } from "../console/lib/markdown/worker/markdown-messages.ts";
+import { parseMarkdown } from "../console/lib/markdown/worker/markdown-parse.ts";
 
 /** Reads markdown without a worker; what it answers is copied as a worker's message would be. */
 export function markdownPort(parse: typeof parseMarkdown = parseMarkdown): MarkdownPort {

@@ -1,12 +1,12 @@
 import "@testing-library/jest-dom/vitest";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
-import { Providers } from "../console/components/frame/Providers.tsx";
-import { PreferencesStore } from "../console/components/preferences/preferences.tsx";
-import { makeRouter } from "../console/router.tsx";
-import type { WheelhouseOptions } from "../console/session/create-wheelhouse.ts";
-import type { SignedIn } from "../console/session/signed-in.ts";
-import type { Arrival } from "../console/session/wheelhouse.ts";
+import type { WheelhouseOptions } from "../console/app/create-wheelhouse.ts";
+import { Providers } from "../console/app/frame/Providers.tsx";
+import { makeRouter } from "../console/app/router.tsx";
+import type { SignedIn } from "../console/areas/session/signed-in.ts";
+import type { Arrival } from "../console/areas/session/wheelhouse.ts";
+import { PreferencesStore } from "../console/lib/preferences/preferences.tsx";
 import { aPerson } from "./person.ts";
 import { aSignIn, testWheelhouse } from "./test-wheelhouse.ts";
 

@@ -44,7 +44,7 @@ describe("the repository", () => {
       /DateTimeFormat|toLocale(?:Date|Time)String|to(?:Date|Time|UTC)String\(|\.get(?:UTC)?(?:Hours|Minutes)\(/;
     const found = code
       .filter((file) => file.path.startsWith("src/console/") && !tests.includes(file))
-      .filter((file) => file.path !== "src/console/components/time/format.ts" && writes.test(file.text))
+      .filter((file) => file.path !== "src/console/lib/time/format.ts" && writes.test(file.text))
       .map((file) => file.path);
     expect(found).toEqual([]);
   });
@@ -70,9 +70,9 @@ describe("the repository", () => {
   });
 
   it("has the route tree of the route files that there are", () => {
-    const tree = read("src/console/routeTree.gen.ts");
+    const tree = read("src/console/app/routeTree.gen.ts");
     const imported = [...tree.matchAll(/from "\.\/(routes\/[^"]+)"/g)].map((match) => match[1] ?? "").sort();
-    const routes = listFiles("src/console/routes", [".tsx", ".ts"])
+    const routes = listFiles("src/console/app/routes", [".tsx", ".ts"])
       .filter((path) => !/\.test\.|\/-/.test(path))
       .map((path) => path.replace("src/console/", ""));
     expect(imported).toEqual(routes);

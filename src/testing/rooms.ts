@@ -32,10 +32,10 @@ const consoleRooms: readonly Room[] = [
     at: "src/console/routes",
     may: [contract, ...knowledge, ...inConsole("ui", "components", "pages", "router.tsx")],
   },
-  { at: "src/console/router.tsx", may: [contract, "src/console/*"] },
-  { at: "src/console/main.tsx", may: [contract, "src/console/*"] },
+  { at: "src/console/app/router.tsx", may: [contract, "src/console/*"] },
+  { at: "src/console/app/main.tsx", may: [contract, "src/console/*"] },
   // The page for strangers: no session, no history, no router.
-  { at: "src/console/recipient.tsx", may: inConsole("api", "components", "pages/recipient") },
+  { at: "src/console/app/recipient.tsx", may: inConsole("api", "components", "pages/recipient") },
 ];
 
 /** The words in which the service's rooms talk to each other: the context, who calls, how one refuses. */

@@ -1,5 +1,5 @@
-import { RunDesk } from "../console/workers/run-desk.ts";
-import type { Port } from "../console/workers/run-reader-client.ts";
+import { RunDesk } from "../console/areas/runs/worker/run-desk.ts";
+import type { Port } from "../console/areas/runs/worker/run-reader-client.ts";
 
 /** The run reader without a worker: the same desk, its messages copied as a worker's would be. */
 export function runReaderPort(fetcher: typeof fetch = (...args) => fetch(...args)): Port {

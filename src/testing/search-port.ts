@@ -1,6 +1,6 @@
-import type { SearchPort } from "../console/workers/search/search-client.ts";
-import { makeSearchDesk, type SearchDeskOptions } from "../console/workers/search/search-desk.ts";
-import type { FromSearch } from "../console/workers/search/search-messages.ts";
+import type { SearchPort } from "../console/areas/search/worker/search-client.ts";
+import { makeSearchDesk, type SearchDeskOptions } from "../console/areas/search/worker/search-desk.ts";
+import type { FromSearch } from "../console/areas/search/worker/search-messages.ts";
 
 /** The search's worker without a worker: the same desk, its messages copied as a worker's would be. */
 export function searchPort(options: Partial<SearchDeskOptions> = {}): SearchPort {

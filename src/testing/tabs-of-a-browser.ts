@@ -1,9 +1,9 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { vi } from "vitest";
 import { acrossTabs } from "../console/api/across-tabs.ts";
-import { runQueries } from "../console/api/queries/run.ts";
-import type { SignedIn } from "../console/session/signed-in.ts";
-import { createRunReader } from "../console/workers/run-reader-client.ts";
+import { runQueries } from "../console/areas/runs/run-queries.ts";
+import { createRunReader } from "../console/areas/runs/worker/run-reader-client.ts";
+import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import { browserChannels, browserLocks } from "./browser-tabs.ts";
 import { aRun, aRunSummary } from "./builders.ts";
 import { runReaderPort } from "./run-reader-port.ts";

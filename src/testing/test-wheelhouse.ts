@@ -1,11 +1,11 @@
 import { Store } from "../console/api/store.ts";
-import type { TabChannel } from "../console/history/drafts.ts";
-import type { KeyValue, StorageTrouble } from "../console/history/key-value.ts";
-import { createWheelhouse, type WheelhouseOptions } from "../console/session/create-wheelhouse.ts";
-import type { SignedIn } from "../console/session/signed-in.ts";
-import type { Wheelhouse } from "../console/session/wheelhouse.ts";
-import type { WorkerEnd } from "../console/workers/worker-seat.ts";
-import type { WorkerName, Workers } from "../console/workers/workers.ts";
+import { createWheelhouse, type WheelhouseOptions } from "../console/app/create-wheelhouse.ts";
+import type { SignedIn } from "../console/areas/session/signed-in.ts";
+import type { Wheelhouse } from "../console/areas/session/wheelhouse.ts";
+import type { TabChannel } from "../console/lib/history/drafts.ts";
+import type { KeyValue, StorageTrouble } from "../console/lib/history/key-value.ts";
+import type { WorkerEnd } from "../console/lib/workers/worker-seat.ts";
+import type { WorkerName, Workers } from "../console/lib/workers/workers.ts";
 import { capabilities } from "../contract/console.ts";
 import { bodyPort } from "./body-port.ts";
 import { comparePort } from "./compare-port.ts";

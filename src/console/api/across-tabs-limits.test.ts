@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aRunSummary } from "../../testing/builders.ts";
 import { browser, pass, someService, twoOnTheList, until } from "../../testing/tabs-of-a-browser.ts";
-import type { SignedIn } from "../session/signed-in.ts";
-import { runQueries } from "./queries/run.ts";
+import { runQueries } from "../areas/runs/run-queries.ts";
+import type { SignedIn } from "../areas/session/signed-in.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({

@@ -6,8 +6,8 @@ import { bodyPort } from "../../testing/body-port.ts";
 import { aQuestion, aSession } from "../../testing/conversations.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { signedInWheelhouse, testWorkers } from "../../testing/test-wheelhouse.ts";
+import { interactionQueries } from "../areas/conversations/queries.ts";
 import { call } from "./client.ts";
-import { interactionQueries } from "./queries/interactions.ts";
 
 const service = mockServicePerTest();
 const long = (count: number) =>

@@ -12,12 +12,12 @@ import { Refusal } from "../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { testClock } from "../../testing/test-clock.ts";
 import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
-import type { Api } from "../components/api.ts";
-import type { Wheelhouse } from "../session/wheelhouse.ts";
-import { createRunReader } from "../workers/run-reader-client.ts";
-import { flowQueries } from "./queries/flows.ts";
-import { runQueries } from "./queries/run.ts";
-import { runMutations } from "./queries/run-mutations.ts";
+import { flowQueries } from "../areas/runs/flow-queries.ts";
+import { runMutations } from "../areas/runs/mutations.ts";
+import { runQueries } from "../areas/runs/run-queries.ts";
+import { createRunReader } from "../areas/runs/worker/run-reader-client.ts";
+import type { Wheelhouse } from "../areas/session/wheelhouse.ts";
+import type { Api } from "../lib/api/api.ts";
 import { describeQuery } from "./read.ts";
 
 const service = mockServicePerTest();

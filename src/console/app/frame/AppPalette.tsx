@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import Play from "lucide-react/icons/play";
+import TextSearch from "lucide-react/icons/text-search";
+import { useState, useSyncExternalStore } from "react";
+import { describeState, runStates } from "../../../contract/states.ts";
+import { flowQueries } from "../../areas/runs/flow-queries.ts";
+import { runQueries } from "../../areas/runs/run-queries.ts";
+import { firstInputs, type RunRow, rowOfHistory, rowOfService, runName } from "../../areas/runs/run-row.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { nav } from "./nav.tsx";
+import Palette, { type PaletteItem } from "./Palette.tsx";
+import { useActionItems } from "./useActionItems.tsx";
+import { useAgentItems } from "./useAgentItems.tsx";
+import { useArtifactItems } from "./useArtifactItems.tsx";
+import { useConversationItems } from "./useConversationItems.tsx";
+import { usePlaceItems } from "./usePlaceItems.tsx";
+
+type Props = {
+  /** What was typed while it was on its way. */
+  typed: string;
+  onClose: () => void;
+};
+
+/** The palette over what there is: pages, agents, flows, conversations, runs, artifacts, servers, sources, actions. */
+export default function AppPalette({ typed, onClose }: Props) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const [text, setText] = useState(typed);
+  const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") });
+  const listed = useQuery({ ...runQueries.list(api), enabled: useCan("runs") });
+  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const rows = new Map<string, RunRow>();
+  for (const run of listed.data?.data.runs ?? []) {
+    const row = rowOfService(run);
+    if (row) rows.set(row.runId, row);
+  }
+  for (const run of known) {
+    const row = rowOfHistory(run, api.who.userId);
+    if (row && !rows.has(row.runId)) rows.set(row.runId, row);
+  }
+  const agents = useAgentItems();
+  const conversations = useConversationItems(text);
+  const artifacts = useArtifactItems();
+  const places = usePlaceItems();
+  const actions = useActionItems();
+  const toRun = (runId: string) => void navigate({ to: "/runs/$runId", params: { runId } });
+
+  const items: PaletteItem[] = [
+    ...nav.map((entry) => ({
+      id: `page ${entry.to}`,
+      group: "Pages",
+      icon: entry.icon,
+      name: entry.label,
+      run: () => void navigate({ to: entry.to }),
+    })),
+    {
+      id: "page /search",
+      group: "Pages",
+      icon: <TextSearch />,
+      name: "Search everywhere",
+      run: () => void navigate({ to: "/search" }),
+    },
+    {
+      id: "page /runs/new",
+      group: "Pages",
+      icon: <Play />,
+      name: "Start a run",
+      run: () => void navigate({ to: "/runs/new" }),
+    },
+    ...agents,
+    ...conversations,
+    ...(flows.data?.data.saved_items ?? []).flatMap((flow) =>
+      flow.saved_item_id
+        ? [
+            {
+              id: `flow ${flow.saved_item_id}`,
+              group: "Start",
+              icon: <Play />,
+              name: flow.name ?? flow.saved_item_id,
+              detail: flow.description ?? "",
+              run: () => void navigate({ to: "/runs/new", search: { flow: flow.saved_item_id ?? "" } }),
+            },
+          ]
+        : [],
+    ),
+    ...[...rows.values()].map((run) => ({
+      id: `run ${run.runId}`,
+      group: "Runs",
+      icon: <StateShape tone={describeState(runStates, run.state).tone} />,
+      name: runName(run),
+      detail: [firstInputs(run.inputs), run.runId].filter(Boolean).join(" · "),
+      aside: <Ago at={run.createdTs} />,
+      run: () => toRun(run.runId),
+    })),
+    ...artifacts,
+    ...places,
+    ...actions,
+  ];
+  return (
+    <Palette
+      items={items}
+      text={text}
+      onText={setText}
+      onEverywhere={(q) => void navigate({ to: "/search", search: q === "" ? {} : { q } })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from "@tanstack/react-router";
+import { Page } from "../../lib/page/Page.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+
+/** An address that no page has: with the bar, because on phones the way to all pages is there. */
+export function NotFound() {
+  return (
+    <Page title="Page not found" heading="Page not found">
+      <EmptyState
+        title="Nothing is at this address"
+        actions={
+          <Link to="/" className={buttonClass("plain")}>
+            Go to the overview
+          </Link>
+        }
+        foot={<code className="break-all">{location.pathname}</code>}
+      >
+        It may be mistyped, or from another version of the console.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { useCallback, useEffect } from "react";
+import { LaterFailure } from "../../lib/failure/later.tsx";
+import { Page } from "../../lib/page/Page.tsx";
+import { Button } from "../../ui/Button.tsx";
+
+/**
+ * What stands in the place of a page that cannot be shown. Trying again asks anew, both the queries and the route, and
+ * so does a network that is back.
+ */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const queries = useQueryErrorResetBoundary();
+  useEffect(() => queries.reset(), [queries]);
+  const retry = useCallback(() => {
+    queries.reset();
+    reset();
+    void router.invalidate();
+  }, [queries, reset, router]);
+  useEffect(() => {
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [retry]);
+  return (
+    <Page title="Not shown" heading="This page cannot be shown">
+      <LaterFailure
+        error={error}
+        what="This page"
+        onRetry={retry}
+        actions={
+          <Button size="small" onClick={() => location.reload()}>
+            Reload the console
+          </Button>
+        }
+      />
+    </Page>
+  );
+}

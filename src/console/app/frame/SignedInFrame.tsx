@@ -1,0 +1,73 @@
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useSessionState, useWheelhouse } from "../../areas/session/wheelhouse-context.tsx";
+import type { Api } from "../../lib/api/api.ts";
+import { ApiProvider } from "../../lib/api/api-context.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
+import { AppFrame } from "../../ui/AppFrame.tsx";
+import { later } from "../../ui/later.ts";
+import { ToastHost } from "../../ui/Toast.tsx";
+import { AppSidebar } from "./AppSidebar.tsx";
+import { Overlays } from "./Overlays.tsx";
+
+const Couriers = later(() => import("../../areas/conversations/Couriers.tsx"));
+const SignInAgain = later(() => import("./SignInAgain.tsx"));
+const StorageNotice = later(() => import("./StorageNotice.tsx"));
+
+/** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
+export function SignedInFrame() {
+  const { api: store } = useWheelhouse();
+  const api = useSyncExternalStore(store.subscribe, store.get);
+  const state = useSessionState();
+  const navigate = useNavigate();
+  const isOut = !("as" in state);
+  useEffect(() => {
+    if (isOut) void navigate({ to: "/sign-in", replace: true });
+  }, [isOut, navigate]);
+  if (api === null || isOut) return null;
+  return (
+    // Another person or team is another frame: nothing of the first stays on the screen.
+    <ApiProvider key={api.id} api={api}>
+      <ToastHost>
+        <Overlays>
+          <AppFrame sidebar={<AppSidebar />}>
+            <Storage api={api} />
+            <Waiting api={api} />
+            <Outlet />
+          </AppFrame>
+        </Overlays>
+        {state.status === "expired" && (
+          <LazyPart>
+            <SignInAgain as={state.as} error={state.error} />
+          </LazyPart>
+        )}
+      </ToastHost>
+    </ApiProvider>
+  );
+}
+
+/** Messages that wait for the end of a turn go from here, so that no page has to stay open for them. */
+function Waiting({ api: { drafts } }: { api: Api }) {
+  const isWaiting = useSyncExternalStore(drafts.subscribe, () => drafts.names("outbox ").length > 0);
+  return (
+    isWaiting && (
+      <LazyPart>
+        <Couriers />
+      </LazyPart>
+    )
+  );
+}
+
+function Storage({ api }: { api: Api }) {
+  const { trouble } = api.drafts;
+  const now = useSyncExternalStore(trouble.subscribe, trouble.get);
+  const [isClosed, setClosed] = useState(false);
+  return (
+    now !== null &&
+    !isClosed && (
+      <LazyPart>
+        <StorageNotice trouble={now} onClose={() => setClosed(true)} />
+      </LazyPart>
+    )
+  );
+}

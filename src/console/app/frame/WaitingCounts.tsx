@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+import { useSources } from "../../areas/knowledge/useSources.ts";
+import { needsSomebody } from "../../areas/mcp/servers.ts";
+import { useServers } from "../../areas/mcp/useServers.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import type { NavEntry } from "./nav.tsx";
+
+export type Waiting = Partial<Record<NavEntry["to"], number>>;
+
+/**
+ * Counts what waits for this person on other pages, for the sidebar. Draws nothing itself.
+ * @param place where the counts are kept, for the next page and the other tabs
+ */
+export default function WaitingCounts({ place }: { place: string }) {
+  const { drafts } = useApi();
+  const servers = useServers(undefined, true);
+  const sources = useSources(true);
+  // What could not be read is no zero.
+  const mcp = servers.query.data && servers.rows.filter(needsSomebody).length;
+  const knowledge =
+    sources.query.data && (sources.groups.find((group) => group.key === "waits")?.sources.length ?? 0);
+  useEffect(() => {
+    void drafts.load().then(() => {
+      const kept = drafts.get(place) as Waiting | undefined;
+      const next: Waiting = { ...kept, ...(mcp !== undefined && { "/mcp": mcp }) };
+      if (knowledge !== undefined) next["/knowledge"] = knowledge;
+      if (JSON.stringify(next) !== JSON.stringify(kept)) void drafts.set(place, next);
+    });
+  }, [mcp, knowledge, drafts, place]);
+  return null;
+}

@@ -1,0 +1,35 @@
+import "../api/jitless.ts";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { PreferencesStore } from "../lib/preferences/preferences.tsx";
+import { createWheelhouse } from "./create-wheelhouse.ts";
+import { Providers } from "./frame/Providers.tsx";
+import { makeRouter } from "./router.tsx";
+import "./styles.css";
+import { workerUrls } from "../lib/workers/worker-urls.ts";
+import { workersOf } from "../lib/workers/workers.ts";
+import { workerFiles } from "./worker-files.ts";
+
+/** Radix sets styles of its own while a dialog is open; the page's rules let it only with the nonce of this answer. */
+const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce;
+if (nonce) setNonce(nonce);
+
+const urls = workerUrls(window, Object.values(workerFiles));
+const wheelhouse = createWheelhouse({ workers: workersOf(window, urls, workerFiles) });
+
+/** Not awaited at the top: what `start` loads imports from this file's chunk, and would wait for it to end. */
+async function show(root: HTMLElement): Promise<void> {
+  const arrival = await wheelhouse.start();
+  createRoot(root).render(
+    <StrictMode>
+      <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
+        <RouterProvider router={makeRouter({ wheelhouse, arrival })} />
+      </Providers>
+    </StrictMode>,
+  );
+}
+
+const root = document.getElementById("root");
+if (root) void show(root);

@@ -1,0 +1,33 @@
+import { createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
+import type { Arrival, Wheelhouse } from "../areas/session/wheelhouse.ts";
+import { RouteError } from "./frame/RouteError.tsx";
+import { routeTree } from "./routeTree.gen.ts";
+
+/** What routes get: everything of this page load, and how it began. */
+export interface RouterContext {
+  readonly wheelhouse: Wheelhouse;
+  readonly arrival: Arrival;
+}
+
+/**
+ * Makes the router of one page load. Query owns freshness, so the router keeps nothing by itself.
+ * @param history another one than the browser's, for tests
+ */
+export function makeRouter(context: RouterContext, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context,
+    ...(history && { history }),
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: lazyRouteComponent(() => import("./frame/NotFound.tsx"), "NotFound"),
+    scrollRestoration: false,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

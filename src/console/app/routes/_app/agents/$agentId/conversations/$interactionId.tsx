@@ -1,0 +1,20 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ConversationPage } from "../../../../../../areas/conversations/ConversationPage.tsx";
+import { readConversationSearch } from "../../../../../../areas/conversations/search.ts";
+
+export const Route = createFileRoute("/_app/agents/$agentId/conversations/$interactionId")({
+  validateSearch: readConversationSearch,
+  component: Page,
+});
+
+function Page() {
+  const { agentId, interactionId } = Route.useParams();
+  return (
+    <ConversationPage
+      key={interactionId}
+      agentId={agentId}
+      interactionId={interactionId}
+      search={Route.useSearch()}
+    />
+  );
+}

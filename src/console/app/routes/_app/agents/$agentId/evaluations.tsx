@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { EvaluationsPage } from "../../../../../areas/evaluations/agent/EvaluationsPage.tsx";
+import { readEvaluationsSearch } from "../../../../../areas/evaluations/agent/search.ts";
+
+export const Route = createFileRoute("/_app/agents/$agentId/evaluations")({
+  validateSearch: readEvaluationsSearch,
+  component: Page,
+});
+
+function Page() {
+  const { agentId } = Route.useParams();
+  return <EvaluationsPage key={agentId} agentId={agentId} search={Route.useSearch()} />;
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { SettingsPage } from "../../../../../areas/agents/settings/SettingsPage.tsx";
+import { readSettingsSearch } from "../../../../../areas/agents/settings/search.ts";
+
+export const Route = createFileRoute("/_app/agents/$agentId/settings")({
+  validateSearch: readSettingsSearch,
+  component: Page,
+});
+
+function Page() {
+  const { agentId } = Route.useParams();
+  return <SettingsPage key={agentId} agentId={agentId} search={Route.useSearch()} />;
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { readVersionsSearch } from "../../../../../areas/agents/versions/search.ts";
+import { VersionsPage } from "../../../../../areas/agents/versions/VersionsPage.tsx";
+
+export const Route = createFileRoute("/_app/agents/$agentId/versions")({
+  validateSearch: readVersionsSearch,
+  component: Page,
+});
+
+function Page() {
+  const { agentId } = Route.useParams();
+  return <VersionsPage key={agentId} agentId={agentId} search={Route.useSearch()} />;
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ArtifactPage } from "../../../../areas/artifacts/ArtifactPage.tsx";
+import { readArtifactSearch } from "../../../../areas/artifacts/search.ts";
+
+export const Route = createFileRoute("/_app/artifacts/$artifactId")({
+  validateSearch: readArtifactSearch,
+  component: Page,
+});
+
+function Page() {
+  const { artifactId } = Route.useParams();
+  return <ArtifactPage key={artifactId} artifactId={artifactId} search={Route.useSearch()} />;
+}

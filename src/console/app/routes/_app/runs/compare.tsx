@@ -1,0 +1,8 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ComparePage } from "../../../../areas/runs/compare/ComparePage.tsx";
+import { readCompareSearch } from "../../../../areas/runs/compare/search.ts";
+
+export const Route = createFileRoute("/_app/runs/compare")({
+  validateSearch: readCompareSearch,
+  component: () => <ComparePage search={Route.useSearch()} />,
+});

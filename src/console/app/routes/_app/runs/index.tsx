@@ -1,0 +1,10 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { RunsPage } from "../../../../areas/runs/list/RunsPage.tsx";
+import { readRunsSearch } from "../../../../areas/runs/list/search.ts";
+
+export const Route = createFileRoute("/_app/runs/")({
+  validateSearch: readRunsSearch,
+  // Not split off: it is the first page that people see, and another request costs more than its bytes.
+  codeSplitGroupings: [],
+  component: () => <RunsPage search={Route.useSearch()} />,
+});

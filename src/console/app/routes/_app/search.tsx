@@ -1,0 +1,9 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { SearchPage } from "../../../areas/search/SearchPage.tsx";
+import { type EverywhereSearch, readEverywhereSearch } from "../../../areas/search/search.ts";
+
+export const Route = createFileRoute("/_app/search")({
+  // Read with the page, so that what reads it is loaded with the page.
+  validateSearch: (raw: Record<string, unknown>): EverywhereSearch => raw,
+  component: () => <SearchPage search={readEverywhereSearch({ ...Route.useSearch() })} />,
+});

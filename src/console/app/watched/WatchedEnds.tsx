@@ -1,0 +1,87 @@
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import type { KnownConversation } from "../../lib/history/known-conversation.ts";
+import type { KnownRun } from "../../lib/history/known-run.ts";
+import { EndTeller } from "./end-teller.ts";
+import { notify } from "./notifications.ts";
+import { showTabBadge } from "./tab-badge.ts";
+import { tabsOf } from "./tabs.ts";
+import { useCircumstances, useIsHidden } from "./useCircumstances.ts";
+import { useWatchedThings, type WatchedThing } from "./useWatchedThings.ts";
+
+type Props = { runs: readonly KnownRun[]; talks: readonly KnownConversation[] };
+
+/**
+ * Tells when what is watched ends while nobody looks at it: a notification, and a number at the title of the tab. Only
+ * looks at what the sidebar polls; draws nothing itself.
+ */
+export default function WatchedEnds({ runs, talks }: Props) {
+  const things = useWatchedThings(runs, talks);
+  const circumstances = useCircumstances();
+  const isHidden = useIsHidden();
+  const teller = useTeller();
+  const unseen = useSyncExternalStore(teller.unseen.subscribe, teller.unseen.get);
+
+  // Before what was read: an end that the person has before them is not told.
+  useEffect(() => teller.setCircumstances(circumstances), [teller, circumstances]);
+  const facts = things.map(({ key, began, state, receivedAt }) => [key, began, state, receivedAt].join());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words are made anew each time, and no news
+  useEffect(() => teller.read(things), [teller, facts.join("\n")]);
+  const keys = things.map(({ key }) => key).join("\n");
+  useEffect(() => {
+    // What the sidebar no longer lists is no longer counted, once the person is back.
+    const listed = new Set(keys.split("\n"));
+    if (!isHidden) teller.look([...teller.unseen.get()].filter((key) => !listed.has(key)));
+  }, [teller, isHidden, keys]);
+
+  useOtherTabs(teller, circumstances.viewing);
+  const count = unseen.size;
+  useEffect(() => (count > 0 ? showTabBadge(document, count) : undefined), [count]);
+  return null;
+}
+
+/** One teller for as long as something is watched. */
+function useTeller(): EndTeller<WatchedThing> {
+  const api = useApi();
+  const router = useRouter();
+  const teller = useMemo(() => {
+    const open = ({ id, agentId }: WatchedThing) => {
+      if (agentId === null) return router.navigate({ to: "/runs/$runId", params: { runId: id } });
+      const params = { agentId, interactionId: id };
+      return router.navigate({ to: "/agents/$agentId/conversations/$interactionId", params });
+    };
+    return new EndTeller<WatchedThing>({
+      tabs: tabsOf(api.id, "locks" in navigator ? navigator.locks : undefined, api.clock.now),
+      now: api.clock.now,
+      openedAt: performance.timeOrigin,
+      show: (ended) =>
+        notify({ title: ended.title, body: ended.body, tag: ended.key }, () => void open(ended)),
+    });
+  }, [api, router]);
+  useEffect(() => teller.close, [teller]);
+  return teller;
+}
+
+/** What is looked at in one tab is no news in the others. */
+function useOtherTabs(teller: EndTeller<WatchedThing>, viewing: ReadonlySet<string>): void {
+  const { id } = useApi();
+  useEffect(() => {
+    const channel = openChannel();
+    channel?.addEventListener("message", ({ data }) => {
+      const { of, looked } = (data ?? {}) as { of?: unknown; looked?: unknown };
+      if (of === id && Array.isArray(looked)) teller.look(looked);
+    });
+    return () => channel?.close();
+  }, [id, teller]);
+  useEffect(() => {
+    if (viewing.size === 0) return;
+    const channel = openChannel();
+    channel?.postMessage({ of: id, looked: [...viewing] });
+    channel?.close();
+  }, [id, viewing]);
+}
+
+function openChannel(): BroadcastChannel | null {
+  return typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("wheelhouse-ends");
+}

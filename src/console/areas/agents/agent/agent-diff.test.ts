@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { someDraft } from "../../../../testing/agent-drafts.ts";
+import { diffText } from "../../../lib/diff/text-diff.ts";
+import { diffAgents, fieldsOf } from "./agent-diff.ts";
+import { type AgentDraft, blankDraft, changedFields, sameDraft } from "./agent-draft.ts";
+
+const base: AgentDraft = {
+  ...blankDraft,
+  name: "Claims",
+  tools: [
+    { type: "mcp_server", server_id: "drive", approval_mode: "off" },
+    { type: "flow", saved_item_id: "f" },
+    { type: "odd" },
+  ],
+  metadata: { preferences: { max_steps: 5, deep: { a: 1 } }, chat: { starter_prompts: ["x"] } },
+};
+
+describe("the comparison of two versions", () => {
+  it("names fields, tools by what they are, and keys of metadata", () => {
+    const after: AgentDraft = {
+      ...base,
+      name: "Claims desk",
+      description: "New",
+      tools: [
+        { type: "flow", saved_item_id: "f" },
+        { type: "mcp_server", server_id: "drive", approval_mode: "all" },
+        { type: "mcp_server", server_id: "new" },
+      ],
+      metadata: { preferences: { max_steps: 5, deep: { a: 2 } }, own: 1 },
+    };
+    expect(diffAgents(base, after)).toEqual([
+      { form: "value", field: "name", before: "Claims", after: "Claims desk" },
+      { form: "text", field: "description", before: "", after: "New" },
+      {
+        form: "list",
+        field: "tools",
+        same: 1,
+        isReordered: true,
+        items: [
+          {
+            identity: "server drive",
+            kind: "changed",
+            item: after.tools[1],
+            changes: [{ path: ["approval_mode"], before: "off", after: "all" }],
+          },
+          { identity: "server new", kind: "added", item: after.tools[2], changes: [] },
+          { identity: 'raw {"type":"odd"}', kind: "removed", item: { type: "odd" }, changes: [] },
+        ],
+      },
+      {
+        form: "section",
+        field: "metadata.preferences",
+        section: "preferences",
+        changes: [{ path: ["deep", "a"], before: 1, after: 2 }],
+      },
+      {
+        form: "section",
+        field: "metadata.chat",
+        section: "chat",
+        changes: [{ path: [], before: { starter_prompts: ["x"] }, after: undefined }],
+      },
+      {
+        form: "section",
+        field: "metadata.own",
+        section: "own",
+        changes: [{ path: [], before: undefined, after: 1 }],
+      },
+    ]);
+  });
+
+  it("says nothing of what is the same, and something of all that a save would change", () => {
+    fc.assert(
+      fc.property(someDraft, someDraft, (before, after) => {
+        expect(diffAgents(before, before)).toEqual([]);
+        const named = fieldsOf(diffAgents(before, after));
+        for (const field of changedFields(before, after)) expect(named).toContain(field);
+        if (named.length === 0) {
+          expect(
+            sameDraft(
+              { ...before, description: null, system_prompt: null },
+              { ...after, description: null, system_prompt: null },
+            ),
+          ).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("the comparison of two texts", () => {
+  it("puts a changed line over its successor and marks the words", () => {
+    const rows = diffText(
+      "First\nNever promise payment.\nLast",
+      "First\nNever promise a payment.\nLast\nMore",
+    );
+    expect(rows).toEqual([
+      { kind: "same", before: 1, after: 1, words: [{ text: "First", changed: false }] },
+      {
+        kind: "removed",
+        before: 2,
+        after: null,
+        words: [{ text: "Never promise payment.", changed: false }],
+      },
+      {
+        kind: "added",
+        before: null,
+        after: 2,
+        words: [
+          { text: "Never promise ", changed: false },
+          { text: "a ", changed: true },
+          { text: "payment.", changed: false },
+        ],
+      },
+      { kind: "same", before: 3, after: 3, words: [{ text: "Last", changed: false }] },
+      { kind: "added", before: null, after: 4, words: [{ text: "More", changed: false }] },
+    ]);
+  });
+
+  it("has every line of both, in order", () => {
+    const text = fc
+      .array(fc.constantFrom("one", "two", "three", ""), { maxLength: 8 })
+      .map((lines) => lines.join("\n"));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const rows = diffText(before, after) ?? [];
+        const side = (not: "added" | "removed") =>
+          rows.filter(({ kind }) => kind !== not).map(({ words }) => words.map((word) => word.text).join(""));
+        expect(side("added").join("\n")).toBe(before);
+        expect(side("removed").join("\n")).toBe(after);
+      }),
+    );
+  });
+
+  it("gives up on texts that have nothing in common but their length", () => {
+    const text = (word: string) =>
+      Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join("\n");
+    expect(diffText(text("a"), text("b"))).toBeNull();
+  });
+});

@@ -1,0 +1,136 @@
+import { type ReactNode, useState } from "react";
+import { wordDiff } from "../../../lib/diff/word-diff.ts";
+import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
+import { cx } from "../../../ui/cx.ts";
+import { Blank, Words } from "./Words.tsx";
+
+type Props = {
+  chunks: readonly TextChunk[];
+  /** Its name for those who listen. */
+  label: string;
+  /** Who changed a line, beside it; nothing where only one person did. */
+  names?: Partial<Record<"mine" | "theirs" | "both", string>>;
+  /** What stands in the place of lines that both changed. `line`: where they begin in the result. */
+  conflict?: (chunk: TextConflict, line: number) => ReactNode;
+  /** How many lines of the result a conflict has, so that the numbers after it are right. */
+  lengthOf?: (chunk: TextConflict) => number;
+};
+
+/** Around a change so many lines that nobody changed stay in view; longer runs fold. */
+const around = 2;
+const shortest = 4;
+
+/** The lines of a text that was changed: who changed which, word by word, and the rest folded. */
+export function ChunkLines({ chunks, label, names = {}, conflict, lengthOf }: Props) {
+  let line = 1;
+  const parts = chunks.map((chunk, at) => {
+    const start = line;
+    line += chunk.kind === "conflict" ? (lengthOf?.(chunk) ?? chunk.mine.length) : chunk.lines.length;
+    const edge = { isFirst: at === 0, isLast: at === chunks.length - 1 };
+    if (chunk.kind === "conflict")
+      // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
+      return <div key={at}>{conflict?.(chunk, start)}</div>;
+    // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
+    if (chunk.kind === "same") return <Same key={at} lines={chunk.lines} start={start} {...edge} />;
+    // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
+    return <Changed key={at} chunk={chunk} start={start} name={names[chunk.kind] ?? ""} />;
+  });
+  return (
+    <section aria-label={label} className="min-w-0 text-body">
+      {parts}
+    </section>
+  );
+}
+
+function Same({
+  lines,
+  start,
+  isFirst,
+  isLast,
+}: {
+  lines: readonly string[];
+  start: number;
+  isFirst: boolean;
+  isLast: boolean;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const head = isFirst ? 0 : around;
+  const tail = isLast ? 0 : around;
+  const folded = lines.length - head - tail;
+  const row = (text: string, at: number) => (
+    <Row key={start + at} number={start + at}>
+      {text === "" ? <Blank /> : text}
+    </Row>
+  );
+  if (isOpen || folded < shortest) return lines.map(row);
+  return (
+    <>
+      {lines.slice(0, head).map(row)}
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="focus-inset flex w-full items-center bg-surface-sunken py-1 pr-3 pl-[104px] text-left text-faint text-secondary hover:text-default max-sm:pl-12"
+      >
+        {folded} lines that nobody changed
+      </button>
+      {lines.slice(lines.length - tail).map((text, at) => row(text, lines.length - tail + at))}
+    </>
+  );
+}
+
+function Changed({
+  chunk,
+  start,
+  name,
+}: {
+  chunk: Exclude<TextChunk, TextConflict>;
+  start: number;
+  name: string;
+}) {
+  const { lines, base } = chunk;
+  // Only lines that stand for each other can be compared word by word.
+  const words = lines.map((text, at) =>
+    lines.length === base.length ? wordDiff(base[at] ?? "", text) : null,
+  );
+  const gone = base.filter((_, at) => (words[at] ?? null) === null);
+  return (
+    <>
+      {gone.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one chunk never move
+        <Row key={`out ${at}`} tone="removed" name={name}>
+          <del className="text-muted">{text === "" ? <Blank /> : text}</del>
+        </Row>
+      ))}
+      {lines.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one chunk never move
+        <Row key={start + at} number={start + at} tone="added" name={name}>
+          <Words parts={words[at] ?? null} after={text} />
+        </Row>
+      ))}
+    </>
+  );
+}
+
+const tones = { added: "bg-diff-add-bg", removed: "bg-diff-del-bg" };
+
+function Row({
+  number,
+  name,
+  tone,
+  children,
+}: {
+  number?: number;
+  name?: string;
+  tone?: keyof typeof tones;
+  children: ReactNode;
+}) {
+  return (
+    <div className={cx("flex items-baseline", tone && tones[tone])}>
+      <span className="w-9 shrink-0 pr-1 text-right text-faint text-mono tabular-nums">{number}</span>
+      <span className="w-[68px] shrink-0 pl-2 text-muted text-secondary max-sm:sr-only">{name}</span>
+      <span className="min-w-0 flex-1 whitespace-pre-wrap break-words pr-3 [overflow-wrap:anywhere] max-sm:pl-2">
+        {children}
+      </span>
+    </div>
+  );
+}

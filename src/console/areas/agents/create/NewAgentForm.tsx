@@ -1,0 +1,211 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useCallback, useMemo, useRef } from "react";
+import { isPassing } from "../../../api/errors.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { SecretWarning } from "../../../lib/secret-warning/SecretWarning.tsx";
+import { useSecretCheck } from "../../../lib/secret-warning/useSecretCheck.ts";
+import { useDraft } from "../../../lib/useDraft.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Field } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Textarea } from "../../../ui/Textarea.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+import { agentMutations } from "../../directory/agent-queries.ts";
+import { modelQueries } from "../../directory/model-queries.ts";
+import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { ActError } from "../ActError.tsx";
+import type { AgentDraft } from "../agent/agent-draft.ts";
+import { compareAnswer } from "../agent/compare-answer.ts";
+import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./form.ts";
+import { ToolsField } from "./ToolsField.tsx";
+
+export interface CopySource {
+  readonly agentId: string;
+  readonly name: string;
+  readonly teamId: string | null;
+  readonly draft: AgentDraft;
+}
+
+/** What a new agent begins with. What is typed stays in this browser until the agent is made. */
+export function NewAgentForm({ source }: { source: CopySource | null }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const toaster = useToast();
+  const { teams } = useSignedIn();
+  const start = useMemo(() => {
+    const team = teams?.some(({ id }) => id === source?.teamId) ? (source?.teamId ?? null) : null;
+    return startOf(source?.draft ?? null, source === null ? "" : `Copy of ${source.name}`, team);
+  }, [source, teams]);
+  const join = useCallback((kept: unknown, typed: unknown) => joinTyped(kept, typed, start), [start]);
+  const kept = useDraft(source === null ? "new agent" : `copy of ${source.agentId}`, join);
+  const form = readTyped(kept.text, start);
+  const create = useMutation(agentMutations.create(api));
+  const secret = useSecretCheck(`${form.name}\n${form.description}\n${form.prompt}`);
+  const isSent = useRef(false);
+  const change = (part: Partial<NewAgent>) => {
+    if (create.isError) create.reset();
+    kept.setText(JSON.stringify({ ...form, ...part }));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSent.current || form.name.trim() === "") return;
+    isSent.current = true;
+    const settle = kept.beginSend(kept.text);
+    const body = bodyOf(form, source?.draft ?? null);
+    create.mutate(body, {
+      onSuccess: ({ data }) => {
+        settle();
+        const id = data.agent?.id;
+        const lost = compareAnswer(body, data.agent).filter(({ kind }) => kind === "dropped");
+        toaster.show({
+          tone: lost.length === 0 ? "done" : "stopped",
+          title: `${form.name.trim()} created`,
+          ...(lost.length > 0 && {
+            detail: `The service did not keep ${lost.map(({ path }) => path).join(", ")}.`,
+          }),
+        });
+        void (id
+          ? navigate({ to: "/agents/$agentId", params: { agentId: id } })
+          : navigate({ to: "/agents" }));
+      },
+      onError: () => {
+        isSent.current = false;
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit} className="grid max-w-[720px] gap-4 py-5 pr-edge-right pl-edge-left">
+      <h2 className="text-title sm:hidden">{source === null ? "New agent" : "Copy of an agent"}</h2>
+      {source !== null && (
+        <p className="text-muted">
+          It begins as <bdi className="font-medium text-default">{source.name}</bdi> is now
+          {alsoWords(source.draft)}. Conversations, files and earlier versions stay with the original.
+        </p>
+      )}
+      <Field label="Name" required>
+        <Input
+          value={form.name}
+          autoComplete="off"
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </Field>
+      <Field label="Description" aside="optional">
+        <Textarea
+          rows={2}
+          value={form.description}
+          onChange={(event) => change({ description: event.target.value })}
+        />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Model" hint={form.model === "" ? "The first available model." : undefined}>
+          <ModelSelect value={form.model} onChange={(model) => change({ model })} />
+        </Field>
+        <Field
+          label="Owner"
+          hint={form.team === "" ? "Nobody else sees it." : "Every member sees, uses and changes it."}
+        >
+          <NativeSelect value={form.team} onChange={(event) => change({ team: event.target.value })}>
+            <option value="">Only you</option>
+            {teams?.map((team) => (
+              <option key={team.id} value={team.id}>
+                {team.name}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+      </div>
+      <Field label="System prompt" aside="optional">
+        <Textarea
+          className="min-h-32"
+          value={form.prompt}
+          onChange={(event) => change({ prompt: event.target.value })}
+        />
+      </Field>
+      <ToolsField base={start.tools} mine={form.tools} onChange={(tools) => change({ tools })} />
+      {secret.secret && (
+        <SecretWarning secret={secret.secret} action="It isn’t a secret" onAllow={secret.allow}>
+          Whoever may see the agent reads it. Give a key to a connection instead, and remove it here.
+        </SecretWarning>
+      )}
+      {create.isError && (
+        <>
+          <ActError error={create.error} what="The agent was not created" />
+          {isPassing(create.error) && (
+            <Notice kind="waits" look="box" title="It may have been created anyway">
+              Nothing came back in time. Look at <Link to="/agents">the list</Link> before you try again.
+            </Notice>
+          )}
+        </>
+      )}
+      <div className="flex items-center gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={create.isPending}
+          disabledReason={
+            form.name.trim() === ""
+              ? "Give it a name first"
+              : secret.secret
+                ? "Remove the secret, or say that it isn’t one"
+                : undefined
+          }
+        >
+          {source === null ? "Create agent" : "Create copy"}
+        </Button>
+        <Link to="/agents" className={buttonClass("quiet")}>
+          Cancel
+        </Link>
+        {kept.isKept && <span className="text-faint text-secondary">kept on this device</span>}
+      </div>
+    </form>
+  );
+}
+
+/** The models by their groups; those that may not be used say so, and one that is offered no longer stays visible. */
+function ModelSelect({ value, onChange, ...wiring }: { value: string; onChange: (model: string) => void }) {
+  const { data } = useQuery(modelQueries.list(useApi()));
+  const groups = data?.data.model_groups ?? [];
+  const offered = groups.flatMap((group) => group?.options ?? []).some((option) => option?.value === value);
+  return (
+    <NativeSelect {...wiring} value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">Default model</option>
+      {value !== "" && !offered && (
+        <option value={value}>
+          {value}
+          {data && ", not offered any more"}
+        </option>
+      )}
+      {groups.map((group, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a stranger's groups may have equal names or none
+        <optgroup key={at} label={group?.label ?? "Models"}>
+          {(group?.options ?? []).flatMap((option) =>
+            option?.value
+              ? [
+                  <option key={option.value} value={option.value} disabled={option.restricted === true}>
+                    {option.label ?? option.value}
+                    {option.restricted === true && ", restricted"}
+                  </option>,
+                ]
+              : [],
+          )}
+        </optgroup>
+      ))}
+    </NativeSelect>
+  );
+}
+
+function alsoWords({ tools, resources, metadata }: AgentDraft): string {
+  const counted = (count: number, one: string) =>
+    count === 0 ? null : count === 1 ? `1 ${one}` : `${count} ${one}s`;
+  const sections = Object.keys(metadata).length;
+  const parts = [
+    counted(tools.length, "tool"),
+    counted(resources.length, "resource"),
+    sections === 0 ? null : "its metadata",
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "" : `, with ${parts.join(", ")}`;
+}

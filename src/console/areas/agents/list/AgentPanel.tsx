@@ -1,0 +1,209 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import Maximize2 from "lucide-react/icons/maximize-2";
+import X from "lucide-react/icons/x";
+import { useRef } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { useRead } from "../../../lib/paging/useRead.ts";
+import { useDraft } from "../../../lib/useDraft.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { DefinitionList } from "../../../ui/DefinitionList.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Id } from "../../../ui/Id.tsx";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { PanelSection } from "../../../ui/Panel.tsx";
+import { Composer } from "../../conversations/Composer.tsx";
+import { SendError } from "../../conversations/SendError.tsx";
+import { type Offering, StarterPrompts } from "../../conversations/StarterPrompts.tsx";
+import { useSend } from "../../conversations/useSend.ts";
+import { AgentAvatar } from "../../directory/AgentAvatar.tsx";
+import { agentQueries } from "../../directory/agent-queries.ts";
+import { personName } from "../../directory/usePerson.ts";
+import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { ConversationLines } from "../ConversationLines.tsx";
+import { ToolLines } from "../ToolLines.tsx";
+import type { AgentIn } from "../useAgentList.ts";
+import { useConversations } from "../useConversations.ts";
+import { agentName } from "../words.ts";
+
+type Props = { agentId: string; summary: AgentIn | undefined; onClose: () => void };
+
+const shown = 5;
+const none = {};
+
+/** The selected agent without leaving the list: what it is, its last conversations, its tools, and a field to talk to it. */
+export default function AgentPanel({ agentId, summary, onClose }: Props) {
+  const read = useRead(agentQueries.one(useApi(), agentId));
+  const whole = read.data?.data.agent;
+  const agent = whole ?? summary;
+  const name = agentName({ id: agentId, name: agent?.name });
+  const conversations = useConversations(agentId, none);
+  const { teams } = useSignedIn();
+  const team = agent?.team_id
+    ? (teams?.find((one) => one.id === agent.team_id)?.name ?? agent.team_id)
+    : null;
+  const by = personName(agent?.creator);
+  const tools = whole?.tools ?? [];
+  const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
+  return (
+    <div className="flex min-h-full flex-col">
+      <header className="border-b px-edge-left pt-3.5 pb-3.5">
+        <div className="flex items-start gap-3">
+          <IconButton size="small" label="Back to the agents" className="-ml-1.5 md:hidden" onClick={onClose}>
+            <ArrowLeft />
+          </IconButton>
+          <AgentAvatar name={name} metadata={agent?.metadata} className="size-8! text-[11px]!" />
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate text-heading">
+              <bdi>{name}</bdi>
+            </h2>
+            <p className="truncate text-muted text-secondary">
+              {agent !== undefined && (team ?? "Yours")}
+              {by !== null && `, by ${by}`}
+            </p>
+          </div>
+          <span className="flex">
+            <Link
+              to="/agents/$agentId"
+              params={{ agentId }}
+              aria-label="Open the agent"
+              title="Open the agent"
+              className={buttonClass("quiet", "small", { isSquare: true })}
+            >
+              <Maximize2 />
+            </Link>
+            <IconButton
+              size="small"
+              label="Close the panel"
+              shortcut="esc"
+              className="max-md:hidden"
+              onClick={onClose}
+            >
+              <X />
+            </IconButton>
+          </span>
+        </div>
+        {agent?.description && (
+          <p className="mt-2 whitespace-pre-line break-words text-muted">{agent.description}</p>
+        )}
+        <DefinitionList
+          className="mt-2.5"
+          nameWidth={76}
+          rows={[
+            {
+              key: "model",
+              name: "Model",
+              value: agent ? <code className="text-mono">{agent.model_name ?? "not given"}</code> : unread,
+            },
+            { key: "version", name: "Version", value: agent ? (agent.version ?? "not given") : unread },
+            { key: "id", name: "Id", value: <Id id={agentId} what="agent id" cut={[14, 5]} /> },
+          ]}
+        />
+        <div className="mt-2.5 flex flex-wrap gap-2">
+          <Link to="/agents/$agentId/settings" params={{ agentId }} className={buttonClass("plain", "small")}>
+            Settings
+          </Link>
+          <Link to="/agents/$agentId/versions" params={{ agentId }} className={buttonClass("plain", "small")}>
+            Versions
+          </Link>
+        </div>
+      </header>
+      <PanelSection
+        title={conversations.isService ? "Last conversations" : "Conversations known here"}
+        aside={
+          conversations.lines.length > 0 && (
+            <Link to="/agents/$agentId" params={{ agentId }} className={linkClass}>
+              All{conversations.more ? "" : ` ${conversations.lines.length}`}
+            </Link>
+          )
+        }
+      >
+        {conversations.lines.length === 0 ? (
+          <p className="text-faint">
+            {conversations.isFirstRead
+              ? conversations.query.isError
+                ? "could not be read"
+                : "reading…"
+              : "none yet"}
+          </p>
+        ) : (
+          <ConversationLines agentId={agentId} lines={conversations.lines.slice(0, shown)} />
+        )}
+      </PanelSection>
+      <PanelSection title="Tools" aside={tools.length > 0 && tools.length}>
+        {read.isError && !whole ? (
+          <Failure
+            error={read.error}
+            isInset
+            what="The configuration"
+            onRetry={() => void read.refetch()}
+            isRetrying={read.isRetrying}
+          />
+        ) : tools.length > 0 ? (
+          <ToolLines tools={tools} />
+        ) : (
+          <p className="text-faint">{whole ? "none: it only answers" : "reading…"}</p>
+        )}
+      </PanelSection>
+      <Talk agentId={agentId} name={name} agent={whole ?? agent} />
+    </div>
+  );
+}
+
+/** The field at the foot: the first message starts a conversation and leads to it. */
+function Talk({ agentId, name, agent }: { agentId: string; name: string; agent: Offering | undefined }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { text, setText, beginSend } = useDraft(`message to ${agentId}`);
+  const { send, isSending, error, reset } = useSend();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const submit = async (message: string) => {
+    const settle = beginSend(message);
+    try {
+      const id = await send({
+        agentId,
+        agentName: name,
+        message,
+        interactionId: null,
+        projectId: api.who.teamId,
+      });
+      if (id === null) return;
+      settle();
+      await navigate({
+        to: "/agents/$agentId/conversations/$interactionId",
+        params: { agentId, interactionId: id },
+      });
+    } catch {
+      // Said over the field; what was typed stays.
+    }
+  };
+  return (
+    <div className="sticky bottom-0 mt-auto border-t bg-surface px-edge-left py-3">
+      <StarterPrompts
+        agent={agent}
+        name={name}
+        action="Start"
+        onSend={(message) => void submit(message)}
+        onPick={(prompt) => {
+          setText(prompt);
+          field.current?.focus();
+        }}
+      />
+      <Composer
+        label={`Write to ${name}`}
+        text={text}
+        fieldRef={field}
+        onText={(typed) => {
+          if (error !== null) reset();
+          setText(typed);
+        }}
+        onSend={(message) => void submit(message)}
+        isSending={isSending}
+        action="Start"
+        isSmall
+        error={error !== null && <SendError error={error} />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import type { ReactNode } from "react";
+import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { own } from "../../../lib/json/json-value.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Field } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { Textarea } from "../../../ui/Textarea.tsx";
+import { agentIcons, isAgentIcon } from "../../directory/agent-icons.tsx";
+import { type AgentForm, guard, offReasonOf, withoutSection, withSection } from "./form.ts";
+import { JsonField } from "./JsonField.tsx";
+import {
+  type FormSection,
+  fitsForm,
+  isFormSection,
+  otherKeys,
+  readNumber,
+  type SettingKey,
+  sectionTitle,
+  settingKeys,
+  withKey,
+} from "./metadata.ts";
+import { FieldMarks, Section } from "./Section.tsx";
+import { TextList } from "./TextList.tsx";
+import { useHeldText } from "./useHeldText.ts";
+
+/** One section of metadata: as a form where its keys are known, else as JSON. */
+export function MetadataSection({ form, section }: { form: AgentForm; section: string }) {
+  const value = own(form.mine.metadata, section);
+  const path = `metadata.${section}` as const;
+  const isForm = isFormSection(section) && fitsForm(section, value);
+  // What the service has cannot be taken out: sections merge (§4.14).
+  const isAdded =
+    value !== undefined && !isFormSection(section) && own(form.base.metadata, section) === undefined;
+  return (
+    <Section
+      id={path}
+      title={section === "chat" && isForm ? "Starter prompts" : sectionTitle(section)}
+      mark={<FieldMarks form={form} path={path} />}
+      isNarrow={isForm}
+      {...(isAdded &&
+        form.offReason === undefined && {
+          aside: (
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Take ${section} out`}
+              onClick={() => form.write(withoutSection(form, section), path)}
+            >
+              Remove
+            </Button>
+          ),
+        })}
+    >
+      {isForm ? (
+        <SectionForm form={form} section={section} value={value} />
+      ) : (
+        <JsonField
+          form={form}
+          label={`${sectionTitle(section)} as JSON`}
+          path={path}
+          value={value ?? null}
+          offReason={offReasonOf(form, "metadata")}
+          onValue={(next) => form.write(withSection(form, section, next), path)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function SectionForm({ form, section, value }: { form: AgentForm; section: FormSection; value: unknown }) {
+  const others = otherKeys(section, value);
+  return (
+    <div className="grid gap-1.5">
+      {settingKeys[section].map((key) => (
+        <Key key={key.key} form={form} section={section} value={value} setting={key} />
+      ))}
+      {Object.keys(others).length > 0 && (
+        <div className="rounded-tag bg-surface-sunken px-2.5 py-1.5">
+          <p className="text-muted text-secondary">Also in this section, kept as it came</p>
+          <JsonView value={others} label={`Other keys of ${section}`} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+type KeyProps = { form: AgentForm; section: FormSection; value: unknown; setting: SettingKey };
+
+function Key({ form, section, value, setting }: KeyProps) {
+  const { key, label, kind } = setting;
+  const found = own((value ?? {}) as Record<string, unknown>, key);
+  const offReason = offReasonOf(form, "metadata");
+  const write = (next: unknown) =>
+    form.write(withSection(form, section, withKey(value, key, next)), `metadata.${section}.${key}`);
+  if (kind === "whole" || kind === "number")
+    return <NumberKey {...{ form, section, setting, found, offReason, write }} />;
+  if (kind === "texts")
+    return (
+      <TextList
+        label={label}
+        itemLabel="Starter prompt"
+        items={Array.isArray(found) ? found.filter((one) => typeof one === "string") : []}
+        offReason={offReason}
+        onItems={(items) => write(items.length === 0 && found === undefined ? undefined : items)}
+      />
+    );
+  const text = typeof found === "string" ? found : "";
+  const onText = (next: string) => write(next === "" ? undefined : next);
+  if (section === "personalization")
+    return (
+      <Field label={label} hint="Beside the system prompt: about the people that it talks to.">
+        <Textarea
+          value={text}
+          rows={2}
+          {...guard(offReason)}
+          onChange={(event) => onText(event.target.value)}
+        />
+      </Field>
+    );
+  return <IconKey label={label} icon={text} offReason={offReason} onIcon={onText} />;
+}
+
+type IconKeyProps = {
+  label: string;
+  icon: string;
+  offReason: string | undefined;
+  onIcon: (icon: string) => void;
+};
+
+/** One of our icons; another name stays until something else is chosen. */
+function IconKey({ label, icon, offReason, onIcon }: IconKeyProps) {
+  return (
+    <Line label={label}>
+      <NativeSelect
+        look="small"
+        value={icon}
+        {...(offReason !== undefined && { disabled: true, title: offReason })}
+        onChange={(event) => onIcon(event.target.value)}
+      >
+        <option value="">Letters of the name</option>
+        {icon !== "" && !isAgentIcon(icon) && <option value={icon}>{icon}, not shown here</option>}
+        {Object.keys(agentIcons).map((name) => (
+          <option key={name} value={name}>
+            {sectionTitle(name)}
+          </option>
+        ))}
+      </NativeSelect>
+    </Line>
+  );
+}
+
+function NumberKey({
+  form,
+  section,
+  setting,
+  found,
+  offReason,
+  write,
+}: Omit<KeyProps, "value"> & {
+  found: unknown;
+  offReason: string | undefined;
+  write: (next: unknown) => void;
+}) {
+  const { key, label, unit, kind, minimum, maximum, unset = "not set" } = setting;
+  const { text, failed, setText } = useHeldText(form, `metadata.${section}.${key}`, found ?? undefined, {
+    read: (typed) => readNumber(typed, setting),
+    show: (value) => (typeof value === "number" ? String(value) : ""),
+    write,
+  });
+  const wanted = `${kind === "whole" ? "A whole number" : "A number"} from ${minimum} to ${maximum}`;
+  return (
+    <Line label={unit === undefined ? label : `${label}, ${unit}`} error={failed && wanted}>
+      <Input
+        inputMode={kind === "whole" ? "numeric" : "decimal"}
+        autoComplete="off"
+        placeholder={unset}
+        className="h-control-small! text-right tabular-nums"
+        value={text}
+        {...guard(offReason)}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </Line>
+  );
+}
+
+/** A label at the left of a small control; on phones over it. */
+function Line({ label, error, children }: { label: string; error?: ReactNode; children: ReactNode }) {
+  return (
+    <Field
+      label={<span className="font-normal text-muted">{label}</span>}
+      error={error}
+      className="grid! grid-cols-[minmax(0,1fr)_minmax(0,112px)] items-center gap-x-3 gap-y-0! [&>div:first-child]:mb-0 [&>div:last-child]:col-span-2"
+    >
+      {children}
+    </Field>
+  );
+}

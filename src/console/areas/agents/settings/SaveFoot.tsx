@@ -1,0 +1,127 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { AgentChange } from "../../../../contract/agents.ts";
+import { describeError } from "../../../api/describe-error.ts";
+import { Refusal } from "../../../lib/failure/Failure.tsx";
+import { isObject } from "../../../lib/json/json-value.ts";
+import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { SecretWarning } from "../../../lib/secret-warning/SecretWarning.tsx";
+import { useSecretCheck } from "../../../lib/secret-warning/useSecretCheck.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+type Props = {
+  agentId: string;
+  /** What would be sent; looked through for secrets. */
+  body: AgentChange;
+  /** How it stands: "5 fields edited." and what follows from it. */
+  words: ReactNode;
+  /** What the button does: "Save", "Merge, then save", "Save as version 16". */
+  action: string;
+  onSave: () => void;
+  isSaving: boolean;
+  /** Why nothing can be saved yet. */
+  offReason: string | undefined;
+  /** Why the last save failed. */
+  error: unknown;
+  hasDraft: boolean;
+  onDiscard: () => void;
+  /** Leaves with the draft kept, without being asked. */
+  onKeep: () => void;
+};
+
+/** The line under the settings and the merge: how it stands, and the three ways on. */
+export function SaveFoot(props: Props) {
+  const { body, action, onSave, isSaving, offReason, error, hasDraft } = props;
+  const { secret, allow } = useSecretCheck(textOf(body));
+  const [isWarned, setWarned] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const warning = useRef<HTMLDivElement>(null);
+  const save = () => {
+    if (isSaving || offReason !== undefined) return;
+    if (secret !== null) setWarned(true);
+    else onSave();
+  };
+  useEffect(() => {
+    if (isWarned) warning.current?.querySelector("button")?.focus();
+  }, [isWarned]);
+  useShortcuts([{ keys: "mod+s", does: action, whileTyping: true, run: save }]);
+  return (
+    <>
+      {secret && (
+        <div ref={warning} className="basis-full [&_[role=status]>div]:max-w-none">
+          <SecretWarning
+            secret={secret}
+            action={isWarned ? "Save anyway" : "It isn’t a secret"}
+            onAllow={() => {
+              const next = allow();
+              if (isWarned && next === null) onSave();
+            }}
+          >
+            Whoever may read this agent would see it, in every version from now on, and its model gets it with
+            every message. Take it out, or keep it in a connection of the service.
+          </SecretWarning>
+        </div>
+      )}
+      {error !== null && <SaveError error={error} />}
+      <p className="min-w-0 flex-1 max-sm:basis-full">{props.words}</p>
+      {hasDraft && (
+        <>
+          <Button variant="quiet" onClick={() => setAsked(true)}>
+            Discard my draft
+          </Button>
+          <span className="max-sm:hidden">
+            <Button onClick={props.onKeep}>Keep as draft</Button>
+          </span>
+        </>
+      )}
+      <Button
+        variant="primary"
+        loading={isSaving}
+        disabledReason={offReason}
+        reasonAs="title"
+        onClick={save}
+        className="max-sm:flex-1"
+      >
+        {action}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onOpenChange={setAsked}
+        title="Discard your draft?"
+        consequence="What you changed here is taken away on this device and cannot be brought back. The agent stays as the service has it."
+        action="Discard my draft"
+        onConfirm={() => {
+          setAsked(false);
+          props.onDiscard();
+        }}
+      />
+    </>
+  );
+}
+
+function SaveError({ error }: { error: unknown }) {
+  const { what, means, next } = describeError(error);
+  return (
+    <Notice kind="failed" look="box" title="Not saved" className="basis-full">
+      {what} {means} {next} Your draft is kept.
+      <span className="mt-1 flex items-center gap-1 text-secondary">
+        <Refusal error={error} />
+      </span>
+    </Notice>
+  );
+}
+
+/** Goes to the agent's page without being asked: the draft is kept. */
+export function useKeepAsDraft(agentId: string): () => void {
+  const navigate = useNavigate();
+  return () => void navigate({ to: "/agents/$agentId", params: { agentId }, ignoreBlocker: true });
+}
+
+/** All texts of a value, one after the other. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(textOf).join("\n");
+  return isObject(value) ? Object.values(value).map(textOf).join("\n") : "";
+}

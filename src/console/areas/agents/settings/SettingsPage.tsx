@@ -1,0 +1,153 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { isNotFound } from "../../../api/errors.ts";
+import { Damage } from "../../../lib/failure/Damage.tsx";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Stale } from "../../../lib/failure/Stale.tsx";
+import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
+import { shownName } from "../../../lib/shownName.ts";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { AgentGone } from "../../directory/AgentGone.tsx";
+import { AgentMissing } from "../../directory/AgentMissing.tsx";
+import { AgentMoved } from "../AgentMoved.tsx";
+import { AgentTabs } from "../AgentTabs.tsx";
+import { onlyReads } from "../agent/only-reads.ts";
+import { ConflictView } from "../conflict/ConflictView.tsx";
+import { MergeFoot } from "../conflict/MergeFoot.tsx";
+import { useMerge } from "../conflict/useMerge.ts";
+import { AgentActs } from "../detail/AgentActs.tsx";
+import { useNoteVersion } from "../useNoteVersion.ts";
+import { agentName } from "../words.ts";
+import { DraftLine } from "./DraftLine.tsx";
+import { EditFoot } from "./EditFoot.tsx";
+import { KeptDraft } from "./KeptDraft.tsx";
+import { LeaveDialog } from "./LeaveDialog.tsx";
+import { ReadOnlyBand } from "./ReadOnlyBand.tsx";
+import { SettingsEditor } from "./SettingsEditor.tsx";
+import { SettingsText } from "./SettingsText.tsx";
+import type { SettingsSearch } from "./search.ts";
+import { TheirChanges } from "./TheirChanges.tsx";
+import { useSettings } from "./useSettings.ts";
+
+/** An agent's settings: everything that can be changed of it, and the merge where somebody else did so meanwhile. */
+export function SettingsPage({ agentId, search }: { agentId: string; search: SettingsSearch }) {
+  const settings = useSettings(agentId);
+  const { agent, read, form, edit, newer, options, isGone } = settings;
+  const name = agentName({ id: agentId, name: agent?.name });
+  const merge = useMerge(agentId, edit.draft, newer);
+  useNoteVersion(agentId, agent ?? undefined);
+  const isReader = onlyReads(agent);
+  // Text, and no field that takes nothing.
+  const isText = isReader || isGone || settings.saver.refusal !== null;
+  const isMerging = search.view === "merge" && merge !== null && !isText;
+  const nextVersion = agent?.version == null || edit.draft === null || isText ? null : agent.version + 1;
+  const toSettings = (
+    <Link to="/agents/$agentId/settings" params={{ agentId }} search={{}}>
+      Settings
+    </Link>
+  );
+  const toAgent = (
+    <Link to="/agents/$agentId" params={{ agentId }}>
+      {shownName(name)}
+    </Link>
+  );
+  return (
+    <Page
+      title={`${name}, ${isMerging ? "merge" : "settings"}${edit.draft && !isText ? ", edited" : ""}`}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        { key: "agent", link: toAgent },
+        ...(isMerging ? [{ key: "settings", link: toSettings }] : []),
+      ]}
+      heading={isMerging ? "Merge" : "Settings"}
+      live={
+        <LiveStatus
+          queryKey={options.queryKey}
+          word={nextVersion === null ? undefined : `Watching for version ${nextVersion}`}
+        />
+      }
+      foot={
+        !form || !edit.isReady || isText ? undefined : isMerging ? (
+          <MergeFoot agentId={agentId} settings={settings} merge={merge} />
+        ) : (
+          <EditFoot agentId={agentId} settings={settings} form={form} />
+        )
+      }
+    >
+      {agent && form && edit.isReady ? (
+        <div className="flex min-h-0 flex-1 flex-col max-md:block max-md:min-h-fit">
+          <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
+            <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+              <h2 className="min-w-0 break-words text-title">
+                <bdi>{shownName(name)}</bdi>
+              </h2>
+              <DraftLine edit={edit} version={agent.version ?? null} />
+            </div>
+            {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
+          </header>
+          <AgentTabs agentId={agentId} active="settings" versions={agent.version ?? undefined} />
+          {isGone ? <AgentGone news={settings.news} of={read.queryKey} /> : <Stale query={read} />}
+          {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={settings.news} />}
+          <Damage damage={read.data?.damage ?? []} />
+          {!isGone && (
+            <ReadOnlyBand
+              isReader={isReader}
+              refusal={settings.saver.refusal}
+              onTry={settings.saver.forgetRefusal}
+              unread={form.unread}
+            />
+          )}
+          {isText ? (
+            <div className="relative min-h-0 flex-1 overflow-y-auto">
+              {edit.draft && (
+                <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={settings.store.discard} />
+              )}
+              <SettingsText agent={agent} />
+            </div>
+          ) : isMerging ? (
+            <ConflictView agentId={agentId} form={form} merge={merge} search={search} />
+          ) : (
+            <SettingsEditor agent={agent} agentId={agentId} settings={settings} form={form} search={search} />
+          )}
+          <TheirChanges form={form} isOpen={search.see === "theirs" && !isText} />
+        </div>
+      ) : read.isError ? (
+        <Unreadable agentId={agentId} settings={settings}>
+          {edit.draft && (
+            <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={settings.store.discard} />
+          )}
+        </Unreadable>
+      ) : (
+        <SkeletonRows label="Reading the agent" rows={8} columns={["20px", "1fr", "2fr", "1fr"]} />
+      )}
+      <LeaveDialog agentId={agentId} edit={edit} onDiscard={settings.store.discard} />
+    </Page>
+  );
+}
+
+function Unreadable({
+  agentId,
+  settings: { read },
+  children,
+}: {
+  agentId: string;
+  settings: ReturnType<typeof useSettings>;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      {isNotFound(read.error) ? (
+        <AgentMissing agentId={agentId} error={read.error} />
+      ) : (
+        <Failure
+          error={read.error}
+          what="The agent"
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isRetrying}
+        />
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from "react";
+import type { AgentChange } from "../../../../contract/agents.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { curlOf } from "../../../lib/curl.ts";
+import { JsonActions } from "../../../lib/json/JsonActions.tsx";
+import { JsonText } from "../../../lib/json/JsonText.tsx";
+import { JsonTree } from "../../../lib/json/JsonTree.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { copyText } from "../../../ui/copyText.ts";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+
+type Props = {
+  agentId: string;
+  /** The body of the PATCH, exactly. */
+  body: AgentChange;
+  /** What it is: "The 5 fields that you changed". */
+  about: string;
+};
+
+/** Exactly what a save would send: in short beside the fields, whole behind a click, and as a line to copy. */
+export function WillBeSent({ agentId, body, about }: Props) {
+  const api = useApi();
+  const toaster = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const { kind, userId } = api.who;
+  const copyCurl = async () => {
+    const curl = curlOf({
+      method: "PATCH",
+      url: `${api.base}/agents/${encodeURIComponent(agentId)}`,
+      ...(kind === "personal" && userId && { headers: [["x-auth-key", userId]] as const }),
+      body,
+    });
+    const isCopied = await copyText(curl);
+    toaster.show(
+      isCopied
+        ? { tone: "done", title: "Copied the request as curl" }
+        : { tone: "failed", title: "Could not copy the request" },
+    );
+  };
+  return (
+    <section aria-label="What will be sent" className="border-t pt-3.5 pb-3">
+      <div className="px-edge-left">
+        <h3 className="font-semibold">What will be sent</h3>
+        <p className="text-muted text-secondary">{about}</p>
+      </div>
+      <pre className="mt-2 max-h-52 overflow-auto whitespace-pre-wrap break-words border-y bg-surface-sunken px-edge-left py-2 text-mono-json">
+        <JsonText text={inShort(body)} />
+      </pre>
+      <div className="-ml-2.5 flex gap-1 px-edge-left pt-1.5">
+        <Button size="small" variant="quiet" className="text-accent!" onClick={() => setOpen(true)}>
+          Whole JSON
+        </Button>
+        <Button size="small" variant="quiet" className="text-accent!" onClick={() => void copyCurl()}>
+          Copy as curl
+        </Button>
+      </div>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title="What will be sent"
+        description={`PATCH /agents/${agentId}`}
+        footer={<JsonActions value={body} what="what will be sent" fileName={`${agentId}-change.json`} />}
+      >
+        <JsonTree value={body} label="The body of the request" />
+      </Dialog>
+    </section>
+  );
+}
+
+/** The body on a few lines: long texts cut, lists counted. */
+function inShort(body: AgentChange): string {
+  const lines = Object.entries(body).map(([key, value]) => `${JSON.stringify(key)}: ${short(value)}`);
+  return lines.length === 0 ? "{ }" : `{ ${lines.join(",\n  ")} }`;
+}
+
+function short(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}, whole list]`;
+  if (value !== null && typeof value === "object") {
+    const keys = Object.keys(value);
+    return keys.length === 1 ? `{ ${JSON.stringify(keys[0])}: … }` : `{${keys.length} sections}`;
+  }
+  if (typeof value === "string" && value.length > 10)
+    return `${JSON.stringify(value.split(/\s/)[0]?.slice(0, 9) ?? "").slice(0, -1)}…"`;
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,86 @@
+import { useMemo, useSyncExternalStore } from "react";
+import {
+  type Description,
+  describeState,
+  interactionStates,
+  sessionStateOf,
+  sessionStates,
+} from "../../../contract/states.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import type { KnownConversation } from "../../lib/history/known-conversation.ts";
+import { usePages } from "../../lib/paging/usePages.ts";
+import { conversationPages, type SessionFilters, type SessionIn } from "../conversations/queries.ts";
+import { personName } from "../directory/usePerson.ts";
+
+/** A conversation in a list, wherever it is known from. */
+export interface ConversationLine {
+  readonly id: string;
+  readonly name: string | null;
+  readonly described: Description;
+  /** ISO 8601. */
+  readonly createdAt: string | null;
+  readonly by: string | null;
+  /** Through what it was begun, as the service says it; null where it does not. */
+  readonly type: string | null;
+}
+
+/** The conversations with an agent: those that the service lists, else those that this browser knows. */
+export function useConversations(agentId: string, filters: SessionFilters, size?: number) {
+  const api = useApi();
+  const isService = useCan("sessions");
+  const pages = usePages(conversationPages(api, agentId, filters, size), { enabled: isService });
+  const { rows, query } = pages;
+  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
+
+  const lines = useMemo(
+    () => (isService ? rows.map(lineOfService) : linesOfHistory(known, agentId, filters)),
+    [isService, rows, known, agentId, filters],
+  );
+  return {
+    lines,
+    isService,
+    query,
+    queryKey: query.queryKey,
+    damage: isService ? pages.damage : [],
+    isFirstRead: isService && query.isPending,
+    more: isService ? pages.more : null,
+  };
+}
+
+function lineOfService(session: SessionIn): ConversationLine {
+  return {
+    id: session.id,
+    name: session.name ?? null,
+    described: describeState(sessionStates, sessionStateOf(session)),
+    createdAt: session.created_at ?? null,
+    by: personName(session.creator),
+    type: session.type ?? null,
+  };
+}
+
+function linesOfHistory(
+  known: readonly KnownConversation[],
+  agentId: string,
+  { search, state }: SessionFilters,
+): readonly ConversationLine[] {
+  const wanted = search?.toLowerCase() ?? "";
+  return known.flatMap((one) => {
+    if (one.interactionId === null || one.agentId !== agentId) return [];
+    const raw = one.last?.state ?? null;
+    if (state !== undefined && raw !== state) return [];
+    if (!(one.name ?? "").toLowerCase().includes(wanted)) return [];
+    // It was read through one of two endpoints, each with its own words.
+    const machine = raw !== null && Object.hasOwn(interactionStates, raw) ? interactionStates : sessionStates;
+    return [
+      {
+        id: one.interactionId,
+        name: one.name,
+        described: describeState(machine, raw ?? "not read yet"),
+        createdAt: one.last?.createdTs ?? new Date(one.knownAt).toISOString(),
+        by: null,
+        type: null,
+      },
+    ];
+  });
+}

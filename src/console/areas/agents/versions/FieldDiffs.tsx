@@ -1,0 +1,185 @@
+import type { ReactNode } from "react";
+import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { shownName } from "../../../lib/shownName.ts";
+import { Tag } from "../../../ui/Tag.tsx";
+import type { FieldDiff, ItemChange, ValueChange } from "../agent/agent-diff.ts";
+import { nameOfTool } from "../agent/tool-identity.ts";
+import { type ToolNames, useToolNames } from "../useToolNames.ts";
+import { fieldWord } from "./field-words.ts";
+import { TextDiff } from "./TextDiff.tsx";
+
+/** What differs between two versions, field by field: texts by line, tools by what they are, metadata by key. */
+export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
+  const tools = diff.flatMap((one) => (one.field === "tools" ? one.items.map(({ item }) => item) : []));
+  const names = useToolNames(tools);
+  return diff.map((one) => (
+    <section
+      key={one.field}
+      aria-label={fieldWord(one.field)}
+      className="border-b py-3.5 pr-edge-right pl-edge-left last:border-b-0"
+    >
+      <header className="mb-2 flex flex-wrap items-baseline gap-x-3">
+        <h2 className="font-semibold">{fieldWord(one.field)}</h2>
+        <span className="text-muted text-secondary">{aside(one)}</span>
+      </header>
+      <Body diff={one} names={names} />
+    </section>
+  ));
+}
+
+function Body({ diff, names }: { diff: FieldDiff; names: ToolNames }) {
+  switch (diff.form) {
+    case "text":
+      return <TextDiff before={diff.before} after={diff.after} label={`${fieldWord(diff.field)} by line`} />;
+    case "value":
+      return <BeforeAfter before={diff.before ?? undefined} after={diff.after ?? undefined} />;
+    case "section":
+      return <Changes changes={diff.changes} />;
+    case "list":
+      return (
+        <ul className="grid gap-2.5">
+          {diff.items.map((change) => (
+            <li key={change.identity}>
+              <p className="flex flex-wrap items-baseline gap-x-2.5">
+                <Tag tone={change.kind === "changed" ? "edited" : change.kind}>
+                  {change.kind === "changed" ? "edited" : change.kind}
+                </Tag>
+                <bdi className="font-medium">
+                  {diff.field === "tools" ? names.of(change.item) : resourceName(change)}
+                </bdi>
+                <span className="text-muted text-secondary">{scopeOf(change)}</span>
+              </p>
+              {change.changes.length > 0 && (
+                <div className="mt-1 pl-4">
+                  <Changes changes={change.changes} />
+                </div>
+              )}
+              {change.kind !== "changed" &&
+                nameOfTool(change.item).kind === "other" &&
+                saysMore(change.item) && (
+                  <div className="mt-1 pl-4 text-muted">
+                    <JsonView value={change.item} label="As it came" />
+                  </div>
+                )}
+            </li>
+          ))}
+        </ul>
+      );
+  }
+}
+
+/** Values that differ, one on a line: where, before, after. */
+function Changes({ changes }: { changes: readonly ValueChange[] }) {
+  return (
+    <dl className="grid gap-1.5">
+      {changes.map((change) => (
+        <div
+          key={change.path.join("\u0000")}
+          className="grid gap-x-4 sm:grid-cols-[minmax(120px,220px)_minmax(0,1fr)]"
+        >
+          <dt className="break-words text-mono text-muted">{change.path.join(".") || "all of it"}</dt>
+          <dd className="min-w-0">
+            {isTextPair(change) ? (
+              <TextDiff
+                before={change.before}
+                after={change.after}
+                label={`${change.path.join(".")} by line`}
+              />
+            ) : (
+              <BeforeAfter before={change.before} after={change.after} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isTextPair(change: ValueChange): change is ValueChange & { before: string; after: string } {
+  const { before, after } = change;
+  return (
+    typeof before === "string" && typeof after === "string" && (before.includes("\n") || after.includes("\n"))
+  );
+}
+
+function BeforeAfter({ before, after }: { before: unknown; after: unknown }) {
+  if (isTexts(before) && isTexts(after)) {
+    const removed = before.filter((item) => !after.includes(item));
+    const added = after.filter((item) => !before.includes(item));
+    if (removed.length + added.length > 0) {
+      return (
+        <ul>
+          {removed.map((item) => (
+            <li key={`removed ${item}`}>
+              <Side kind="removed">{item}</Side>
+            </li>
+          ))}
+          {added.map((item) => (
+            <li key={`added ${item}`}>
+              <Side kind="added">{item}</Side>
+            </li>
+          ))}
+        </ul>
+      );
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+      <Side kind="removed">
+        <Value value={before} label="Before" />
+      </Side>
+      <Side kind="added">
+        <Value value={after} label="After" />
+      </Side>
+    </div>
+  );
+}
+
+/** Words that people wrote are set as words; everything else as JSON. */
+function Value({ value, label }: { value: unknown; label: string }) {
+  if (value === undefined) return "not there";
+  if (typeof value === "string" && value !== "") return <span className="whitespace-pre-wrap">{value}</span>;
+  return <JsonView value={value} label={label} />;
+}
+
+function Side({ kind, children }: { kind: "added" | "removed"; children: ReactNode }) {
+  const Edit = kind === "added" ? "ins" : "del";
+  const look = kind === "added" ? "bg-diff-add-bg" : "bg-diff-del-bg";
+  return (
+    <Edit className={`inline-block max-w-full break-words rounded-tag px-1.5 no-underline ${look}`}>
+      <span className="sr-only">{kind === "added" ? "after: " : "before: "}</span>
+      {children}
+    </Edit>
+  );
+}
+
+/** Whether a tool of a foreign kind says more than its name. */
+function saysMore(item: object): boolean {
+  return Object.keys(item).some((key) => key !== "type");
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function aside(diff: FieldDiff): string {
+  if (diff.form !== "list") return "";
+  const moved = diff.isReordered ? "in another order" : "";
+  const rest =
+    diff.same === 0 ? "" : diff.same === 1 ? "1 more is the same" : `${diff.same} more are the same`;
+  return [rest, moved].filter(Boolean).join(", ");
+}
+
+function scopeOf({ kind, item }: ItemChange): string {
+  if (kind === "changed") return "";
+  const { allowed_tool_call_ids: allowed, approval_mode: approval } = item;
+  const scope = Array.isArray(allowed) ? `${allowed.length} ${allowed.length === 1 ? "tool" : "tools"}` : "";
+  const asks =
+    approval === "all" ? "asks first" : typeof approval === "string" && approval !== "off" ? approval : "";
+  return [scope, asks].filter(Boolean).join(", ");
+}
+
+function resourceName({ item, identity }: ItemChange): string {
+  const name = typeof item.name === "string" ? item.name : item.id;
+  return shownName(typeof name === "string" && name !== "" ? name : identity);
+}

@@ -1,0 +1,170 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Agent } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { isConflict } from "../../../api/errors.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+import { tellAgentNews } from "../../directory/agent-news.ts";
+import { agentMutations, agentQueries } from "../../directory/agent-queries.ts";
+import { ActError } from "../ActError.tsx";
+import { diffAgents, fieldsOf } from "../agent/agent-diff.ts";
+import { type AgentDraft, changedFields, draftOf, patchOf, unreadFields } from "../agent/agent-draft.ts";
+import { compareAnswer } from "../agent/compare-answer.ts";
+import { agentDraftName, readAgentDraft, writeAgentDraft } from "../agent/draft-store.ts";
+import { fieldWord } from "./field-words.ts";
+
+type Props = {
+  agentId: string;
+  /** As it is now. */
+  agent: Received<Agent>;
+  name: string;
+  /** The version to go back to, and what it says. */
+  version: number;
+  draft: AgentDraft;
+  onClose: () => void;
+};
+
+/**
+ * Goes back to an earlier version by making a new one of it: shows what would be sent, and sends it with the version last
+ * read, so that nobody's newer change is overwritten. Or hands it to the editor as a draft, where a merge can follow.
+ */
+export default function RestoreDialog({ agentId, agent, name, version, draft, onClose }: Props) {
+  const api = useApi();
+  const client = useQueryClient();
+  const toaster = useToast();
+  const navigate = useNavigate();
+  const update = useMutation(agentMutations.update(api, agentId));
+  const isSent = useRef(false);
+  // What was looked at when the dialog opened: a change that comes meanwhile must be refused, not slip in.
+  const [now] = useState({
+    draft: draftOf(agent),
+    version: agent.version ?? null,
+    unread: unreadFields(agent),
+  });
+  const wanted = useMemo(() => keepUnread(now.draft, draft, now.unread), [now, draft]);
+  const patch = useMemo(() => patchOf(now.draft, wanted, now.version), [now, wanted]);
+  const fields = changedFields(now.draft, wanted);
+  const unsendable = fieldsOf(diffAgents(now.draft, draft)).filter((field) => !fields.includes(field));
+  const [hasDraft, setHasDraft] = useState(false);
+  useEffect(() => {
+    const look = () => setHasDraft(readAgentDraft(api.drafts, agentId) !== null);
+    void api.drafts.load().then(look);
+    return api.drafts.subscribe(look);
+  }, [api, agentId]);
+
+  const toEditor = async () => {
+    // Another tab may have begun one since this was opened.
+    await api.drafts.refresh(agentDraftName(agentId));
+    if (readAgentDraft(api.drafts, agentId) === null) {
+      const at = api.clock.now();
+      await writeAgentDraft(api.drafts, agentId, {
+        base: now.draft,
+        baseVersion: now.version,
+        mine: wanted,
+        at,
+        since: at,
+      });
+    }
+    onClose();
+    await navigate({ to: "/agents/$agentId/settings", params: { agentId } });
+  };
+  const restore = () => {
+    if (isSent.current) return;
+    isSent.current = true;
+    update.mutate(patch, {
+      onSuccess: ({ data }) => {
+        tellAgentNews(api, { kind: "restored", agentId, at: api.clock.now() });
+        const lost = compareAnswer(patch, data.agent).map(({ path }) => path);
+        onClose();
+        toaster.show({
+          tone: lost.length === 0 ? "done" : "stopped",
+          title: `Version ${version} is restored as version ${data.agent?.version ?? "a new one"}`,
+          ...(lost.length > 0 && {
+            detail: `The service kept these otherwise: ${lost.join(", ")}.`,
+            duration: 15_000,
+          }),
+        });
+        void navigate({ to: "/agents/$agentId/versions", params: { agentId }, replace: true });
+      },
+      onError: (error) => {
+        isSent.current = false;
+        if (isConflict(error)) {
+          void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
+          void client.invalidateQueries({ queryKey: agentQueries.versions(api, agentId).queryKey });
+        }
+      },
+    });
+  };
+  const isRefused = isConflict(update.error);
+  const isNothing = fields.length === 0;
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Restore version ${version} of ${name}?`}
+      description={
+        isNothing
+          ? "There is nothing to send: the agent says the same now."
+          : `It becomes a new version${now.version === null ? "" : ` after version ${now.version}`}; all versions in between stay. Team and access stay as they are.`
+      }
+      footerNote={hasDraft ? "You have a draft of this agent; it stays." : undefined}
+      footer={
+        <>
+          <Button variant={isRefused ? "plain" : "quiet"} onClick={() => void toEditor()}>
+            {hasDraft ? "Open your draft" : isRefused ? "Merge in the editor" : "Take into the editor"}
+          </Button>
+          <Button
+            variant="primary"
+            onClick={restore}
+            loading={update.isPending}
+            disabledReason={
+              isNothing
+                ? "Nothing would change"
+                : isRefused
+                  ? "The agent has changed; merge or begin again"
+                  : undefined
+            }
+            reasonAs="title"
+          >
+            Restore
+          </Button>
+        </>
+      }
+    >
+      {!isNothing && (
+        <>
+          <p className="mb-2">Changes {fields.map((field) => fieldWord(field).toLowerCase()).join(", ")}.</p>
+          <details className="rounded-control border">
+            <summary className="cursor-default px-3 py-1.5 text-muted text-secondary">
+              What will be sent
+            </summary>
+            <div className="max-h-64 overflow-auto border-t px-3 py-2">
+              <JsonView value={patch} label="What will be sent" />
+            </div>
+          </details>
+        </>
+      )}
+      {unsendable.length > 0 && (
+        <p className="mt-2 text-muted">
+          Stays as it is now, because it cannot be sent:{" "}
+          {unsendable.map((field) => fieldWord(field).toLowerCase()).join(", ")}.
+        </p>
+      )}
+      {update.isError && (
+        <div className="mt-3">
+          <ActError error={update.error} what="Nothing was restored" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The wanted version, with those fields as they are now that could not be read whole: they cannot be sent. */
+function keepUnread(now: AgentDraft, wanted: AgentDraft, unread: readonly (keyof AgentDraft)[]): AgentDraft {
+  return { ...wanted, ...Object.fromEntries(unread.map((field) => [field, now[field]])) };
+}

@@ -1,0 +1,193 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import type { Agent } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { Segmented } from "../../../ui/Segmented.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { diffAgents } from "../agent/agent-diff.ts";
+import { draftOf, sameDraft } from "../agent/agent-draft.ts";
+import { draftText } from "./draft-text.ts";
+import { FieldDiffs } from "./FieldDiffs.tsx";
+import type { VersionsSearch } from "./search.ts";
+import { TextDiff } from "./TextDiff.tsx";
+import type { VersionLine } from "./timeline.ts";
+import { useVersionDraft, type useVersions } from "./useVersions.ts";
+
+const RestoreDialog = later(() => import("./RestoreDialog.tsx"));
+
+type Props = {
+  agentId: string;
+  agent: Received<Agent>;
+  name: string;
+  versions: ReturnType<typeof useVersions>;
+  from: number | null;
+  to: number | null;
+  search: VersionsSearch;
+};
+
+/** Two versions beside each other: what differs, and the way back to the older one. */
+export function VersionDiff({ agentId, agent, name, versions, from, to, search }: Props) {
+  const navigate = useNavigate({ from: "/agents/$agentId/versions" });
+  const [isRestoring, setRestoring] = useState(false);
+  const { lines, seen } = versions;
+  const older = useVersionDraft(agentId, from, agent, seen);
+  const newer = useVersionDraft(agentId, to, agent, seen);
+  const now = agent.version ?? null;
+  const diff = useMemo(
+    () => (older.draft && newer.draft ? diffAgents(older.draft, newer.draft) : null),
+    [older.draft, newer.draft],
+  );
+  const texts = useMemo(
+    () => older.draft && newer.draft && { before: draftText(older.draft), after: draftText(newer.draft) },
+    [older.draft, newer.draft],
+  );
+  const change = (part: VersionsSearch) =>
+    void navigate({
+      search: { ...search, ...(from !== null && { from }), ...(to !== null && { to }), ...part },
+      replace: true,
+    });
+  const failed = older.read.isError ? older.read : newer.read.isError ? newer.read : null;
+  // What can be gone back to: of the two, the one that is not how the agent is now.
+  const target = to !== now ? { version: to, draft: newer.draft } : { version: from, draft: older.draft };
+  const present = useMemo(() => draftOf(agent), [agent]);
+  const isText = search.lines === true;
+  return (
+    <section aria-label="Comparison" className="flex min-w-0 flex-1 flex-col overflow-y-auto">
+      <header className="sticky top-0 z-sticky flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b bg-surface py-2 pr-edge-right pl-edge-left">
+        <span className="flex items-center gap-1.5">
+          <Pick
+            label="From version"
+            lines={lines}
+            now={now}
+            value={from}
+            onPick={(version) => change({ from: version })}
+          />
+          <span className="text-muted text-secondary">to</span>
+          <Pick
+            label="To version"
+            lines={lines}
+            now={now}
+            value={to}
+            onPick={(version) => change({ to: version })}
+          />
+        </span>
+        <span
+          className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full"
+          aria-live="polite"
+        >
+          {diff === null ? "" : diff.length === 0 ? "They say the same" : countWords(diff.length)}
+        </span>
+        <Segmented
+          label="How it is compared"
+          options={[
+            { value: "fields", label: "Fields" },
+            { value: "text", label: "Text" },
+          ]}
+          value={isText ? "text" : "fields"}
+          onChange={(view) => {
+            const { lines: _, ...rest } = search;
+            void navigate({
+              search: { ...rest, ...(view === "text" && { lines: true as const }) },
+              replace: true,
+            });
+          }}
+        />
+        {target.version !== null && target.version !== now && target.draft !== null && (
+          <Button
+            size="small"
+            onClick={() => setRestoring(true)}
+            disabledReason={sameDraft(target.draft, present) ? "The agent says the same now" : undefined}
+            reasonAs="title"
+          >
+            Restore version {target.version}
+          </Button>
+        )}
+      </header>
+      {failed ? (
+        <Failure
+          error={failed.error}
+          what="This version"
+          onRetry={() => void failed.refetch()}
+          isRetrying={failed.isRetrying}
+        />
+      ) : from === null || to === null ? (
+        <p className="py-6 pr-edge-right pl-edge-left text-muted">
+          {lines.length < 2
+            ? "There is one version so far. Each change of the agent makes another; then what changed stands here."
+            : "This is the oldest version that is known. Choose one to compare it with."}
+        </p>
+      ) : older.draft === null || newer.draft === null ? (
+        older.isReading || newer.isReading ? (
+          <SkeletonRows label="Reading both versions" rows={6} columns={["120px", "1fr"]} />
+        ) : (
+          <p className="py-6 pr-edge-right pl-edge-left text-muted">
+            {older.draft === null ? `Version ${from}` : `Version ${to}`} is not known
+            {versions.isService ? " to the service" : " to this browser: it remembers only what it has read"}.
+          </p>
+        )
+      ) : diff?.length === 0 ? (
+        <p className="py-6 pr-edge-right pl-edge-left text-muted">
+          Name, model, texts, tools, resources and metadata are the same in both. A transfer to another team
+          is a version too.
+        </p>
+      ) : isText && texts ? (
+        <div className="py-3.5 pr-edge-right pl-edge-left">
+          <TextDiff {...texts} label="All fields by line" isMono />
+        </div>
+      ) : (
+        diff && <FieldDiffs diff={diff} />
+      )}
+      <LazyPart>
+        {isRestoring && target.version !== null && target.draft !== null && (
+          <RestoreDialog
+            agentId={agentId}
+            agent={agent}
+            name={name}
+            version={target.version}
+            draft={target.draft}
+            onClose={() => setRestoring(false)}
+          />
+        )}
+      </LazyPart>
+    </section>
+  );
+}
+
+function Pick({
+  label,
+  lines,
+  now,
+  value,
+  onPick,
+}: {
+  label: string;
+  lines: readonly VersionLine[];
+  now: number | null;
+  value: number | null;
+  onPick: (version: number) => void;
+}) {
+  const isListed = value === null || lines.some((line) => line.version === value);
+  return (
+    <NativeSelect
+      look="small"
+      aria-label={label}
+      value={value ?? ""}
+      onChange={(event) => event.target.value !== "" && onPick(Number(event.target.value))}
+    >
+      {value === null && <option value="">choose…</option>}
+      {!isListed && <option value={value}>Version {value}</option>}
+      {lines.map(({ version }) => (
+        <option key={version} value={version}>
+          {`Version ${version}${version === now ? ", now" : ""}`}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+const countWords = (count: number): string => (count === 1 ? "1 field differs" : `${count} fields differ`);

@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useState } from "react";
+import type { Agent, AgentVersionSummary } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { usePages } from "../../../lib/paging/usePages.ts";
+import { useRead } from "../../../lib/paging/useRead.ts";
+import { agentQueries, versionPages } from "../../directory/agent-queries.ts";
+import { personName } from "../../directory/usePerson.ts";
+import { type AgentDraft, draftOf } from "../agent/agent-draft.ts";
+import { readSeenVersions, type SeenVersion } from "../agent/seen-versions.ts";
+import type { VersionLine } from "./timeline.ts";
+
+/** The versions of an agent: the service's, as far as they were read, else those that this browser has seen. */
+export function useVersions(agentId: string, agent: Received<Agent>) {
+  const api = useApi();
+  const isService = useCan("agent_versions");
+  const pages = usePages(versionPages(api, agentId), { enabled: isService });
+  const { query, rows } = pages;
+  const seen = useSeenVersions(agentId, agent.version ?? null, !isService);
+
+  const now = agent.version ?? null;
+  const { lines, unreadable } = useMemo(() => {
+    if (!isService) return { lines: withNow(seen.map(lineOfSeen), now), unreadable: 0 };
+    const read = rows.flatMap((one) => lineOf(one) ?? []);
+    return { lines: read, unreadable: rows.length - read.length };
+  }, [isService, rows, seen, now]);
+
+  const newest = lines[0]?.version ?? null;
+  const { refetch } = query;
+  const isBehind = isService && query.data !== undefined && agent.version != null && newest !== agent.version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the agent is what asks for its versions anew
+  useEffect(() => {
+    if (isBehind) void refetch();
+  }, [agent.version]);
+  return {
+    isService,
+    query,
+    queryKey: query.queryKey,
+    lines,
+    seen,
+    unreadable,
+    damage: pages.damage,
+    more: isService ? pages.more : null,
+  };
+}
+
+/** One version's content: of the agent itself where it is that version, else read, else from what this browser saw. */
+export function useVersionDraft(
+  agentId: string,
+  version: number | null,
+  agent: Received<Agent>,
+  seen: readonly SeenVersion[],
+) {
+  const isService = useCan("agent_versions");
+  const isNow = version !== null && version === agent.version;
+  const isAsked = isService && version !== null && !isNow;
+  const read = useRead({
+    ...agentQueries.version(useApi(), agentId, version ?? 1),
+    enabled: isAsked,
+  });
+  const draft: AgentDraft | null = useMemo(() => {
+    if (version === null) return null;
+    if (isNow) return draftOf(agent);
+    if (!isService) return seen.find((one) => one.version === version)?.draft ?? null;
+    const then = read.data?.data.agent;
+    return then ? draftOf(then) : null;
+  }, [version, isNow, isService, agent, seen, read.data]);
+  return { draft, read, isReading: isAsked && read.isPending };
+}
+
+function lineOf(one: Received<AgentVersionSummary> | null | undefined): VersionLine | null {
+  const version = one?.major_version;
+  if (typeof version !== "number") return null;
+  const { changed } = one ?? {};
+  return {
+    version,
+    at: one?.created_at ?? null,
+    by: personName(one?.creator),
+    changed: changed ? changed.filter((field): field is string => typeof field === "string") : null,
+  };
+}
+
+/** The version that is being looked at may not be noted yet. */
+function withNow(lines: readonly VersionLine[], now: number | null): readonly VersionLine[] {
+  if (now === null || lines.some(({ version }) => version === now)) return lines;
+  return [{ version: now, at: null, by: null, changed: null }, ...lines];
+}
+
+function lineOfSeen({ version, seenAt }: SeenVersion): VersionLine {
+  return { version, at: new Date(seenAt).toISOString(), by: null, changed: null };
+}
+
+function useSeenVersions(agentId: string, now: number | null, isWanted: boolean): readonly SeenVersion[] {
+  const { drafts } = useApi();
+  const [seen, setSeen] = useState<readonly SeenVersion[]>(() => readSeenVersions(drafts, agentId));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version was noted when the agent was read
+  useEffect(() => {
+    if (!isWanted) return;
+    let isOpen = true;
+    void drafts.load().then(() => {
+      if (isOpen) setSeen(readSeenVersions(drafts, agentId));
+    });
+    return () => {
+      isOpen = false;
+    };
+  }, [drafts, agentId, isWanted, now]);
+  return seen;
+}

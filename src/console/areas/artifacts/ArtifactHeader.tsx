@@ -1,0 +1,107 @@
+import { Link } from "@tanstack/react-router";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import type { ReactNode } from "react";
+import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { formatMoment, parseTime } from "../../lib/time/format.ts";
+import { Button } from "../../ui/Button.tsx";
+import { dottedClass } from "../../ui/dottedClass.ts";
+import { Menu, MenuChoice, MenuChoices } from "../../ui/Menu.tsx";
+import { sizeWords } from "./artifact-row.ts";
+import { ConversationName } from "./list/ArtifactTable.tsx";
+import type { ArtifactIn } from "./queries.ts";
+import type { FileVersion } from "./versions/useVersions.ts";
+
+type Props = {
+  row: ArtifactIn;
+  name: string;
+  shown: FileVersion | undefined;
+  versions: readonly FileVersion[];
+  agents: ReadonlyMap<string, string>;
+  conversations: ReadonlyMap<string, string>;
+  /** The number of a version; undefined for the newest. */
+  onVersion: (number: string | undefined) => void;
+  actions: ReactNode;
+};
+
+/** What the file is and where it came from, over everything else of it. */
+export function ArtifactHeader(props: Props) {
+  const { row, name, shown, versions, agents, conversations, actions } = props;
+  const { zone } = usePreferences();
+  const at = parseTime(shown?.at);
+  const by = row.agent_id ? (agents.get(row.agent_id) ?? row.agent_id) : null;
+  return (
+    <header className="flex shrink-0 items-start gap-4 py-3.5 pr-edge-right pl-edge-left">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h2 className="min-w-0 break-words text-title">
+            <bdi>{name}</bdi>
+          </h2>
+          {versions.length > 1 ? (
+            <Menu
+              trigger={
+                <Button size="small" aria-label={`Version ${shown?.number ?? ""}, choose another`}>
+                  <span className="font-normal text-muted">Version</span> {shown?.number ?? "…"}
+                  <ChevronDown />
+                </Button>
+              }
+            >
+              <MenuChoices
+                value={shown?.key ?? ""}
+                onValueChange={(key) => {
+                  const picked = versions.find((one) => one.key === key);
+                  props.onVersion(
+                    picked && !picked.isNewest && picked.number !== null ? String(picked.number) : undefined,
+                  );
+                }}
+              >
+                {versions.map((version) => (
+                  <MenuChoice key={version.key} value={version.key}>
+                    Version {version.number ?? "not given"}
+                    {version.isNewest && <span className="text-muted"> newest</span>}
+                  </MenuChoice>
+                ))}
+              </MenuChoices>
+            </Menu>
+          ) : (
+            shown?.number != null && <span className="text-muted text-secondary">version {shown.number}</span>
+          )}
+        </div>
+        <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
+          <span>
+            {by === null ? (
+              "agent not given"
+            ) : (
+              <>
+                by{" "}
+                <Link
+                  to="/agents/$agentId"
+                  params={{ agentId: row.agent_id ?? "" }}
+                  className="rounded-tag hover:text-default hover:underline"
+                >
+                  <bdi>{by}</bdi>
+                </Link>
+              </>
+            )}
+            ,{" "}
+            {at === null ? (
+              "time not given"
+            ) : (
+              <time dateTime={shown?.at ?? ""}>{formatMoment(at, { zone })}</time>
+            )}
+          </span>
+          <span>
+            {shown?.mediaType ?? "type not given"},{" "}
+            {shown && shown.size !== null ? sizeWords(shown.size) : "size not given"}
+          </span>
+          <span
+            className="max-w-full min-w-0 truncate sm:max-w-[340px]"
+            title={shown?.by ? `Made for ${shown.by}` : undefined}
+          >
+            from conversation <ConversationName row={row} names={conversations} />
+          </span>
+        </p>
+      </div>
+      {actions && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,229 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { useDeleted } from "../../lib/deletion/deleted.ts";
+import { Damage } from "../../lib/failure/Damage.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
+import { Page } from "../../lib/page/Page.tsx";
+import { phone, useMedia } from "../../lib/useMedia.ts";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { ShareButton } from "../sharing/ShareButton.tsx";
+import { ArtifactHeader } from "./ArtifactHeader.tsx";
+import { ArtifactMenu } from "./ArtifactMenu.tsx";
+import { ArtifactMissing } from "./ArtifactMissing.tsx";
+import type { ArtifactFile } from "./artifact-row.ts";
+import { artifactName, kindOfRow } from "./artifact-row.ts";
+import { DownloadButton, Preview } from "./preview/Preview.tsx";
+import { type ArtifactSearch, type ArtifactTab, readArtifactSearch, tabs } from "./search.ts";
+import { useArtifact } from "./useArtifact.ts";
+import { useAgentNames, useConversationNames } from "./useNames.ts";
+import { useVersions } from "./versions/useVersions.ts";
+import { VersionDiff } from "./versions/VersionDiff.tsx";
+import { VersionList } from "./versions/VersionList.tsx";
+
+const titles: Record<ArtifactTab, string> = {
+  preview: "Preview",
+  changes: "Changes",
+  versions: "Versions",
+  raw: "Raw",
+};
+
+/** One file: looked at, compared with its earlier versions, downloaded, shared. */
+export function ArtifactPage({ artifactId, search }: { artifactId: string; search: ArtifactSearch }) {
+  const { file, isGone, located, watched, queryKey, damage } = useArtifact(artifactId, search.agent);
+  // A list that was read a moment before still has what was deleted since.
+  const isDeleted = useDeleted(artifactId) !== null;
+  const parents = [{ key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> }];
+  if (file && !isDeleted) {
+    return (
+      <Found
+        file={file}
+        search={search}
+        queryKey={queryKey}
+        notices={
+          <>
+            <Stale query={watched} />
+            <Damage damage={damage} />
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <Page title="Artifact" heading={artifactId} parents={parents}>
+      {isDeleted || isGone || located.isError || located.data ? (
+        <ArtifactMissing artifactId={artifactId} isGone={isGone} located={located} />
+      ) : (
+        <SkeletonRows label="Looking for the artifact" rows={8} columns={["32px", "2fr", "1fr"]} />
+      )}
+    </Page>
+  );
+}
+
+type Props = {
+  file: ArtifactFile;
+  search: ArtifactSearch;
+  queryKey: readonly unknown[];
+  notices: React.ReactNode;
+};
+
+function Found({ file, search, queryKey, notices }: Props) {
+  const navigate = useNavigate({ from: "/artifacts/$artifactId" });
+  const row = file.newest;
+  const name = artifactName(row);
+  const isPhone = useMedia(phone);
+  const agents = useAgentNames();
+  const conversations = useConversationNames([row]);
+  const { versions, isReading, missing } = useVersions(file);
+  const shown =
+    versions.find((one) => String(one.number) === search.version) ??
+    (search.version === undefined ? versions[0] : undefined);
+  const at = shown ? versions.indexOf(shown) : -1;
+  const before =
+    versions.find((one) => String(one.number) === search.with && one !== shown) ?? versions[at + 1];
+  const kind = kindOfRow(row);
+  const canRead = ["markdown", "json", "csv", "html", "svg"].includes(kind);
+  const canCompare = before !== undefined && (canRead || kind === "code" || kind === "text");
+  const hasTab: Record<ArtifactTab, boolean> = {
+    preview: true,
+    changes: file.count > 1 && (canRead || kind === "code" || kind === "text"),
+    versions: file.count > 1,
+    raw: canRead,
+  };
+  const tab = search.tab !== undefined && hasTab[search.tab] ? search.tab : "preview";
+  const change = useCallback(
+    (part: Partial<Record<keyof ArtifactSearch, string | number | undefined>>) =>
+      void navigate({ search: (old) => readArtifactSearch({ ...old, ...part }), replace: true }),
+    [navigate],
+  );
+  const onPage = useCallback((page: number) => change({ page }), [change]);
+  const download = shown && <DownloadButton version={shown} name={name} />;
+  const words: Record<ArtifactTab, string> = {
+    ...titles,
+    changes: before && !isPhone ? `Changes since version ${before.number ?? "before"}` : titles.changes,
+  };
+  return (
+    <Page
+      title={tab === "preview" ? name : `${name}, ${titles[tab].toLowerCase()}`}
+      heading={<bdi>{name}</bdi>}
+      parents={[
+        { key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> },
+        ...(row.agent_id && !isPhone
+          ? [
+              {
+                key: "agent",
+                link: (
+                  <Link
+                    to="/agents/$agentId"
+                    params={{ agentId: row.agent_id }}
+                    search={{ tab: "artifacts" }}
+                  >
+                    {agents.get(row.agent_id) ?? row.agent_id}
+                  </Link>
+                ),
+              },
+            ]
+          : []),
+      ]}
+      live={<LiveStatus queryKey={queryKey} />}
+      actions={isPhone && <ArtifactMenu row={row} />}
+      {...(isPhone && {
+        foot: (
+          <div className="flex w-full gap-3 [&_button]:flex-1">
+            {download}
+            <ShareButton artifact={row} />
+          </div>
+        ),
+      })}
+    >
+      <ArtifactHeader
+        row={row}
+        name={name}
+        shown={shown}
+        versions={versions}
+        agents={agents}
+        conversations={conversations}
+        onVersion={(number) => change({ version: number, with: undefined, page: undefined })}
+        actions={
+          !isPhone && (
+            <>
+              {download}
+              <ShareButton artifact={row} />
+              <ArtifactMenu row={row} />
+            </>
+          )
+        }
+      />
+      <TabBar label="Parts of the artifact" className="shrink-0 pr-edge-right pl-edge-left">
+        {tabs
+          .filter((one) => hasTab[one])
+          .map((one) => (
+            <Tab key={one} asChild isActive={one === tab} count={one === "versions" ? file.count : undefined}>
+              <Link
+                to="/artifacts/$artifactId"
+                params={{ artifactId: row.id }}
+                search={readArtifactSearch({ ...search, tab: one })}
+                replace
+              >
+                {words[one]}
+              </Link>
+            </Tab>
+          ))}
+      </TabBar>
+      {notices}
+      {tab === "versions" ? (
+        <VersionList row={row} versions={versions} isReading={isReading} missing={missing} />
+      ) : !shown ? (
+        isReading ? (
+          <SkeletonRows label="Reading the versions" rows={8} columns={["32px", "2fr", "1fr"]} />
+        ) : (
+          <NoSuchVersion id={row.id} version={search.version} count={file.count} agentId={row.agent_id} />
+        )
+      ) : tab === "changes" ? (
+        canCompare && before ? (
+          <VersionDiff a={before} b={shown} kind={kind} name={name} />
+        ) : (
+          <p className="max-w-text p-5 text-muted">
+            {isReading
+              ? "Reading the conversation for the earlier versions…"
+              : "There is no earlier version to compare it with: neither the list nor the conversation tells of one."}
+          </p>
+        )
+      ) : (
+        <Preview
+          key={`${tab} ${shown.key}`}
+          version={shown}
+          filename={row.filename ?? null}
+          name={name}
+          page={search.page}
+          onPage={onPage}
+          isRaw={tab === "raw"}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoSuchVersion(props: {
+  id: string;
+  version: string | undefined;
+  count: number;
+  agentId: string | null | undefined;
+}) {
+  return (
+    <p className="max-w-text p-5 text-muted">
+      Version {props.version} of this file cannot be had: it has{" "}
+      {props.count === 1 ? "one version" : `${props.count} versions`}, and this one is told of neither by the
+      list nor by the conversation.{" "}
+      <Link
+        to="/artifacts/$artifactId"
+        params={{ artifactId: props.id }}
+        search={props.agentId ? { agent: props.agentId } : {}}
+        className="font-medium text-accent"
+      >
+        Show the newest
+      </Link>
+    </p>
+  );
+}

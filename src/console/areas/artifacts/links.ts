@@ -1,0 +1,50 @@
+import type { Api } from "../../lib/api/api.ts";
+import { type ArtifactIn, type ArtifactScope, findInList, readArtifactLink } from "./queries.ts";
+
+/**
+ * Asks for a fresh link; null where the service gives none. A link that saves cannot be framed: what is framed asks for
+ * one that shows; everything else takes either. @throws ConsoleError
+ */
+export type Renew = (use?: "any" | "show", signal?: AbortSignal) => Promise<string | null>;
+
+/** Which lists can hold an artifact: all of them where the service has that list, else its agent's. */
+export function scopeOf(api: Api, agentId: string | null | undefined): ArtifactScope | null {
+  if (api.capabilities.can("artifacts")) return { kind: "all" };
+  return agentId ? { kind: "agent", agentId } : null;
+}
+
+/** What narrows a list down to one file. */
+export const filtersFor = (row: Pick<ArtifactIn, "session_id" | "filename">) => ({
+  ...(row.session_id && { session_id: row.session_id }),
+  ...(row.filename && { search_query: row.filename }),
+});
+
+/** A fresh link to the newest version, as a list gave it: by its own endpoint, else by reading the list again (C-37). */
+export function renewOf(api: Api, row: ArtifactIn): Renew {
+  return async (use = "any", signal = new AbortController().signal) => {
+    const link = use === "any" ? await linkOf(api, row.id, row.version_id ?? null, signal) : null;
+    if (link !== null) return link;
+    const scope = scopeOf(api, row.agent_id);
+    if (scope === null) return null;
+    const isIt = (one: ArtifactIn) => one.id === row.id && one.version_id === row.version_id;
+    return (await findInList(api, scope, filtersFor(row), isIt, { signal }))?.url ?? null;
+  };
+}
+
+/** A link by its own endpoint; null where this service has no such endpoint. @throws ConsoleError */
+export async function linkOf(
+  api: Api,
+  artifactId: string,
+  versionId: string | null,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { can, known } = api.capabilities;
+  if (!can("artifact_download")) return null;
+  try {
+    return (await readArtifactLink(api, artifactId, versionId, signal)).url;
+  } catch (error) {
+    // Of a stranger's service it was only guessed that it has this endpoint: without it the list is asked.
+    if (known.get().named !== null) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import { Ago } from "../../../lib/time/Time.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
+import { cx } from "../../../ui/cx.ts";
+import { artifactName, sizeOf, sizeWords } from "../artifact-row.ts";
+import { zipHindrance } from "../download-zip.ts";
+import { ArtifactLink } from "./ArtifactLink.tsx";
+import { AgentName, type ListProps } from "./ArtifactTable.tsx";
+import { Thumbnail } from "./Thumbnail.tsx";
+
+/** Artifacts side by side, each with the beginning of the thing itself. */
+export function ArtifactGrid({ files, selection, current, agents, conversations, hasAgents }: ListProps) {
+  return (
+    <ul
+      aria-label="Artifacts"
+      className="grid grid-cols-[repeat(auto-fill,minmax(208px,1fr))] gap-x-4 gap-y-5 border-t pt-4.5 pr-edge-right pb-5 pl-edge-left max-sm:grid-cols-[repeat(auto-fill,minmax(150px,1fr))]"
+    >
+      {files.map(({ newest: row, count }) => {
+        const name = artifactName(row);
+        const isPicked = selection.picked.has(row.id);
+        return (
+          <li
+            key={row.id}
+            data-artifact={row.id}
+            className="group relative min-w-0 [contain-intrinsic-size:auto_216px] [content-visibility:auto]"
+          >
+            <div
+              className={cx(
+                "h-[172px] overflow-hidden rounded-panel border bg-surface-sunken",
+                row.id === current && "border-accent-solid outline-1 outline-accent-solid",
+              )}
+            >
+              <Thumbnail row={row} />
+            </div>
+            <ArtifactLink
+              row={row}
+              title={name}
+              className="mt-2 block truncate font-medium after:absolute after:inset-0 after:rounded-panel"
+            >
+              <bdi>{name}</bdi>
+            </ArtifactLink>
+            <span className="flex items-baseline justify-between gap-3 text-muted text-secondary">
+              <span className="min-w-0 truncate">
+                {hasAgents ? (
+                  <AgentName id={row.agent_id} names={agents} />
+                ) : (
+                  (conversations.get(row.session_id ?? "") ?? "conversation not given")
+                )}
+                , {count > 1 ? `version ${count}` : sizeWords(sizeOf(row))}
+              </span>
+              <span className="shrink-0">
+                <Ago at={row.created_at} />
+              </span>
+            </span>
+            {zipHindrance(row) === null && (
+              <span
+                className={cx(
+                  "absolute top-2 left-2 flex rounded-tag bg-surface-raised p-1",
+                  !isPicked &&
+                    selection.picked.size === 0 &&
+                    "opacity-0 focus-within:opacity-100 group-hover:opacity-100 max-sm:hidden",
+                )}
+              >
+                <Checkbox
+                  aria-label={`Select ${name}`}
+                  checked={isPicked}
+                  onChange={() => selection.toggle(row.id)}
+                />
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

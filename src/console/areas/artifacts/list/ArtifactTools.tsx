@@ -1,0 +1,134 @@
+import ListFilter from "lucide-react/icons/list-filter";
+import { useState } from "react";
+import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.tsx";
+import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
+import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { Segmented } from "../../../ui/Segmented.tsx";
+import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
+import { typeWords } from "../kind.ts";
+import type { ArtifactsSearch } from "./search.ts";
+
+export type ChangeSearch = (part: Partial<Record<keyof ArtifactsSearch, string | undefined>>) => void;
+
+type Props = {
+  search: ArtifactsSearch;
+  /** All that were read: the filters offer what is among them. */
+  files: readonly ArtifactFile[];
+  agents: ReadonlyMap<string, string>;
+  conversations: ReadonlyMap<string, string>;
+  /** The list is one agent's, so there is none to choose. */
+  hasAgentFilter: boolean;
+  onChange: ChangeSearch;
+};
+
+const orderWords = {
+  newest: "Newest",
+  oldest: "Oldest",
+  name_asc: "Name, A–Z",
+  name_desc: "Name, Z–A",
+};
+const spanOptions = [
+  { value: "24h", label: "last 24 h" },
+  { value: "7d", label: "last 7 days" },
+  { value: "30d", label: "last 30 days" },
+];
+
+/** Search, filters, order and view of a list of artifacts; all of them stand in the address. */
+export function ArtifactTools(props: Props) {
+  const { search, files, agents, conversations, onChange } = props;
+  const isPhone = useMedia(phone);
+  const [isOpen, setOpen] = useState(false);
+  const { since, agent, session, type, by } = search;
+  const isSet = [agent, session, type, by].some((one) => one !== undefined);
+  const showsAll = !isPhone || isOpen || isSet;
+  const rows = files.map((file) => file.newest);
+  const types = new Set(rows.map(typeOf));
+  const people = new Map(
+    rows.flatMap((row) => (row.creator?.id ? [[row.creator.id, creatorName(row) ?? row.creator.id]] : [])),
+  );
+  return (
+    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
+      <PageSearch
+        label="Search file names"
+        placeholder="File names"
+        className="w-52 max-sm:flex-1"
+        q={search.q}
+        onSearch={(q) => onChange({ q })}
+      />
+      <FilterChip
+        name="Created"
+        value={since}
+        options={spanOptions}
+        onChange={(picked) => onChange({ since: picked })}
+      />
+      {isPhone && !showsAll && (
+        <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
+          <ListFilter />
+        </IconButton>
+      )}
+      {showsAll && (
+        <>
+          {props.hasAgentFilter && (
+            <FilterChip
+              name="Agent"
+              value={agent}
+              options={optionsOf(agents.keys(), agents)}
+              onChange={(picked) => onChange({ agent: picked })}
+            />
+          )}
+          <FilterChip
+            name="Conversation"
+            value={session}
+            options={optionsOf(new Set(rows.flatMap((row) => row.session_id ?? [])), conversations)}
+            onChange={(picked) => onChange({ session: picked })}
+          />
+          <FilterChip
+            name="Type"
+            value={type}
+            options={typeWords.filter((word) => types.has(word)).map((value) => ({ value, label: value }))}
+            onChange={(picked) => onChange({ type: picked })}
+          />
+          <FilterChip
+            name="Creator"
+            value={by}
+            options={optionsOf(people.keys(), people)}
+            onChange={(picked) => onChange({ by: picked })}
+          />
+        </>
+      )}
+      <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
+        <NativeSelect
+          look="small"
+          className="max-sm:flex-1"
+          aria-label="Order"
+          value={search.sort ?? "newest"}
+          onChange={(event) => onChange({ sort: event.target.value })}
+        >
+          {Object.entries(orderWords).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </NativeSelect>
+        <Segmented
+          label="View"
+          value={search.view ?? "table"}
+          options={[
+            { value: "table", label: isPhone ? "List" : "Table" },
+            { value: "grid", label: "Grid" },
+          ]}
+          onChange={(view) => onChange({ view: view === "grid" ? "grid" : undefined })}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** So many are offered; whoever looks for another one searches. */
+const mostOptions = 40;
+
+function optionsOf(ids: Iterable<string>, names: ReadonlyMap<string, string>): readonly FilterOption[] {
+  return [...ids].slice(0, mostOptions).map((value) => ({ value, label: names.get(value) ?? value }));
+}

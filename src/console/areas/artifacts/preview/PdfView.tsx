@@ -1,0 +1,163 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import Minus from "lucide-react/icons/minus";
+import Plus from "lucide-react/icons/plus";
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
+import { FileFailure, FileTroubled } from "./FileFailure.tsx";
+import { PdfPage } from "./PdfPage.tsx";
+import type { ViewProps } from "./Preview.tsx";
+import { Empty, Reading } from "./parts.tsx";
+import { useFileBytes } from "./useFileBytes.ts";
+import { type PageSize, usePdf } from "./usePdf.ts";
+
+/** A PDF, page by page; only the pages in view are drawn. */
+export default function PdfView({ version, name, most, page, onPage, download }: ViewProps) {
+  const { read, readSoFar } = useFileBytes(version, most);
+  const { open, trouble } = usePdf(read.data && read.data.bytes.length > 0 ? read.data.bytes : undefined);
+  if (read.isError) {
+    return (
+      <FileFailure error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
+    );
+  }
+  if (read.data?.bytes.length === 0) return <Empty />;
+  if (trouble) return <FileTroubled why={trouble}>{download}</FileTroubled>;
+  if (!open) return <Reading readSoFar={readSoFar} />;
+  return <Pages open={open} name={name} page={page} onPage={onPage} />;
+}
+
+/** CSS pixels for a point: a page of A4 is 794 px wide at 100 %. */
+const natural = 96 / 72;
+const zooms = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+const gap = 14;
+const settles = 400;
+
+type PagesProps = {
+  open: NonNullable<ReturnType<typeof usePdf>["open"]>;
+  name: string;
+  page: number | undefined;
+  onPage: (page: number) => void;
+};
+
+function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
+  const { clock } = useApi();
+  const scroller = useRef<HTMLElement>(null);
+  const sizes = useRef(new Map<number, PageSize>());
+  const [zoom, setZoom] = useState<number | null>(null);
+  const [width, setWidth] = useState(0);
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  // Without a zoom a page is as wide as the view, and never wider than it reads well.
+  const fitting = Math.min(natural * 1.25, Math.max(0.2, (width - 40) / size.width));
+  const scale = zoom === null ? fitting : zoom * natural;
+  const sizeOf = (number: number) => sizes.current.get(number) ?? size;
+  const pages = useVirtualizer({
+    count: pdf.numPages,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => sizeOf(at + 1).height * scale + gap,
+    overscan: 1,
+    paddingStart: gap,
+    initialRect: { width: 800, height: 600 },
+  });
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const measure = () => setWidth(box.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  const keepSize = useCallback((number: number, real: PageSize) => {
+    const known = sizes.current.get(number);
+    if (known?.width === real.width && known.height === real.height) return;
+    sizes.current.set(number, real);
+    renderAgain();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another scale or size makes other heights
+  useEffect(() => pages.measure(), [scale, sizes.current.size]);
+
+  // The page that the address names is gone to once; afterwards the address follows what is looked at.
+  const wanted = useRef(page);
+  const isPlaced = useRef(false);
+  const current = Math.min(pdf.numPages, (pages.range?.startIndex ?? 0) + 1);
+  const goTo = (number: number) => {
+    const at = Math.min(pdf.numPages, Math.max(1, Math.round(number)));
+    pages.scrollToIndex(at - 1, { align: "start" });
+  };
+  useEffect(() => {
+    if (width === 0 || isPlaced.current) return;
+    isPlaced.current = true;
+    if (wanted.current !== undefined && wanted.current > 1) goTo(wanted.current);
+  });
+  useEffect(() => {
+    if (!isPlaced.current || current === (page ?? 1)) return;
+    return clock.after(settles, () => onPage(current));
+  }, [current, page, onPage, clock]);
+
+  const step = (by: 1 | -1) => {
+    const now = zoom ?? scale / natural;
+    const next = by === 1 ? zooms.find((one) => one > now + 0.01) : zooms.findLast((one) => one < now - 0.01);
+    if (next !== undefined) setZoom(next);
+  };
+  return (
+    <>
+      <div className="flex min-h-filters shrink-0 items-center gap-2 border-b py-2 pr-edge-right pl-edge-left text-secondary">
+        <span className="flex items-center gap-2 text-muted">
+          Page
+          <Input
+            key={current}
+            aria-label="Page"
+            inputMode="numeric"
+            defaultValue={String(current)}
+            className="h-control-small! w-14! text-right tabular-nums"
+            onKeyDown={(event) => {
+              if (event.key === "Enter") goTo(Number(event.currentTarget.value) || current);
+            }}
+          />
+          <span className="whitespace-nowrap tabular-nums">of {pdf.numPages.toLocaleString("en-GB")}</span>
+        </span>
+        <span className="ml-auto flex items-center gap-1">
+          <IconButton size="small" label="Smaller" onClick={() => step(-1)}>
+            <Minus />
+          </IconButton>
+          <Tooltip content="As wide as the view">
+            <Button variant="quiet" size="small" onClick={() => setZoom(null)}>
+              {Math.round((scale / natural) * 100)} %
+            </Button>
+          </Tooltip>
+          <IconButton size="small" label="Bigger" onClick={() => step(1)}>
+            <Plus />
+          </IconButton>
+        </span>
+      </div>
+      <section
+        ref={scroller}
+        aria-label={`Pages of ${name}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="focus-inset min-h-0 flex-1 overflow-auto bg-surface-sunken"
+      >
+        <div
+          className="relative"
+          style={{ height: `${pages.getTotalSize()}px`, minWidth: `${size.width * scale + 24}px` }}
+        >
+          {width > 0 &&
+            pages.getVirtualItems().map(({ index, start }) => (
+              <div key={index} className="absolute inset-x-0" style={{ top: `${start}px` }}>
+                <PdfPage
+                  pdf={pdf}
+                  number={index + 1}
+                  scale={scale}
+                  size={sizeOf(index + 1)}
+                  onSize={keepSize}
+                />
+              </div>
+            ))}
+        </div>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import Download from "lucide-react/icons/download";
+import File from "lucide-react/icons/file";
+import FileQuestionMark from "lucide-react/icons/file-question-mark";
+import Globe from "lucide-react/icons/globe";
+import { type ReactNode, useState } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { placeOf } from "../../../lib/markdown/file-place.ts";
+import { formatSize } from "../../../lib/time/format.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
+import { sizeWords } from "../artifact-row.ts";
+import { type Kind, kindOf } from "../kind.ts";
+import { useDownload } from "../useDownload.ts";
+import type { FileVersion } from "../versions/useVersions.ts";
+import { limitsOf } from "./limits.ts";
+import { Empty, Reading } from "./parts.tsx";
+import { Remark } from "./Remark.tsx";
+
+const views = {
+  image: later(() => import("./ImageView.tsx")),
+  svg: later(() => import("./ImageView.tsx")),
+  pdf: later(() => import("./ByContent.tsx")),
+  audio: later(() => import("./MediaView.tsx")),
+  video: later(() => import("./MediaView.tsx")),
+  html: later(() => import("./PageView.tsx")),
+  markdown: later(() => import("./MarkdownView.tsx")),
+  json: later(() => import("./JsonFileView.tsx")),
+  csv: later(() => import("./TableView.tsx")),
+  xlsx: later(() => import("./ByContent.tsx")),
+  code: later(() => import("./LinesView.tsx")),
+  text: later(() => import("./LinesView.tsx")),
+} satisfies Record<Exclude<Kind, "none">, unknown>;
+
+/** What every way of looking at a file gets. */
+export interface ViewProps {
+  readonly version: FileVersion;
+  /** As it is shown: without characters that cannot be seen. */
+  readonly name: string;
+  readonly kind: Exclude<Kind, "none">;
+  /** Bytes; more are not read. */
+  readonly most: number;
+  /** The page of a PDF, or the number of a sheet, from 1: it stands in the address. */
+  readonly page: number | undefined;
+  readonly onPage: (page: number) => void;
+  /** Offers the file itself, where it cannot be shown. */
+  readonly download: ReactNode;
+}
+
+type Props = {
+  version: FileVersion;
+  /** As the service sent it. */
+  filename: string | null;
+  name: string;
+  page: number | undefined;
+  onPage: (page: number) => void;
+  /** Text as it was written, whatever else it could be shown as. */
+  isRaw?: boolean;
+};
+
+/**
+ * One version of a file, looked at. Nothing in it runs here, asks another place for anything or moves the page: pictures
+ * are pictures, pages are framed without any right, everything else is read as data (C-10).
+ */
+export function Preview({ version, filename, name, isRaw = false, ...paging }: Props) {
+  const api = useApi();
+  const [isWanted, setWanted] = useState(false);
+  const place = placeOf(api, version.url);
+  const found = kindOf(filename, version.mediaType);
+  const kind = isRaw ? "text" : found;
+  const download = <DownloadButton version={version} name={name} />;
+  if (version.size === 0) return <Empty />;
+  if (place.kind === "elsewhere") {
+    return (
+      <Remark icon={<Globe />} title={`This file lies at ${place.host}`} actions={download}>
+        The console asks no other place than its own service, so it is not shown here. Downloading opens{" "}
+        <span className="break-all">{place.host}</span>.
+      </Remark>
+    );
+  }
+  if (version.url === null && version.isNewest) {
+    return (
+      <Remark icon={<File />} title="No address was given for this file" actions={download}>
+        The service told that it is there, and not where.
+      </Remark>
+    );
+  }
+  if (place.kind === "nowhere" && version.url !== null) {
+    return (
+      <Remark icon={<File />} title="The address of this file is none that can be opened">
+        Only http and https are followed. <code className="break-all">{version.url?.slice(0, 200)}</code>
+      </Remark>
+    );
+  }
+  if (kind === "none") {
+    const isUnknown = version.mediaType === null;
+    return (
+      <Remark
+        icon={isUnknown ? <FileQuestionMark /> : <File />}
+        title={isUnknown ? "No type was given" : "There is no preview of this kind of file"}
+        actions={
+          <>
+            {download}
+            <LookAnyway {...{ version, name, download, paging }} />
+          </>
+        }
+      >
+        {version.mediaType ?? "type not given"}, {sizeWords(version.size)}
+      </Remark>
+    );
+  }
+  const { ask, most } = limitsOf(kind);
+  if (version.size !== null && version.size > ask && !isWanted) {
+    const isTooBig = version.size > most;
+    return (
+      <Remark
+        icon={<File />}
+        title={`${formatSize(version.size)}: ${isTooBig ? "too big to be shown here" : "not read by itself"}`}
+        actions={
+          <>
+            {!isTooBig && <Button onClick={() => setWanted(true)}>Show anyway</Button>}
+            {download}
+          </>
+        }
+      >
+        {isTooBig
+          ? "The browser would have to hold all of it."
+          : "Reading it may take a while and a good part of this browser's memory."}
+      </Remark>
+    );
+  }
+  // Words may be called a picture too; a browser only says that they are none.
+  const instead =
+    kind === "image" ? (
+      <>
+        {download}
+        <LookAnyway {...{ version, name, download, paging }} />
+      </>
+    ) : (
+      download
+    );
+  return <View {...{ version, name, kind, most }} download={instead} {...paging} />;
+}
+
+function View(props: ViewProps) {
+  const Shown = views[props.kind];
+  return (
+    <LazyPart fallback={<Reading />}>
+      <Shown key={`${props.kind} ${props.version.key}`} {...props} />
+    </LazyPart>
+  );
+}
+
+/** A file of unknown type may still be text: a person may look. */
+function LookAnyway({
+  version,
+  name,
+  download,
+  paging,
+}: Pick<ViewProps, "version" | "name" | "download"> & { paging: Pick<ViewProps, "page" | "onPage"> }) {
+  const [isWanted, setWanted] = useState(false);
+  const { most } = limitsOf("text");
+  if (version.size !== null && version.size > most) return null;
+  if (!isWanted) return <Button onClick={() => setWanted(true)}>Look at it as text</Button>;
+  return (
+    <div className="mt-3 flex h-[50dvh] w-[min(960px,80vw)] flex-col border text-left">
+      <View {...{ version, name, download, most }} kind="text" {...paging} />
+    </div>
+  );
+}
+
+export function DownloadButton({ version, name }: { version: FileVersion; name: string }) {
+  const download = useDownload();
+  return (
+    <Button
+      icon={<Download />}
+      loading={download.isPending}
+      onClick={() => download.mutate({ name, renew: version.renew })}
+    >
+      Download
+    </Button>
+  );
+}

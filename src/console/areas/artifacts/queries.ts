@@ -1,0 +1,177 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  type Artifact,
+  getArtifactDownload,
+  listAgentArtifacts,
+  listArtifacts,
+} from "../../../contract/artifacts.ts";
+import type { Call, Received } from "../../../contract/define.ts";
+import { call } from "../../api/client.ts";
+import { teamScope } from "../../api/connection.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { paged } from "../../api/paged.ts";
+import { walkPages } from "../../api/pages.ts";
+import { slow } from "../../api/poll.ts";
+import { keyOf } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+
+/** Filters and order of an artifacts list, all of them the service's; those beyond §4.8 only where all are listed. */
+export type ArtifactFilters = Omit<
+  NonNullable<Call<typeof listArtifacts>["query"]>,
+  "page_size" | "cursor" | "agent_id" | "team_id" | "shared_by_me" | "shared_through_team"
+>;
+
+/** Whose artifacts: one agent's by the core (§4.8), or those of all agents (own, `can("artifacts")`). */
+export type ArtifactScope =
+  | { readonly kind: "agent"; readonly agentId: string }
+  | { readonly kind: "all"; readonly agentId?: string | undefined; readonly shared?: SharedWhy };
+
+/** An artifact as it may really come; what has no id can neither be opened nor told apart, and is left out. */
+export type ArtifactIn = Received<Artifact> & { readonly id: string };
+
+const pageSize = 100;
+
+/** Those with an id, each version once. */
+export function readArtifacts(
+  data: { readonly artifacts?: readonly (Received<Artifact> | null)[] | null | undefined } | undefined,
+): readonly ArtifactIn[] {
+  return (data?.artifacts ?? []).filter(
+    (one): one is ArtifactIn => one !== null && typeof one.id === "string" && one.id !== "",
+  );
+}
+
+const artifactPage = {
+  pageOf: (data: Parameters<typeof readArtifacts>[0] & { next_cursor?: string | null | undefined }) => ({
+    rows: readArtifacts(data),
+    cursor: data.next_cursor || null,
+  }),
+  idOf: ({ id, version_id }: ArtifactIn) => `${id}\n${version_id ?? ""}`,
+};
+
+const asOften = { policy: slow, staleTime: 5_000 };
+
+/** Why others can open what the person made: it was opened to them, or it was made for a team. */
+export type SharedWhy = "by hand" | "through a team";
+
+/** What a list asks for that has only such artifacts. */
+const sharedQuery = (why: SharedWhy) =>
+  why === "by hand" ? { shared_by_me: true } : { shared_through_team: true };
+
+const ofAll = (api: Api, scope: Extract<ArtifactScope, { kind: "all" }>) => ({
+  ...teamScope(api),
+  ...(scope.agentId !== undefined && { agent_id: scope.agentId }),
+  ...(scope.shared !== undefined && sharedQuery(scope.shared)),
+});
+
+const pagesOfAgent = (api: Api, agentId: string, filters: ArtifactFilters) =>
+  paged(
+    api,
+    listAgentArtifacts,
+    (page) => ({ params: { agent_id: agentId }, query: { ...filters, page_size: pageSize, ...page } }),
+    artifactPage,
+    asOften,
+  );
+
+const pagesOfAll = (api: Api, filters: ArtifactFilters, scope: Extract<ArtifactScope, { kind: "all" }>) =>
+  paged(
+    api,
+    listArtifacts,
+    (page) => ({ query: { ...filters, ...ofAll(api, scope), page_size: pageSize, ...page } }),
+    artifactPage,
+    asOften,
+  );
+
+/** The artifacts of a scope, page by page. */
+export const artifactPages = (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>
+  scope.kind === "agent" ? pagesOfAgent(api, scope.agentId, filters) : pagesOfAll(api, filters, scope);
+
+/** Reads about artifacts. */
+export const artifactQueries = {
+  /** The first page of an agent's artifacts (§4.8). */
+  ofAgent: (api: Api, agentId: string, filters: ArtifactFilters = {}) =>
+    pagesOfAgent(api, agentId, filters).first,
+
+  /** The first page of the artifacts of all agents (own, `can("artifacts")`). */
+  all: (
+    api: Api,
+    filters: ArtifactFilters = {},
+    scope: Extract<ArtifactScope, { kind: "all" }> = { kind: "all" },
+  ) => pagesOfAll(api, filters, scope).first,
+
+  /** The first page, of whatever scope. */
+  list: (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>
+    artifactPages(api, scope, filters).first,
+};
+
+/** Where the bytes of one version are to be had just now. */
+export interface ArtifactLink {
+  /** Signed, for a limited time. */
+  readonly url: string;
+  readonly filename: string | null;
+  readonly mediaType: string | null;
+  /** Bytes. */
+  readonly size: number | null;
+}
+
+/**
+ * A fresh link (public, `can("artifact_download")`). Never kept: links end.
+ * @param versionId null: the newest
+ * @throws ConsoleError, `not_found` for an unknown or deleted artifact
+ */
+export async function readArtifactLink(
+  api: Api,
+  artifactId: string,
+  versionId: string | null,
+  signal?: AbortSignal,
+): Promise<ArtifactLink> {
+  const query = { ...teamScope(api), ...(versionId !== null && { version_id: versionId }) };
+  const { data, requestId } = await call(
+    api,
+    getArtifactDownload,
+    { params: { artifact_id: artifactId }, query },
+    { signal },
+  );
+  if (!data.download_url) {
+    throw new ConsoleError({ kind: "contract", path: "download_url", requestId }, getArtifactDownload.name);
+  }
+  const { download_url, filename, media_type, size } = data;
+  return { url: download_url, filename: filename ?? null, mediaType: media_type ?? null, size: size ?? null };
+}
+
+/** An artifact that some list of this tab has read already; null where none has. */
+export function knownArtifact(api: Api, queries: QueryClient, artifactId: string): ArtifactIn | null {
+  for (const endpoint of [listArtifacts, listAgentArtifacts]) {
+    for (const [, held] of queries.getQueriesData<unknown>({ queryKey: keyOf(api, endpoint) })) {
+      const found = rowsOf(held).find((row) => row.id === artifactId);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+function rowsOf(held: unknown): readonly ArtifactIn[] {
+  const { data, rows } = (held ?? {}) as {
+    data?: Parameters<typeof readArtifacts>[0];
+    rows?: readonly ArtifactIn[];
+  };
+  return rows ?? readArtifacts(data);
+}
+
+/** Reads an artifacts list page by page until a row is the one that is wanted; null when it is not among them. */
+export async function findInList(
+  api: Api,
+  scope: ArtifactScope,
+  filters: ArtifactFilters,
+  isWanted: (row: ArtifactIn) => boolean,
+  { signal, mostPages = 20 }: { signal: AbortSignal; mostPages?: number },
+): Promise<ArtifactIn | null> {
+  const { read, idOf } = artifactPages(api, scope, filters);
+  let pages = 0;
+  for await (const { rows } of walkPages((cursor) => read(cursor, { signal }), idOf)) {
+    const found = rows.find(isWanted);
+    if (found) return found;
+    pages += 1;
+    if (pages === mostPages) break;
+  }
+  return null;
+}

@@ -1,0 +1,151 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { Damage } from "../../../lib/failure/Damage.tsx";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Stale } from "../../../lib/failure/Stale.tsx";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { FloatingBar } from "../../../ui/FloatingBar.tsx";
+import { later } from "../../../ui/later.ts";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { CannotList, NothingShared } from "./NothingShared.tsx";
+import { SharedFoot } from "./SharedFoot.tsx";
+import { SharedTable } from "./SharedTable.tsx";
+import { groupOf } from "./shared-rows.ts";
+import type { RevokeItem } from "./useRevoke.ts";
+import { useShared } from "./useShared.ts";
+
+const RevokeDialog = later(() => import("./RevokeDialog.tsx"));
+
+type Props = { q: string; onSearch: (q: string) => void };
+
+/** Everything that this person shares: the widest open first, to be taken back one by one or many at once. */
+export function SharedPage(props: Props) {
+  const canList = useCan("artifacts");
+  const parents = [{ key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> }];
+  if (canList) return <Listed {...props} parents={parents} />;
+  return (
+    <Page title="What you share" heading="What you share" parents={parents}>
+      <CannotList />
+    </Page>
+  );
+}
+
+function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof Page>[0]["parents"] }) {
+  const shared = useShared();
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [revoked, setRevoked] = useState<readonly RevokeItem[] | null>(null);
+  const { first, throughTeams, rows, queryKey } = shared;
+  const wanted = q.trim().toLowerCase();
+  const fitting = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+  // Nobody acts on what is not seen: what a search takes out of the list is not picked any more.
+  const chosen = fitting.filter((row) => !row.isThroughTeam && picked.has(row.artifact.id));
+  const open = rows.filter((row) => groupOf(row) === "open").length;
+  const hasFailed = first.isError && first.data === undefined;
+  const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
+  return (
+    <Page
+      title={open > 0 ? `What you share · ${open} open to anyone` : "What you share"}
+      heading="What you share"
+      {...(parents && { parents })}
+      live={<LiveStatus queryKey={queryKey} />}
+      actions={
+        chosen.length > 0 && (
+          <Button className="sm:hidden" onClick={() => setRevoked(items(chosen))}>
+            Stop sharing
+          </Button>
+        )
+      }
+    >
+      <h2 className="px-edge-left pt-4 pb-1 text-title sm:hidden">What you share</h2>
+      <div className="flex h-filters shrink-0 items-center gap-2 border-b pr-edge-right pl-edge-left">
+        <SearchInput
+          label="Search what you share by name"
+          placeholder="Name"
+          data-page-search
+          shortcut="/"
+          value={q}
+          count={`${fitting.length} of ${rows.length}`}
+          onChange={(event) => onSearch(event.target.value)}
+          className="w-60 max-sm:w-full"
+        />
+      </div>
+      {!hasFailed && <Stale query={first} />}
+      <Damage damage={shared.damage} />
+      {!hasFailed && (first.isPending || (rows.length === 0 && throughTeams.isPending)) ? (
+        <SkeletonRows label="Reading what you share" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
+      ) : hasFailed ? (
+        <Failure
+          error={first.error}
+          what="What you share"
+          onRetry={() => void first.refetch()}
+          isRetrying={first.isRetrying}
+        />
+      ) : rows.length === 0 && throughTeams.isError ? (
+        <Failure
+          error={throughTeams.error}
+          what="What goes through your teams"
+          onRetry={() => void throughTeams.refetch()}
+          isRetrying={throughTeams.isRetrying}
+        />
+      ) : rows.length === 0 ? (
+        <NothingShared />
+      ) : fitting.length === 0 ? (
+        <p className="py-6 pr-edge-right pl-edge-left text-muted">
+          Nothing that you share has “<bdi>{q}</bdi>” in its name.{" "}
+          <Button size="small" onClick={() => onSearch("")}>
+            Show all
+          </Button>
+        </p>
+      ) : (
+        <SharedTable
+          rows={fitting}
+          isSettled={shared.isSettled}
+          picked={picked}
+          onPick={setPicked}
+          onRevoke={(row) => setRevoked(items([row]))}
+          onRead={shared.readRow}
+        />
+      )}
+      <div className="sticky bottom-0 z-sticky mt-auto">
+        {chosen.length > 0 && (
+          <div className="flex justify-center px-4 pb-3 max-sm:hidden">
+            <FloatingBar
+              label="What is picked"
+              actions={
+                <>
+                  <Button size="small" variant="quiet" onClick={() => setPicked(new Set())}>
+                    Pick none
+                  </Button>
+                  <Button size="small" variant="danger" onClick={() => setRevoked(items(chosen))}>
+                    Stop sharing…
+                  </Button>
+                </>
+              }
+            >
+              {chosen.length} picked
+            </FloatingBar>
+          </div>
+        )}
+        {!first.isPending && !hasFailed && (
+          <SharedFoot count={rows.length} missing={shared.missing} onRead={shared.readRest} />
+        )}
+      </div>
+      {revoked !== null && (
+        <LazyPart>
+          <RevokeDialog
+            items={revoked}
+            onClose={() => {
+              setRevoked(null);
+              setPicked(new Set());
+            }}
+          />
+        </LazyPart>
+      )}
+    </Page>
+  );
+}

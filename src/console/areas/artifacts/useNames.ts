@@ -1,0 +1,52 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { shownName } from "../../lib/shownName.ts";
+import { interactionQueries } from "../conversations/queries.ts";
+import { agentQueries } from "../directory/agent-queries.ts";
+import type { ArtifactIn } from "./queries.ts";
+
+/** The names of agents by their id, as far as the service lists them. */
+export function useAgentNames(): ReadonlyMap<string, string> {
+  const read = useQuery(agentQueries.list(useApi(), { sort_order: "name_asc" }));
+  return useMemo(() => {
+    const names = new Map<string, string>();
+    for (const agent of read.data?.data.agents ?? []) {
+      if (agent?.id) names.set(agent.id, shownName(agent.name || agent.id));
+    }
+    return names;
+  }, [read.data]);
+}
+
+/** The conversations of so many agents are asked for their names; the others are known by their ids. */
+const mostAgents = 8;
+
+/** The names of conversations by their id: those that this browser knows, and the newest that the service lists. */
+export function useConversationNames(rows: readonly ArtifactIn[]): ReadonlyMap<string, string> {
+  const api = useApi();
+  const canList = useCan("sessions");
+  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
+  const agents = useMemo(() => {
+    const found = new Set(rows.flatMap((row) => (row.session_id && row.agent_id ? [row.agent_id] : [])));
+    return [...found].slice(0, mostAgents);
+  }, [rows]);
+  const reads = useQueries({
+    queries: agents.map((agentId) => ({
+      ...interactionQueries.ofAgent(api, agentId),
+      enabled: canList,
+      refetchInterval: false as const,
+      staleTime: 60_000,
+    })),
+  });
+  const names = new Map<string, string>();
+  for (const one of known) {
+    if (one.interactionId !== null && one.name) names.set(one.interactionId, shownName(one.name));
+  }
+  for (const read of reads) {
+    for (const session of read.data?.data.sessions ?? []) {
+      if (session?.id && session.name) names.set(session.id, shownName(session.name));
+    }
+  }
+  return names;
+}

@@ -1,0 +1,197 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import ArrowDown from "lucide-react/icons/arrow-down";
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { noFind } from "../../lib/markdown/Marked.tsx";
+import type { Row } from "./model.ts";
+import { PartRow } from "./PartRow.tsx";
+import { estimateRow } from "./rowHeight.ts";
+
+export interface ConversationLogHandle {
+  /** Brings a row to the upper part of the view. */
+  show(row: number): void;
+  /** Whether any of a row can be seen. */
+  isInView(row: number): boolean;
+  toEnd(): void;
+}
+
+/** What stands under the messages: a message on its way, "working for 12 s", why the turn failed. */
+export interface Tail {
+  readonly key: string;
+  readonly node: ReactNode;
+}
+
+type Props = {
+  rows: readonly Row[];
+  tail: readonly Tail[];
+  agent: string;
+  /** Who wrote the first message, and the later ones. */
+  person: { readonly first: string; readonly later: string };
+  isMoving: boolean;
+  /** The row that "next hit" went to. */
+  currentHit: number | undefined;
+  search: string;
+  /** The part that the address names. */
+  part: string | undefined;
+  onLink: (key: string) => void;
+  /** The turn in view, for the index beside. */
+  onTurn: (turn: number) => void;
+  handle: RefObject<ConversationLogHandle | null>;
+};
+
+/** Nearer to the end than this counts as being there. */
+const atEnd = 32;
+
+/**
+ * The rows, of which only those in view exist as elements (at most 60, whatever there is). Each is measured; what is
+ * read does not move when rows above turn out higher than thought, and the end is followed only by whoever is there.
+ */
+export function ConversationLog(props: Props) {
+  const { rows, tail, agent, person, isMoving, currentHit, search, part, onLink, onTurn } = props;
+  const scroller = useRef<HTMLElement>(null);
+  const count = rows.length + tail.length;
+  const getItemKey = useCallback(
+    (index: number) => rows[index]?.key ?? `tail ${tail[index - rows.length]?.key ?? index}`,
+    [rows, tail],
+  );
+  const estimateSize = useCallback((index: number) => estimateRow(rows[index]), [rows]);
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize,
+    getItemKey,
+    overscan: 6,
+    scrollPaddingStart: 32,
+    anchorTo: "end",
+    scrollEndThreshold: atEnd,
+  });
+  const show = useCallback((row: number) => list.scrollToIndex(row, { align: "start" }), [list]);
+  const toEnd = useCallback(() => list.scrollToEnd(), [list]);
+  useImperativeHandle(
+    props.handle,
+    () => ({ show, toEnd, isInView: (row) => isInView(scroller.current, row) }),
+    [show, toEnd],
+  );
+
+  // The same objects for the same search, so that rows that did not change are not drawn again.
+  const [others, current] = useMemo(
+    () => (search === "" ? [noFind, noFind] : [true, false].map((is) => ({ text: search, isCurrent: !is }))),
+    [search],
+  );
+  const [isAtEnd, setAtEnd] = useState(part === undefined);
+  const [seen, setSeen] = useState(count);
+  if (isAtEnd && seen !== count) setSeen(count);
+  // From the element itself: the list hears of the same scroll later.
+  const onScroll = () => {
+    const box = scroller.current;
+    if (box) setAtEnd(box.scrollHeight - box.scrollTop - box.clientHeight <= atEnd);
+  };
+
+  // Opens at the end, or at the part that the address names; once for each address, so that no poll pulls the reader back.
+  const opened = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (rows.length === 0 && tail.length === 0) return;
+    const wanted = part ?? "";
+    if (opened.current === wanted) return;
+    const at = part === undefined ? -1 : rows.findIndex((row) => row.key === part);
+    if (part !== undefined && at === -1 && isMoving) return;
+    const isFirst = opened.current === null;
+    opened.current = wanted;
+    // A part that is in view already was linked to here, not followed from elsewhere.
+    if (at >= 0 && (isFirst || !isInView(scroller.current, at))) {
+      show(at);
+      setAtEnd(list.isAtEnd(atEnd));
+    } else if (isFirst) toEnd();
+  }, [rows, tail.length, part, isMoving, show, toEnd, list]);
+
+  // New rows may come before the last one ("working for 12 s"), which the list itself does not count as an end to follow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are what to follow
+  useLayoutEffect(() => {
+    if (isAtEnd && opened.current !== null) toEnd();
+  }, [rows, tail]);
+  useEffect(
+    () => () => {
+      opened.current = null;
+    },
+    [],
+  );
+
+  const items = list.getVirtualItems();
+  const middle = list.getVirtualItemForOffset((list.scrollOffset ?? 0) + (list.scrollRect?.height ?? 0) / 2);
+  const turn = isAtEnd ? rows.at(-1)?.turn : rows[middle?.index ?? 0]?.turn;
+  useEffect(() => {
+    if (turn !== undefined) onTurn(turn);
+  }, [turn, onTurn]);
+
+  const newest = rows.findLastIndex((row) => row.isFirst && row.role === "agent");
+  const unread = count - seen;
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={onScroll}
+        className="focus-inset min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+      >
+        <div className="relative w-full" style={{ height: list.getTotalSize() }}>
+          <ol className="absolute inset-x-0 top-0" style={{ translate: `0 ${items[0]?.start ?? 0}px` }}>
+            {items.map((item) => {
+              const row = rows[item.index];
+              return (
+                <li
+                  key={item.key}
+                  data-index={item.index}
+                  ref={list.measureElement}
+                  aria-setsize={count}
+                  aria-posinset={item.index + 1}
+                >
+                  {row ? (
+                    <PartRow
+                      row={row}
+                      agent={agent}
+                      person={row.turn > 1 ? person.later : person.first}
+                      isGoingOn={isMoving && item.index === newest && row.turn === rows.at(-1)?.turn}
+                      isMarked={part === row.key}
+                      find={(currentHit === item.index ? current : others) ?? noFind}
+                      onLink={onLink}
+                    />
+                  ) : (
+                    tail[item.index - rows.length]?.node
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+        </div>
+      </section>
+      {!isAtEnd && (
+        <button
+          type="button"
+          onClick={toEnd}
+          className="fade-in absolute bottom-3 left-1/2 z-sticky flex h-7 -translate-x-1/2 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
+        >
+          <ArrowDown className="size-3.5" />
+          {unread > 0 ? "New messages" : "To the end"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether a row stands in the visible part of the list. */
+function isInView(scroller: HTMLElement | null, row: number): boolean {
+  const place = scroller?.getBoundingClientRect();
+  const box = scroller?.querySelector(`[data-index="${row}"]`)?.getBoundingClientRect();
+  return place !== undefined && box !== undefined && box.bottom > place.top && box.top < place.bottom;
+}

@@ -1,0 +1,264 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import Eye from "lucide-react/icons/eye";
+import EyeOff from "lucide-react/icons/eye-off";
+import ListTree from "lucide-react/icons/list-tree";
+import { useCallback, useRef, useState } from "react";
+import { isNotFound } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { Damage } from "../../lib/failure/Damage.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
+import { MarkdownProvider } from "../../lib/markdown/MarkdownProvider.tsx";
+import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
+import { Page } from "../../lib/page/Page.tsx";
+import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { shownName } from "../../lib/shownName.ts";
+import { noColumn, useMedia } from "../../lib/useMedia.ts";
+import { useConversationWatch } from "../../lib/watch/useWatch.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { copyText } from "../../ui/copyText.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { later } from "../../ui/later.ts";
+import { useToast } from "../../ui/toastContext.ts";
+import { AgentGone } from "../directory/AgentGone.tsx";
+import { useAgentNews } from "../directory/agent-news.ts";
+import { agentQueries } from "../directory/agent-queries.ts";
+import { personName } from "../directory/usePerson.ts";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { About } from "./About.tsx";
+import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
+import { ConversationNotFound } from "./ConversationNotFound.tsx";
+import { ConversationSkeleton } from "./ConversationSkeleton.tsx";
+import { ConversationPill } from "./ConversationState.tsx";
+import { Rail } from "./Rail.tsx";
+import { Reply } from "./Reply.tsx";
+import type { ConversationSearch } from "./search.ts";
+import { type ConversationFacts, useConversation } from "./useConversation.ts";
+import { useFind } from "./useFind.ts";
+import { useJumps } from "./useJumps.ts";
+import { useStopTurn } from "./useStopTurn.ts";
+import { type SentMessage, useTail } from "./useTail.tsx";
+
+const RailSheet = later(() => import("./RailSheet.tsx"));
+const ConversationMenu = later(() => import("./ConversationMenu.tsx"));
+
+type Props = { agentId: string; interactionId: string; search: ConversationSearch };
+
+/** One conversation: what was said, what the tools did, and where it goes on. */
+export function ConversationPage({ agentId, interactionId, search }: Props) {
+  const navigate = useNavigate({ from: "/agents/$agentId/conversations/$interactionId" });
+  const toaster = useToast();
+  const facts = useConversation(interactionId);
+  const { conversation, described, isMoving, query } = facts;
+  const agentRead = useQuery(agentQueries.one(useApi(), agentId));
+  const news = useAgentNews(agentId);
+  const isAgentGone = isNotFound(agentRead.error) || news?.kind === "retired";
+  const agent = facts.agentName ?? agentRead.data?.data.agent?.name ?? agentId;
+  const name = facts.name ?? "Conversation";
+  const canDelete = useCan("conversation_delete");
+  const isNarrow = useMedia(noColumn);
+  const [isRailOpen, setRailOpen] = useState(false);
+  const [turn, setTurn] = useState(0);
+  const log = useRef<ConversationLogHandle>(null);
+  const person = usePersonWords(facts);
+  const [sent, setSent] = useState<SentMessage | null>(null);
+  const stop = useStopTurn(interactionId, facts);
+  const isStopRequested = stop?.isRequested === true;
+  const turns = conversation.turns.length;
+  const onSent = useCallback(
+    (message: string) => {
+      setSent({ text: message, turns });
+      log.current?.toEnd();
+    },
+    [turns],
+  );
+  const tail = useTail({
+    ...{ facts, agent, sent, agentId, interactionId, isStopRequested, onSent },
+    takesMessages: !isAgentGone,
+  });
+
+  const text = search.q ?? "";
+  const found = useFind(conversation.rows, text);
+  const jumps = useJumps({ conversation, found, log, turn, part: text === "" ? undefined : search.part });
+  const setText = (q: string) =>
+    void navigate({ search: (old) => ({ ...old, q: q === "" ? undefined : q }), replace: true });
+  const onLink = useCallback(
+    async (part: string) => {
+      await navigate({ search: (old) => ({ ...old, part }), replace: true });
+      const isCopied = await copyText(location.href);
+      toaster.show(
+        isCopied
+          ? { tone: "done", title: "Link copied", detail: "It leads to this part of the conversation." }
+          : {
+              tone: "failed",
+              title: "The link could not be copied",
+              detail: "Copy it from the address bar.",
+            },
+      );
+    },
+    [navigate, toaster],
+  );
+  const watch = useConversationWatch(interactionId);
+  const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
+  useShortcuts([
+    ...jumps.shortcuts,
+    ...(stop === null ? [] : [{ keys: "s", does: "Stop the turn", run: stop.ask }]),
+    { keys: "n", does: "New conversation", run: () => void navigate(toNew) },
+  ]);
+
+  const rail = (
+    <Rail
+      conversation={conversation}
+      turn={turn}
+      search={text}
+      onSearch={setText}
+      count={jumps.count}
+      hasHits={found.rows.length > 0}
+      onHit={jumps.toHit}
+      onShow={(row) => {
+        setRailOpen(false);
+        log.current?.show(row);
+      }}
+      about={<About facts={facts} agentId={agentId} interactionId={interactionId} />}
+    />
+  );
+  const isRead = facts.isRead;
+  return (
+    <Page
+      title={isRead ? `${described.word} · ${name}` : name}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        {
+          key: "agent",
+          link: (
+            <Link to="/agents/$agentId" params={{ agentId }}>
+              {shownName(agent)}
+            </Link>
+          ),
+        },
+      ]}
+      heading={
+        <span className="flex min-w-0 items-center gap-3">
+          <span className="truncate">{shownName(name)}</span>
+          {isRead && <ConversationPill {...{ described, isStopRequested }} since={facts.turnBeganAt} />}
+        </span>
+      }
+      live={<LiveStatus queryKey={facts.queryKey} />}
+      actions={
+        <>
+          <Link {...toNew} className={buttonClass("plain", "normal")}>
+            <span className="max-md:hidden">New conversation</span>
+            <span className="md:hidden">New</span>
+          </Link>
+          {(isMoving || watch.isWatched) && (
+            <IconButton
+              label={watch.isWatched ? "Stop watching" : "Watch this conversation"}
+              onClick={watch.toggle}
+            >
+              {watch.isWatched ? <EyeOff /> : <Eye />}
+            </IconButton>
+          )}
+          {canDelete && isRead && (
+            <LazyPart>
+              <ConversationMenu {...{ facts, agentId, interactionId }} />
+            </LazyPart>
+          )}
+          {isNarrow && isRead && (
+            <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
+              <ListTree />
+            </IconButton>
+          )}
+        </>
+      }
+      {...(!isNarrow &&
+        isRead && { panel: rail, panelKind: "detail" as const, panelLabel: "Turns and files" })}
+    >
+      {isRead ? (
+        <MarkdownProvider>
+          <PhoneHead name={name} facts={facts} isStopRequested={isStopRequested} />
+          <Stale query={query} />
+          {isAgentGone && <AgentGone news={news} of={null} />}
+          <Damage damage={facts.damage} />
+          <ConversationLog
+            rows={conversation.rows}
+            tail={tail}
+            agent={agent}
+            person={person}
+            isMoving={isMoving && facts.isLive}
+            currentHit={jumps.currentHit}
+            search={found.text}
+            part={search.part}
+            onLink={onLink}
+            onTurn={setTurn}
+            handle={log}
+          />
+          <Reply
+            facts={facts}
+            agentId={agentId}
+            interactionId={interactionId}
+            agent={agent}
+            offered={isAgentGone ? undefined : (agentRead.data?.data.agent ?? undefined)}
+            stop={stop}
+            onSent={onSent}
+          />
+        </MarkdownProvider>
+      ) : query.isError ? (
+        isNotFound(query.error) ? (
+          <ConversationNotFound agentId={agentId} interactionId={interactionId} error={query.error} />
+        ) : (
+          <Failure
+            error={query.error}
+            what="The conversation"
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isRetrying}
+            actions={
+              <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain", "small")}>
+                All conversations with this agent
+              </Link>
+            }
+          />
+        )
+      ) : (
+        <ConversationSkeleton />
+      )}
+      {isNarrow && isRailOpen && (
+        <LazyPart>
+          <RailSheet onClose={() => setRailOpen(false)}>{rail}</RailSheet>
+        </LazyPart>
+      )}
+    </Page>
+  );
+}
+
+type HeadProps = { name: string; facts: ConversationFacts; isStopRequested: boolean };
+
+/** On phones the bar has no room for the name: it stands under it. */
+function PhoneHead({ name, facts, isStopRequested }: HeadProps) {
+  return (
+    <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden" aria-hidden="true">
+      <span className="min-w-0 flex-1 truncate font-semibold text-heading">{shownName(name)}</span>
+      <ConversationPill
+        described={facts.described}
+        since={facts.turnBeganAt}
+        isStopRequested={isStopRequested}
+      />
+    </div>
+  );
+}
+
+/**
+ * Who wrote the messages that are no agent's: the interface tells who began a conversation, not who wrote each message,
+ * so only one's own conversation says "You" all through.
+ */
+function usePersonWords({ creator, known }: ReturnType<typeof useConversation>): {
+  first: string;
+  later: string;
+} {
+  const me = useSignedIn().credential.userId;
+  const isMine = creator?.id ? creator.id === me : known?.provenance === "started-here";
+  if (isMine) return { first: "You", later: "You" };
+  return { first: personName(creator) ?? "A person", later: "A person" };
+}

@@ -1,0 +1,138 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { isNotFound } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
+import { Page } from "../../lib/page/Page.tsx";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
+import { useDraft } from "../../lib/useDraft.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { AgentMissing } from "../directory/AgentMissing.tsx";
+import { agentQueries } from "../directory/agent-queries.ts";
+import { BelongsTo } from "./BelongsTo.tsx";
+import { Composer } from "./Composer.tsx";
+import { SendError } from "./SendError.tsx";
+import { StarterPrompts } from "./StarterPrompts.tsx";
+import { useSend } from "./useSend.ts";
+
+/** The first message of a conversation. */
+export function NewConversationPage({ agentId }: { agentId: string }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const options = agentQueries.one(api, agentId);
+  const read = useRead(options);
+  const agent = read.data?.data.agent;
+  // Its id would stand where its name comes a moment later.
+  const name = agent?.name || (read.isPending ? "the agent" : agentId);
+  const { text, setText, beginSend, isKept } = useDraft(`message to ${agentId}`);
+  const { send, isSending, error, reset } = useSend();
+  const [projectId, setProjectId] = useState(api.who.teamId ?? null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  const submit = async (message: string) => {
+    const settle = beginSend(message);
+    try {
+      const id = await send({
+        agentId,
+        agentName: agent?.name ?? null,
+        message,
+        interactionId: null,
+        projectId,
+      });
+      if (id === null) return;
+      settle();
+      await navigate({
+        to: "/agents/$agentId/conversations/$interactionId",
+        params: { agentId, interactionId: id },
+        replace: true,
+      });
+    } catch {
+      // Said over the field; what was typed stays.
+    }
+  };
+  const hasFailed = read.isError && read.data === undefined;
+  return (
+    <Page
+      title={`New conversation · ${name}`}
+      parents={[
+        { key: "agents", link: <Link to="/agents">Agents</Link> },
+        {
+          key: "agent",
+          link: (
+            <Link to="/agents/$agentId" params={{ agentId }}>
+              {shownName(name)}
+            </Link>
+          ),
+        },
+      ]}
+      heading="New conversation"
+      live={<LiveStatus queryKey={options.queryKey} />}
+    >
+      {!hasFailed && <Stale query={read} />}
+      {hasFailed && isNotFound(read.error) ? (
+        <AgentMissing agentId={agentId} error={read.error} />
+      ) : (
+        <>
+          <div className="min-h-0 flex-1 overflow-y-auto">
+            {hasFailed ? (
+              <Failure
+                error={read.error}
+                what="The agent"
+                onRetry={() => void read.refetch()}
+                isRetrying={read.isRetrying}
+              />
+            ) : (
+              !read.isPending && (
+                <EmptyState title="No messages yet" className="sm:pl-[136px]">
+                  <p className="whitespace-pre-line">
+                    {agent?.description || "The first message starts the conversation."}
+                  </p>
+                </EmptyState>
+              )
+            )}
+          </div>
+          <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
+            <StarterPrompts
+              agent={agent ?? undefined}
+              name={name}
+              action="Start"
+              onSend={(message) => void submit(message)}
+              onPick={(prompt) => {
+                setText(prompt);
+                field.current?.focus();
+              }}
+            />
+            <Composer
+              label={`Write to ${shownName(name)}`}
+              text={text}
+              fieldRef={field}
+              onText={(typed) => {
+                if (error !== null) reset();
+                setText(typed);
+              }}
+              onSend={(message) => void submit(message)}
+              isSending={isSending}
+              isPrimary
+              action="Start"
+              note={
+                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <BelongsTo projectId={projectId} onChange={setProjectId} />
+                  {isKept ? (
+                    <span>Draft kept</span>
+                  ) : (
+                    <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
+                  )}
+                </span>
+              }
+              error={error !== null && <SendError error={error} />}
+            />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,138 @@
+import Square from "lucide-react/icons/square";
+import { useRef } from "react";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { useDraft } from "../../lib/useDraft.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { Composer } from "./Composer.tsx";
+import { Outbox } from "./Outbox.tsx";
+import { SendError, sendProblem } from "./SendError.tsx";
+import { type Offering, StarterPrompts } from "./StarterPrompts.tsx";
+import type { ConversationFacts } from "./useConversation.ts";
+import { useOutbox } from "./useOutbox.ts";
+import { useSend } from "./useSend.ts";
+import type { StopTurn } from "./useStopTurn.ts";
+
+type Props = {
+  facts: ConversationFacts;
+  agentId: string;
+  interactionId: string;
+  agent: string;
+  /** What the agent is, as far as it was read: the built-in model is spoken to by forms. */
+  offered: Offering | undefined;
+  /** How the turn that goes on can be stopped; null where it cannot. */
+  stop: StopTurn | null;
+  /** The service has taken this message. */
+  onSent: (message: string) => void;
+};
+
+/** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
+export function Reply({ facts, agentId, interactionId, agent, offered, stop, onSent }: Props) {
+  const { text, setText, beginSend, isKept } = useDraft(`message ${interactionId}`);
+  const { send, isSending, error, reset } = useSend();
+  const { outbox, waiting } = useOutbox();
+  const queued = waiting.get(interactionId) ?? [];
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { isMoving, known } = facts;
+  // Whose it is, is the conversation's own: what the person is signed in as says nothing of one from elsewhere.
+  const projectId = known?.projectId ?? null;
+
+  const submit = async (message: string) => {
+    const settle = beginSend(message);
+    const sending = { agentId, agentName: agent, message, interactionId, projectId };
+    try {
+      const id = await send(sending);
+      if (id === null) return;
+      settle();
+      onSent(message);
+    } catch {
+      // Said over the field; what was typed stays.
+    }
+  };
+
+  const say = (message: string) => {
+    if (!isMoving) void submit(message);
+    else {
+      void outbox.add(interactionId, { text: message, agentId, agentName: agent, projectId });
+      beginSend(message)();
+    }
+  };
+
+  return (
+    <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
+      {queued.length > 0 && (
+        <Outbox
+          queued={queued}
+          isMoving={isMoving}
+          onEdit={(one) => {
+            void outbox.remove(interactionId, one.id);
+            setText(text.trim() === "" ? one.text : `${one.text}\n\n${text}`);
+            field.current?.focus();
+          }}
+          onCancel={(one) => void outbox.remove(interactionId, one.id)}
+          onSendNow={(one) => void outbox.ask(interactionId, one.id)}
+        />
+      )}
+      <StarterPrompts
+        agent={offered}
+        name={agent}
+        isOngoing
+        action={isMoving ? "Queue message" : "Send"}
+        onPick={setText}
+        onSend={say}
+      />
+      <Composer
+        label={`Write to ${shownName(agent)}`}
+        text={text}
+        fieldRef={field}
+        onText={(typed) => {
+          if (error !== null) reset();
+          setText(typed);
+        }}
+        onSend={say}
+        isSending={isSending}
+        isPrimary={!isMoving}
+        extra={
+          stop && (
+            <Button
+              size="small"
+              icon={<Square />}
+              title="Stop the turn"
+              loading={stop.isRequested}
+              onClick={stop.ask}
+            >
+              {stop.isRequested ? "Stop requested…" : "Stop"}
+            </Button>
+          )
+        }
+        action={isMoving ? "Queue message" : "Send"}
+        note={
+          <>
+            {isMoving && (
+              <>
+                <span className="max-sm:hidden">The agent is working: this queues</span>
+                <span className="sm:hidden">Queues</span> as number {queued.length + 1}
+              </>
+            )}
+            {!isMoving && !isKept && (
+              <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
+            )}
+            {isKept && (isMoving ? ". Draft kept" : "Draft kept")}
+          </>
+        }
+        error={
+          error !== null ? (
+            <SendError error={error} />
+          ) : (
+            stop?.error && (
+              <Notice kind="failed" look="box" title="The turn could not be stopped">
+                {sendProblem(stop.error)} <Refusal error={stop.error} />
+              </Notice>
+            )
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { textParam } from "../../lib/search-params.ts";
+
+/** What of a conversation stands in its address. */
+export interface ConversationSearch {
+  /** The part that is linked to. */
+  part?: string | undefined;
+  /** What is searched for in it. */
+  q?: string | undefined;
+}
+
+/** Reads the address; what is not understood is left out. */
+export function readConversationSearch(raw: Record<string, unknown>): ConversationSearch {
+  const part = textParam(raw.part);
+  const q = textParam(raw.q);
+  return { ...(part !== undefined && { part }), ...(q !== undefined && { q }) };
+}

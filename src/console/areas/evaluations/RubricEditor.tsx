@@ -1,0 +1,157 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { isConflict } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { RubricForm } from "./form/RubricForm.tsx";
+import { problemsOf } from "./form/rubric-draft.ts";
+import { evaluationMutations, type RubricIn } from "./queries.ts";
+import { rubricMutations } from "./rubric-queries.ts";
+import { rubricChangeOf, rubricToMake, useRubricDraft } from "./useRubricDraft.ts";
+
+type Props = {
+  /** Null: one that is made. */
+  rubric: RubricIn | null;
+  onMade: (id: string) => void;
+};
+
+/** A saved rubric as a form: made, or changed without writing over what somebody else changed meanwhile. */
+export function RubricEditor({ rubric, onMade }: Props) {
+  const api = useApi();
+  const { teams } = useSignedIn();
+  const toaster = useToast();
+  const { base, draft, updatedAt, isChanged, set, begin, rebase } = useRubricDraft(rubric);
+  const change = useMutation(rubricMutations.change(api, rubric?.id ?? ""));
+  const make = useMutation(evaluationMutations.create(api));
+  const [isAnswered, setAnswered] = useState(false);
+  const isBusy = change.isPending || make.isPending;
+  const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
+  const problems = problemsOf(draft);
+  const why =
+    draft.name.trim() === ""
+      ? "it needs a name"
+      : problems.size > 0
+        ? problems.size === 1
+          ? "one part is not complete"
+          : `${problems.size} parts are not complete`
+        : rubric !== null && !isChanged
+          ? "nothing is changed"
+          : isMeanwhile
+            ? "decide about the other change first"
+            : undefined;
+  const error = make.error ?? (change.error && !isConflict(change.error) ? change.error : null);
+  const save = () => {
+    if (rubric === null) {
+      make.mutate(rubricToMake(draft), {
+        onSuccess: ({ data }) => {
+          begin(null);
+          toaster.show({ tone: "done", title: `${draft.name.trim()} saved` });
+          onMade(data.evaluation?.id ?? "");
+        },
+      });
+      return;
+    }
+    change.mutate(
+      { ...rubricChangeOf(base, draft), ...(updatedAt !== null && { updated_at: updatedAt }) },
+      {
+        onSuccess: ({ data }) => {
+          if (data.evaluation?.id) begin(data.evaluation as RubricIn);
+          toaster.show({
+            tone: "done",
+            title: "Saved",
+            detail: "It holds from the next turn on; earlier results stay as they are.",
+          });
+        },
+      },
+    );
+  };
+  return (
+    <>
+      {isMeanwhile && (
+        <Notice
+          kind="waits"
+          title="Somebody changed this rubric while you were editing"
+          action={
+            <span className="flex gap-2">
+              <Button size="small" variant="quiet" onClick={() => begin(rubric)}>
+                Take theirs
+              </Button>
+              <Button size="small" onClick={() => rebase(rubric)}>
+                Keep mine
+              </Button>
+            </span>
+          }
+        >
+          Keep mine takes their version with the parts that you changed as you have them; nothing is saved
+          yet.
+        </Notice>
+      )}
+      <fieldset
+        disabled={isBusy}
+        className="grid min-w-0 gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2"
+      >
+        <Field label="Name" error={isAnswered && draft.name.trim() === "" ? "It needs a name." : undefined}>
+          <Input
+            value={draft.name}
+            maxLength={200}
+            onBlur={() => setAnswered(true)}
+            onChange={(event) => set({ ...draft, name: event.target.value })}
+          />
+        </Field>
+        <Field label="Description">
+          <Input
+            value={draft.description}
+            onChange={(event) => set({ ...draft, description: event.target.value })}
+          />
+        </Field>
+        {rubric === null && (
+          <Field label="Which agents it judges">
+            <NativeSelect
+              value={draft.teamId}
+              onChange={(event) => set({ ...draft, teamId: event.target.value })}
+            >
+              <option value="">Your own agents</option>
+              {(teams ?? []).map(({ id, name }) => (
+                <option key={id} value={id}>
+                  All agents of team {name}
+                </option>
+              ))}
+            </NativeSelect>
+          </Field>
+        )}
+      </fieldset>
+      <RubricForm
+        enables={rubric === null ? "Judge conversations as soon as it is saved" : null}
+        emptyModel="each agent’s own model judges. Each evaluation asks it."
+        draft={draft}
+        onChange={(next) => set({ ...draft, ...next })}
+        problems={problems}
+        // What is typed while it is saved would be lost with the answer.
+        isReadOnly={isBusy}
+      />
+      <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+        {error !== null && <Failure error={error} what="The rubric" />}
+        <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
+          <span className="mr-auto text-muted text-secondary">
+            {isChanged && "Not saved yet; kept in this browser."}
+          </span>
+          {isChanged && (
+            <Button variant="quiet" onClick={() => begin(rubric)}>
+              Discard
+            </Button>
+          )}
+          <Button variant="primary" loading={isBusy} disabledReason={why} onClick={save}>
+            {rubric === null ? "Save rubric" : "Save"}
+          </Button>
+        </div>
+      </footer>
+    </>
+  );
+}

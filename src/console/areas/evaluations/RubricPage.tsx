@@ -1,0 +1,210 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { isNotFound } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { Damage } from "../../lib/failure/Damage.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { dottedClass } from "../../ui/dottedClass.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Id } from "../../ui/Id.tsx";
+import { linkClass } from "../../ui/linkClass.ts";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { Switch } from "../../ui/Switch.tsx";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { NotFoundForYou } from "../session/NotFoundForYou.tsx";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { DeleteRubric } from "./DeleteRubric.tsx";
+import type { RubricIn } from "./queries.ts";
+import { RubricEditor } from "./RubricEditor.tsx";
+import { RubricResults } from "./RubricResults.tsx";
+import { rubricMutations, rubricQueries } from "./rubric-queries.ts";
+import { amountWords, reachWords, rubricName } from "./rubric-words.ts";
+import { newRubric } from "./search.ts";
+
+type Props = { rubricId: string; part: "results" | undefined };
+
+const all = { tab: "rubrics" } as const;
+
+/** One saved rubric, or a new one: what it looks at, whether it runs, and what it found. */
+export default function RubricPage({ rubricId, part }: Props) {
+  const navigate = useNavigate();
+  const { who } = useApi();
+  const canLook = useCan("rubric_edit");
+  const back = (
+    <Link to="/evaluations" search={all} className={buttonClass("plain")}>
+      All rubrics
+    </Link>
+  );
+  if (rubricId === newRubric) {
+    return who.kind === "team" ? (
+      <EmptyState title="A team key makes no rubrics" actions={back}>
+        A rubric has a person as its maker. Sign in with a personal key; you may give it to the team at once.
+      </EmptyState>
+    ) : (
+      <>
+        <Back />
+        <RubricEditor
+          rubric={null}
+          onMade={(id) =>
+            void navigate({
+              to: "/evaluations",
+              search: { ...all, ...(canLook && id !== "" && { rubric: id }) },
+              replace: true,
+            })
+          }
+        />
+      </>
+    );
+  }
+  if (!canLook)
+    return (
+      <EmptyState title="This service shows no single rubric" actions={back}>
+        It lists saved rubrics, and deletes them; it has no call to change one.
+      </EmptyState>
+    );
+  return <Known key={rubricId} rubricId={rubricId} part={part} />;
+}
+
+function Back() {
+  return (
+    <p className="border-b py-2 pr-edge-right pl-edge-left text-secondary">
+      <Link to="/evaluations" search={all} className={linkClass}>
+        <span className="inline-flex items-baseline gap-1.5">
+          <ArrowLeft className="self-center" /> Saved rubrics
+        </span>
+      </Link>
+    </p>
+  );
+}
+
+function Known({ rubricId, part }: Props) {
+  const navigate = useNavigate();
+  const read = useRead(rubricQueries.one(useApi(), rubricId));
+  const rubric = read.data?.data.evaluation as RubricIn | undefined;
+  const back = (
+    <Link to="/evaluations" search={all} className={buttonClass("plain")}>
+      All rubrics
+    </Link>
+  );
+  if (read.isError && isNotFound(read.error))
+    return (
+      <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="it was deleted" actions={back} />
+    );
+  if (!rubric?.id)
+    return read.isError ? (
+      <Failure
+        error={read.error}
+        what="The rubric"
+        onRetry={() => void read.refetch()}
+        isRetrying={read.isRetrying}
+        actions={back}
+      />
+    ) : (
+      <SkeletonRows label="Reading the rubric" rows={6} columns={["1fr"]} />
+    );
+  return (
+    <>
+      <Back />
+      <Stale query={read} />
+      <Damage damage={read.data?.damage ?? []} />
+      <Head rubric={rubric} onDeleted={() => void navigate({ to: "/evaluations", search: all })} />
+      <TabBar label="Parts of the rubric" className="shrink-0 pr-edge-right pl-edge-left">
+        {([undefined, "results"] as const).map((one) => (
+          <Tab key={one ?? "criteria"} asChild isActive={part === one}>
+            <Link to="/evaluations" search={{ ...all, rubric: rubricId, part: one }} replace>
+              {one === undefined ? "Criteria" : "Results"}
+            </Link>
+          </Tab>
+        ))}
+      </TabBar>
+      {part === "results" ? (
+        <RubricResults rubricId={rubricId} isOn={rubric.enabled === true} />
+      ) : (
+        <RubricEditor rubric={rubric} onMade={() => {}} />
+      )}
+    </>
+  );
+}
+
+/** What it is called, whom it judges and how much, and the switch. */
+function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }) {
+  const api = useApi();
+  const toaster = useToast();
+  const { teams } = useSignedIn();
+  const change = useMutation(rubricMutations.change(api, rubric.id));
+  const [isDeleting, setDeleting] = useState(false);
+  const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
+  const use = amountWords(rubric);
+  const isOn = change.isPending ? change.variables.enabled === true : rubric.enabled === true;
+  const turn = (enabled: boolean) =>
+    change.mutate(
+      { enabled },
+      {
+        onSuccess: () =>
+          toaster.show({
+            tone: enabled ? "done" : "stopped",
+            title: `${rubricName(rubric)} is ${enabled ? "on" : "off"}`,
+            detail: enabled
+              ? "It judges from the next turn on."
+              : "It judges nothing more; its results stay.",
+          }),
+        onError: (error) => {
+          const { what, means } = describeError(error);
+          toaster.show({
+            tone: "failed",
+            title: `Not switched ${enabled ? "on" : "off"}`,
+            detail: `${what} ${means}`,
+          });
+        },
+      },
+    );
+  return (
+    <header className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3.5 pr-edge-right pl-edge-left">
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="min-w-0 break-words text-title">
+          <bdi>{rubricName(rubric)}</bdi>
+        </h2>
+        <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
+          <span>judges {reachWords(rubric.team_id, teamName)}</span>
+          {use !== null && <span>judged {use}</span>}
+          {rubric.use?.last_at && (
+            <span>
+              last <Ago at={rubric.use.last_at} />
+            </span>
+          )}
+          <span>
+            changed <Ago at={rubric.updated_at} />
+          </span>
+          <span>
+            <Id id={rubric.id} what="rubric id" cut={[8, 4]} />
+          </span>
+        </p>
+      </div>
+      <div className="flex shrink-0 items-center gap-3">
+        <Switch
+          label={isOn ? "On" : "Off"}
+          aria-label="Judge conversations"
+          checked={isOn}
+          disabled={change.isPending}
+          onChange={(event) => turn(event.target.checked)}
+        />
+        <Button variant="quiet" onClick={() => setDeleting(true)}>
+          Delete…
+        </Button>
+      </div>
+      {isDeleting && (
+        <DeleteRubric rubric={rubric} canSwitchOff onClose={() => setDeleting(false)} onDeleted={onDeleted} />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,151 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { useState } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { useRead } from "../../../lib/paging/useRead.ts";
+import { Ago } from "../../../lib/time/Time.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+import { RubricForm } from "../form/RubricForm.tsx";
+import { changeOf, draftOf, problemsOf } from "../form/rubric-draft.ts";
+import { unedited, useEdited } from "../form/useEdited.ts";
+import { evaluationMutations, evaluationQueries } from "../queries.ts";
+import { type ConfigIn, emptyModelWords } from "./how-words.ts";
+
+/** How the agent is evaluated: readable always, editable where the service can. */
+export default function ConfigPage({ agentId }: { agentId: string }) {
+  const read = useRead(evaluationQueries.config(useApi(), agentId));
+  const config = read.data?.data.config;
+  return (
+    <>
+      <p className="flex items-baseline gap-2.5 border-b py-2 pr-edge-right pl-edge-left text-secondary">
+        <Link to="/agents/$agentId/evaluations" params={{ agentId }} className={linkClass}>
+          <span className="inline-flex items-baseline gap-1.5">
+            <ArrowLeft className="self-center" /> What was graded
+          </span>
+        </Link>
+        {config?.updated_ts && (
+          <span className="text-muted">
+            changed <Ago at={config.updated_ts} />
+          </span>
+        )}
+      </p>
+      {config ? (
+        <Editor agentId={agentId} config={config} />
+      ) : read.isError ? (
+        <Failure
+          error={read.error}
+          what="The configuration"
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isRetrying}
+        />
+      ) : (
+        <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />
+      )}
+    </>
+  );
+}
+
+function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
+  const api = useApi();
+  const canEdit = useCan("evaluation_config_edit");
+  const toaster = useToast();
+  const save = useMutation(evaluationMutations.configure(api, agentId));
+  // Only what differs from what was read when the editing began is sent, so that fields that somebody else changed
+  // meanwhile stay as they made them.
+  const begun = (from: ConfigIn) => unedited(draftOf(from), from.updated_ts);
+  const { edited, show } = useEdited(`criteria ${agentId}`, begun(config));
+  const { base, draft } = edited;
+  const [showsMine, setShowsMine] = useState(false);
+  const change = changeOf(base, draft);
+  const fields = Object.keys(change);
+  // What was typed before the service turned out to take nothing: kept, and never shown as if the service had it.
+  const isLeft = !canEdit && fields.length > 0;
+  const problems = problemsOf(draft);
+  const why =
+    fields.length === 0
+      ? "nothing is changed"
+      : problems.size > 0
+        ? problems.size === 1
+          ? "one part is not complete"
+          : `${problems.size} parts are not complete`
+        : undefined;
+  return (
+    <>
+      {!canEdit && (
+        <p className="border-b px-edge-left py-3 text-muted">
+          This service does not let the console change how agents are evaluated; here is how it is done.
+        </p>
+      )}
+      {isLeft && (
+        <Notice
+          kind="failed"
+          title={`Not saved: ${fields.join(", ")}`}
+          action={
+            <>
+              <Button size="small" aria-pressed={showsMine} onClick={() => setShowsMine(!showsMine)}>
+                {showsMine ? "Show what the service has" : "Show my changes"}
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => show(begun(config))}>
+                Discard
+              </Button>
+            </>
+          }
+        >
+          {showsMine
+            ? "This is what you wrote. The service does not have it."
+            : "The service did not take your changes. This is what it has."}
+        </Notice>
+      )}
+      <RubricForm
+        enables="Evaluate conversations with this agent"
+        emptyModel={emptyModelWords(config)}
+        draft={isLeft && !showsMine ? draftOf(config) : draft}
+        onChange={(next) => show({ ...edited, draft: next })}
+        problems={problems}
+        // What is typed while it is saved would be lost with the answer.
+        isReadOnly={!canEdit || save.isPending}
+      />
+      {canEdit && (
+        <footer className="sticky bottom-0 mt-auto border-t bg-surface">
+          {save.error !== null && <Failure error={save.error} what="The change" />}
+          <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
+            <span className="mr-auto text-muted text-secondary">
+              {fields.length > 0 && `Sends ${fields.join(", ")}`}
+            </span>
+            {fields.length > 0 && (
+              <Button variant="quiet" onClick={() => show(begun(config))}>
+                Discard
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              loading={save.isPending}
+              disabledReason={why}
+              onClick={() =>
+                save.mutate(change, {
+                  onSuccess: ({ data }) => {
+                    show(data.config ? begun(data.config) : unedited(draft, edited.updatedAt));
+                    toaster.show({
+                      tone: "done",
+                      title: "Saved",
+                      detail: "It holds from the next turn on; earlier results stay as they are.",
+                    });
+                  },
+                })
+              }
+            >
+              Save
+            </Button>
+          </div>
+        </footer>
+      )}
+    </>
+  );
+}

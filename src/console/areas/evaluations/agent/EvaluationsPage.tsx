@@ -1,0 +1,218 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import TableIcon from "lucide-react/icons/table";
+import { useState } from "react";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { Damage } from "../../../lib/failure/Damage.tsx";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Stale } from "../../../lib/failure/Stale.tsx";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { usePreferences } from "../../../lib/preferences/preferences.tsx";
+import { isoDay } from "../../../lib/time/format.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { later } from "../../../ui/later.ts";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { AgentFrame } from "../../agents/AgentFrame.tsx";
+import { PeriodPicker } from "../PeriodPicker.tsx";
+import { longestPeriod, usualPeriod } from "../period.ts";
+import { Criteria } from "./Criteria.tsx";
+import { DayChart, perDay, shortDay } from "./DayChart.tsx";
+import { DayTable } from "./DayTable.tsx";
+import { Grades } from "./Grades.tsx";
+import { HowEvaluated } from "./HowEvaluated.tsx";
+import { Results } from "./Results.tsx";
+import { RubricGrades } from "./RubricGrades.tsx";
+import { filterResults } from "./results.ts";
+import { type EvaluationsSearch, readEvaluationsSearch } from "./search.ts";
+import { Tags } from "./Tags.tsx";
+import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
+
+const ResultPanel = later(() => import("./ResultPanel.tsx"));
+const RunDialog = later(() => import("./RunDialog.tsx"));
+const ConfigPage = later(() => import("./ConfigPage.tsx"));
+
+type Props = { agentId: string; search: EvaluationsSearch };
+
+/** How the agent's conversations were graded: shares against the days before, and the results behind each number. */
+export function EvaluationsPage({ agentId, search }: Props) {
+  const days = search.days ?? usualPeriod;
+  const read = useEvaluations(agentId, days);
+  return (
+    <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
+      {() =>
+        search.view === "criteria" ? (
+          <LazyPart>
+            <ConfigPage agentId={agentId} />
+          </LazyPart>
+        ) : (
+          <Report agentId={agentId} search={search} days={days} read={read} />
+        )
+      }
+    </AgentFrame>
+  );
+}
+
+function Report({ agentId, search, days, read }: Props & { days: number; read: EvaluationsRead }) {
+  const navigate = useNavigate();
+  const { zone } = usePreferences();
+  const canEdit = useCan("evaluation_config_edit");
+  const canSessions = useCan("sessions");
+  const canEvaluate = useCan("evaluation_runs");
+  const canRun = canEvaluate && canSessions;
+  const [isRunning, setRunning] = useState(false);
+  const change = (part: Partial<Record<keyof EvaluationsSearch, string | number | undefined>>) =>
+    void navigate({
+      to: "/agents/$agentId/evaluations",
+      params: { agentId },
+      search: readEvaluationsSearch({ ...search, ...part }),
+      replace: true,
+    });
+  useShortcuts([
+    { keys: "Escape", does: "Close the result", run: () => change({ result: undefined }) },
+    {
+      keys: "t",
+      does: "The chart as a table",
+      run: () => change({ view: search.view === "table" ? undefined : "table" }),
+    },
+  ]);
+  const { query } = read;
+  const { tags, before } = read.graded;
+  const opens = read.results !== null;
+  const shown = filterResults(read.results ?? [], search, zone);
+  const common = { agentId, search, opens };
+  const isTable = search.view === "table";
+  const [from, to] = [isoDay(read.period.from, zone), isoDay(read.period.to, zone)];
+  return (
+    <>
+      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
+        <PeriodPicker
+          days={days}
+          onChange={(value) => change({ days: value, day: undefined, result: undefined })}
+        />
+        <span className="text-muted text-secondary">
+          {shortDay(from, to)} to {shortDay(to, from)}
+          {before !== null || days * 2 <= longestPeriod
+            ? `, against the ${days} days before`
+            : `; the service counts no further back than ${longestPeriod} days`}
+        </span>
+        <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
+          {canRun && (
+            <Button size="small" onClick={() => setRunning(true)}>
+              Evaluate conversations…
+            </Button>
+          )}
+          <Link
+            to="/agents/$agentId/evaluations"
+            params={{ agentId }}
+            search={{ view: "criteria" }}
+            className={buttonClass("plain", "small")}
+          >
+            {canEdit ? "Edit criteria" : "Criteria"}
+          </Link>
+          <IconButton
+            size="small"
+            label={isTable ? "The numbers as a chart" : "The numbers as a table"}
+            shortcut="t"
+            aria-pressed={isTable}
+            onClick={() => change({ view: isTable ? undefined : "table" })}
+          >
+            <TableIcon />
+          </IconButton>
+        </span>
+      </div>
+      {query.isPending ? (
+        <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />
+      ) : query.isError && !query.data ? (
+        <Failure
+          error={query.error}
+          what="The evaluations"
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isRetrying}
+        />
+      ) : (
+        <>
+          <Stale query={query} />
+          <Damage damage={read.damage} />
+          <HowEvaluated agentId={agentId} isEmpty={read.graded.total === 0} />
+          <div className="flex border-b max-md:flex-col">
+            <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
+              <Grades graded={read.graded} {...common} />
+              <RubricGrades rubrics={read.graded.rubrics} {...common} />
+            </div>
+            <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
+              <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
+              <p className="mb-3 text-muted text-secondary">
+                {read.isDerived
+                  ? "Derived: each bar is the difference of two windows that the service counts, by the day of the evaluation."
+                  : "By the day of the evaluation; a conversation counts once a day, by its worst grade."}
+              </p>
+              {isTable ? (
+                <DayTable days={read.trend} noun={read.trendNoun} />
+              ) : (
+                <DayChart days={read.trend} noun={read.trendNoun} {...common} />
+              )}
+            </section>
+          </div>
+          <div className="flex flex-1 max-md:flex-col">
+            <div className="min-w-0 flex-1 max-md:border-b">
+              {read.resultsError !== null && (
+                <Failure error={read.resultsError} what="The results" onRetry={() => void query.refetch()} />
+              )}
+              {read.criteria.length > 0 && (
+                <Criteria criteria={read.criteria} agentId={agentId} search={search} />
+              )}
+              {read.results === null ? (
+                <p className="p-5 text-muted">
+                  {read.isReadingResults
+                    ? "reading the results…"
+                    : "This service counts grades and tags, but does not list the results behind them."}
+                </p>
+              ) : (
+                <Results
+                  results={shown}
+                  criteria={read.criteria}
+                  agentId={agentId}
+                  search={search}
+                  isCut={read.isCut}
+                  onOpen={(result) => change({ result })}
+                />
+              )}
+            </div>
+            {tags.size + (before?.tags.size ?? 0) + read.dataPoints.length > 0 && (
+              <aside
+                aria-label="Tags and data"
+                className="w-panel-list shrink-0 border-l max-md:w-full max-md:border-l-0"
+              >
+                <Tags graded={read.graded} dataPoints={read.dataPoints} {...common} />
+              </aside>
+            )}
+          </div>
+        </>
+      )}
+      {isRunning && (
+        <LazyPart>
+          <RunDialog agentId={agentId} onClose={() => setRunning(false)} />
+        </LazyPart>
+      )}
+      <Dialog
+        isOpen={search.result !== undefined}
+        onOpenChange={(isOpen) => !isOpen && change({ result: undefined })}
+        title="Evaluation"
+      >
+        {search.result !== undefined && (
+          <LazyPart>
+            <ResultPanel
+              key={search.result}
+              agentId={agentId}
+              id={search.result}
+              known={read.results?.find((one) => one.evaluation_id === search.result)}
+            />
+          </LazyPart>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
+import type { Call, Received } from "../../../contract/define.ts";
+import {
+  createEvaluation,
+  deleteEvaluation,
+  type Evaluation,
+  type EvaluationResult,
+  getEvaluationConfig,
+  getEvaluationMetrics,
+  listEvaluationResults,
+  listEvaluations,
+  runEvaluations,
+  updateEvaluationConfig,
+} from "../../../contract/evaluations.ts";
+import { call } from "../../api/client.ts";
+import { teamScope } from "../../api/connection.ts";
+import { type PageForm, paged } from "../../api/paged.ts";
+import { walkPages } from "../../api/pages.ts";
+import { slow } from "../../api/poll.ts";
+import { keyOf, readOptions } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+
+export type EvaluationConfigChange = NonNullable<Call<typeof updateEvaluationConfig>["body"]>;
+export type EvaluationToMake = NonNullable<Call<typeof createEvaluation>["body"]>;
+export type ResultIn = Received<EvaluationResult> & { readonly evaluation_id: string };
+
+/** Results of a period, newest first, as far as they were read. */
+export interface ResultsRead {
+  readonly results: readonly ResultIn[];
+  /** There are more than were read. */
+  readonly isCut: boolean;
+}
+
+/** So many results are read of a period; what is told of them says when that was not all. */
+const mostResults = 1_000;
+const pageSize = 100;
+
+const resultPage: PageForm<typeof listEvaluationResults, ResultIn> = {
+  pageOf: ({ evaluations, next_cursor }) => ({
+    rows: (evaluations ?? []).filter((one): one is ResultIn => Boolean(one?.evaluation_id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ evaluation_id }) => evaluation_id,
+};
+
+/** The results of an agent since a moment (ISO 8601), newest first, page by page. */
+const resultPages = (api: Api, agentId: string, since: string) =>
+  paged(
+    api,
+    listEvaluationResults,
+    (page) => ({
+      params: { agent_id: agentId },
+      query: { created_after: since, page_size: pageSize, ...page },
+    }),
+    resultPage,
+  );
+
+/** A saved rubric as it may really come; one without an id is left out. */
+export type RubricIn = Received<Evaluation> & { readonly id: string };
+
+const rubricPage: PageForm<typeof listEvaluations, RubricIn> = {
+  pageOf: ({ evaluations, next_cursor }) => ({
+    rows: (evaluations ?? []).filter((one): one is RubricIn => Boolean(one?.id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ id }) => id,
+};
+
+/** The saved rubrics, page by page (public, `can("evaluations")`). */
+export const rubricPages = (api: Api) =>
+  paged(
+    api,
+    listEvaluations,
+    (page) => ({ query: { ...teamScope(api), page_size: pageSize, ...page } }),
+    rubricPage,
+    { policy: slow },
+  );
+
+/** Reads about evaluations. */
+export const evaluationQueries = {
+  /** Grades and tags of an agent's sessions in the last `days`, 1 to 365 (§4.10). */
+  metrics: (api: Api, agentId: string, days: number) =>
+    readOptions(
+      api,
+      getEvaluationMetrics,
+      { params: { agent_id: agentId }, query: { days } },
+      { policy: slow, staleTime: 30_000 },
+    ),
+
+  /** How an agent is evaluated (§4.11). */
+  config: (api: Api, agentId: string) =>
+    readOptions(api, getEvaluationConfig, { params: { agent_id: agentId } }, { staleTime: 5_000 }),
+
+  /**
+   * All results of an agent since a moment (ISO 8601), page by page (public, `can("evaluation_results")`).
+   * @param stamp changes when they are to be read anew: what the metrics counted
+   */
+  results: (api: Api, agentId: string, since: string, stamp: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, listEvaluationResults), "since", agentId, since, stamp],
+      queryFn: async ({ signal }): Promise<ResultsRead> => {
+        const { read, idOf } = resultPages(api, agentId, since);
+        const results: ResultIn[] = [];
+        let isCut = false;
+        for await (const page of walkPages((cursor) => read(cursor, { signal }), idOf)) {
+          results.push(...page.rows);
+          isCut = page.cursor !== null;
+          if (results.length >= mostResults) break;
+        }
+        return { results, isCut };
+      },
+      staleTime: 30_000,
+      placeholderData: (before) => before,
+    }),
+
+  /** One result, where the list of the period does not have it. */
+  result: (api: Api, agentId: string, evaluationId: string) =>
+    readOptions(api, listEvaluationResults, {
+      params: { agent_id: agentId },
+      query: { evaluation_id: evaluationId },
+    }),
+};
+
+/** Acts on evaluations. */
+export const evaluationMutations = {
+  /** Changes how an agent is evaluated; lists that are sent replace. */
+  configure: (api: Api, agentId: string) =>
+    mutationOptions({
+      mutationFn: (change: EvaluationConfigChange) =>
+        call(api, updateEvaluationConfig, { params: { agent_id: agentId }, body: change }),
+      onSettled: (_answer, _error, _change, _made, { client }) =>
+        client.invalidateQueries({ queryKey: keyOf(api, getEvaluationConfig) }),
+    }),
+
+  /** Evaluates sessions now. */
+  run: (api: Api, agentId: string) =>
+    mutationOptions({
+      mutationFn: (sessionIds: readonly string[]) =>
+        call(api, runEvaluations, { params: { agent_id: agentId }, body: { session_ids: [...sessionIds] } }),
+      onSettled: (_answer, _error, _ids, _made, { client }) => {
+        api.polling.acted();
+        return Promise.all(
+          [getEvaluationMetrics, listEvaluationResults].map((endpoint) =>
+            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
+          ),
+        );
+      },
+    }),
+
+  /** Saves a rubric. */
+  create: (api: Api) =>
+    mutationOptions({
+      mutationFn: (rubric: EvaluationToMake) => call(api, createEvaluation, { body: rubric }),
+      onSettled: (_answer, _error, _rubric, _made, { client }) =>
+        client.invalidateQueries({ queryKey: keyOf(api, listEvaluations) }),
+    }),
+
+  /** Deletes a saved rubric (§4.13): it stops running; its results stay with their sessions. */
+  remove: (api: Api) =>
+    mutationOptions({
+      mutationFn: (evaluationId: string) =>
+        call(api, deleteEvaluation, { params: { evaluation_id: evaluationId } }),
+      onSettled: (_answer, _error, _id, _made, { client }) =>
+        client.invalidateQueries({ queryKey: keyOf(api, listEvaluations) }),
+    }),
+};

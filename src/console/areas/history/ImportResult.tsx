@@ -1,0 +1,77 @@
+import { useId } from "react";
+import { counted } from "../../lib/words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import type { ImportReport } from "./transfer/import-known.ts";
+
+type Props = {
+  report: ImportReport;
+  /** The person says that these addresses are this service. */
+  onSame: (services: readonly string[]) => void;
+};
+
+/** What became of an imported file, line by line where something was left out. */
+export function ImportResult({ report, onSame }: Props) {
+  const { added, renewed, same, apart, noRoom, elsewhere, problems, moreProblems } = report;
+  const headingId = useId();
+  const leftOut = problems.length + moreProblems;
+  return (
+    <>
+      <div role="status">
+        <p>
+          {counted(added, "record")} added, {renewed} brought up to date, {same} known already
+          {leftOut > 0 && <>, {counted(leftOut, "line")} left out</>}.
+        </p>
+        {apart > 0 && (
+          <p className="text-muted">
+            {apart === 1
+              ? "1 of them belongs to another sign-in, and is shown when that one is used here."
+              : `${apart} of them belong to other sign-ins, and are shown when those are used here.`}
+          </p>
+        )}
+        {noRoom > 0 && (
+          <p className="text-muted">
+            {counted(noRoom, "older record")} found no room: this browser keeps 2,000 runs and 2,000
+            conversations, and takes 20 MB of a file.
+          </p>
+        )}
+      </div>
+      {elsewhere.map(({ service, count }) => (
+        <Notice
+          key={service}
+          kind="waits"
+          look="box"
+          title={`${counted(count, "record")} of another service left out`}
+          action={
+            <Button size="small" onClick={() => onSame([service])}>
+              It is this one
+            </Button>
+          }
+        >
+          They come from <bdi className="break-all">{service.slice(0, 200)}</bdi>. Take them only if that is
+          another address of the service that you see here.
+        </Notice>
+      ))}
+      {leftOut > 0 && (
+        <div>
+          <h3 id={headingId} className="text-muted text-secondary">
+            Left out
+          </h3>
+          <ul
+            aria-labelledby={headingId}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+            tabIndex={0}
+            className="max-h-40 overflow-y-auto text-secondary"
+          >
+            {problems.map(({ line, problem }) => (
+              <li key={line} className="py-0.5">
+                Line {line} {problem}
+              </li>
+            ))}
+            {moreProblems > 0 && <li className="py-0.5 text-muted">and {moreProblems} more</li>}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}

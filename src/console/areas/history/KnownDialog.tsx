@@ -1,0 +1,122 @@
+import { useRef, useState } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { saveBlob } from "../../lib/saveBlob.ts";
+import { formatSize, isoDay } from "../../lib/time/format.ts";
+import { counted } from "../../lib/words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { DefinitionList } from "../../ui/DefinitionList.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { ImportResult } from "./ImportResult.tsx";
+import { useImport } from "./useImport.ts";
+import { useKnownFile } from "./useKnownFile.ts";
+
+/** The runs and conversations that this browser keeps for the person: to take along, to bring in, to forget. */
+export default function KnownDialog({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const { zone } = usePreferences();
+  const as = useSignedIn();
+  const { runs, talks, file } = useKnownFile();
+  const { state, take } = useImport();
+  const [isForgetting, setForgetting] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isEmpty = runs.length + talks.length === 0;
+  const nothing = isEmpty ? "there is nothing yet" : undefined;
+  const all = `${counted(runs.length, "run")} and ${counted(talks.length, "conversation")}`;
+
+  if (isForgetting) {
+    return (
+      <ConfirmDialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && setForgetting(false)}
+        title={`Forget ${all}?`}
+        consequence="This browser then neither lists nor watches them, and what you sent cannot be filled in again. Nothing changes on the service, and drafts stay. Only a file that you exported before brings them back."
+        action="Forget them"
+        onConfirm={() => {
+          void api.history.forget(...runs.map(({ id }) => id));
+          void api.conversations.forget(...talks.map(({ id }) => id));
+          setForgetting(false);
+        }}
+      />
+    );
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Local history"
+      description={`The runs and conversations that you started or opened here, as ${as.userName ?? as.credential.userId ?? "this key"} on ${as.connection.name}. Only this browser has the list; signing out clears it.`}
+      footerNote={isEmpty ? undefined : "Your key is not in the file."}
+      footer={
+        <>
+          <Button
+            variant="danger"
+            disabledReason={nothing}
+            reasonAs="title"
+            onClick={() => setForgetting(true)}
+          >
+            Forget…
+          </Button>
+          <Button loading={state.is === "reading"} onClick={() => field.current?.click()}>
+            Import…
+          </Button>
+          <Button
+            loading={file === null}
+            disabledReason={nothing}
+            reasonAs="title"
+            onClick={() =>
+              file && saveBlob(file.blob, `wheelhouse-known-${isoDay(api.clock.now(), zone)}.ndjson`)
+            }
+          >
+            Export
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {isEmpty ? (
+          <p>Nothing yet. Start a run or a conversation, or import what another browser exported.</p>
+        ) : (
+          <DefinitionList
+            nameWidth={120}
+            rows={[
+              { key: "runs", name: "Runs", value: runs.length.toLocaleString("en-GB") },
+              { key: "talks", name: "Conversations", value: talks.length.toLocaleString("en-GB") },
+              { key: "size", name: "Size", value: file === null ? "…" : formatSize(file.blob.size) },
+            ]}
+          />
+        )}
+        {file !== null && file.bare > 0 && (
+          <p className="text-muted">
+            {counted(file.bare, "record")} {file.bare === 1 ? "looks" : "look"} as if a password or key was
+            sent. In the file, {file.bare === 1 ? "it goes" : "they go"} without inputs and messages.
+          </p>
+        )}
+        <input
+          ref={field}
+          type="file"
+          accept=".ndjson,.jsonl,application/x-ndjson"
+          hidden
+          aria-label="File to import"
+          onChange={(event) => {
+            const chosen = event.target.files?.[0];
+            event.target.value = "";
+            if (chosen) void take(chosen);
+          }}
+        />
+        {state.is === "reading" && <p role="status">Reading the file, {Math.round(state.share * 100)} %…</p>}
+        {state.is === "failed" && (
+          <Notice kind="failed" look="box" title="The file could not be read">
+            {state.problem}
+          </Notice>
+        )}
+        {state.is === "done" && (
+          <ImportResult report={state.report} onSame={(services) => void take(state.file, services)} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,109 @@
+import { Conversations } from "../../../lib/history/conversations.ts";
+import { History } from "../../../lib/history/history.ts";
+import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
+import type { KnownRun } from "../../../lib/history/known-run.ts";
+import { mostKept, type Registry } from "../../../lib/history/registry.ts";
+import type { KnownEntry } from "./known-file.ts";
+import { joinKnown, type Merge, mergeKnown, type Room } from "./merge-known.ts";
+import { type FoundEntry, type LineProblem, readKnown, type Section } from "./read-known.ts";
+
+/** Where the records of a file go. */
+export interface ImportInto {
+  readonly runs: History;
+  readonly conversations: Conversations;
+  /** Who is signed in (session/signed-in.ts, `identityOf`). */
+  readonly as: string;
+  /** The origin of this page. */
+  readonly service: string;
+  /** The person says that these origins are the same service under other addresses. */
+  readonly sameServices?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What became of the lines of a file. */
+export interface ImportReport {
+  readonly added: number;
+  readonly renewed: number;
+  readonly same: number;
+  /** Of those, belonging to somebody else or another connection: kept apart, for when they sign in here. */
+  readonly apart: number;
+  /** New, and left out because there is no more room. */
+  readonly noRoom: number;
+  /** Left out because they are of another service. */
+  readonly elsewhere: readonly { readonly service: string; readonly count: number }[];
+  readonly problems: readonly LineProblem[];
+  readonly moreProblems: number;
+}
+
+/** A browser's database is read whole at each start, so it must not become too big for that. */
+const mostSize = 20_000_000;
+const mostApart = 2_000;
+/** Each write has to end before the database counts as stuck. */
+const atOnce = 200;
+
+/**
+ * Merges a file into what this browser knows. What was there stays; lines that cannot be taken are named, the rest is
+ * taken. Records of somebody else, or of another connection of this page, are kept apart under their name.
+ * @param bytes the file, in pieces
+ * @throws only what `bytes` throws; nothing is changed then
+ */
+export async function importKnown(bytes: AsyncIterable<Uint8Array>, into: ImportInto): Promise<ImportReport> {
+  const file = await readKnown(bytes, into.now);
+  const here = new Set([into.service, ...(into.sameServices ?? [])]);
+  const size = { left: mostSize };
+  const apartRoom = { left: mostApart };
+  const report = { added: 0, renewed: 0, same: 0, apart: 0, noRoom: 0 };
+  const problems = [...file.problems];
+  const elsewhere = new Map<string, number>();
+
+  for (const section of ownFirst(file.sections, into.as)) {
+    const { owner, entries } = section;
+    if (!here.has(owner.service)) {
+      elsewhere.set(owner.service, (elsewhere.get(owner.service) ?? 0) + entries.length);
+      continue;
+    }
+    const isOwn = owner.as === into.as;
+    const merge = async <T extends KnownRun | KnownConversation>(
+      place: Registry<T>,
+      kind: KnownEntry["kind"],
+      remoteId: (record: T) => string | null,
+    ) => {
+      const found = entries.filter((entry) => entry.kind === kind) as (FoundEntry & { record: T })[];
+      if (found.length === 0) return;
+      await place.load();
+      const known = place.list.get();
+      const free = Math.max(0, mostKept - known.length);
+      const room: Room = { count: isOwn ? free : Math.min(free, apartRoom.left), size: size.left };
+      const merged: Merge<T> = await mergeKnown(known, found, remoteId, room);
+      for (let at = 0; at < merged.put.length; at += atOnce) {
+        // Reads go on meanwhile, and may have written of the same runs.
+        const current = new Map(place.list.get().map((one) => [one.id, one]));
+        const some = merged.put.slice(at, at + atOnce);
+        await place.take(some.map((one) => joinKnown(current.get(one.id) ?? one, one)));
+      }
+      size.left = room.size;
+      if (!isOwn) apartRoom.left -= merged.added;
+      for (const what of ["added", "renewed", "same", "noRoom"] as const) report[what] += merged[what];
+      if (!isOwn) report.apart += merged.added + merged.renewed;
+      problems.push(...merged.problems);
+    };
+    const { store } = into.runs;
+    const runs = isOwn ? into.runs : new History(store, owner.as);
+    const conversations = isOwn ? into.conversations : new Conversations(store, owner.as);
+    await merge(runs, "run", (run) => run.runId);
+    await merge(conversations, "conversation", (talk) => talk.interactionId);
+  }
+  const named = problems.sort((a, b) => a.line - b.line).slice(0, 50);
+  return {
+    ...report,
+    elsewhere: [...elsewhere].map(([service, count]) => ({ service, count })),
+    problems: named,
+    moreProblems: file.moreProblems + problems.length - named.length,
+  };
+}
+
+/** What is left of the room goes to the others. */
+function ownFirst(sections: readonly Section[], as: string): readonly Section[] {
+  return [...sections].sort((a, b) => Number(b.owner.as === as) - Number(a.owner.as === as));
+}

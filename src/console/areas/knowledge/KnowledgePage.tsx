@@ -1,0 +1,226 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { curlOf } from "../../lib/curl.ts";
+import { Damage } from "../../lib/failure/Damage.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
+import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
+import { Page } from "../../lib/page/Page.tsx";
+import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { noPanel, useMedia } from "../../lib/useMedia.ts";
+import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.ts";
+import { PageFoot } from "../../ui/PageFoot.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { ApproveById } from "./ApproveById.tsx";
+import { Passages } from "./Passages.tsx";
+import { PickedBar } from "./PickedBar.tsx";
+import { SourceList } from "./SourceList.tsx";
+import type { KnowledgeSearch, SourceSearch } from "./search.ts";
+import { sourceName } from "./sources.ts";
+import { useApprove } from "./useApprove.ts";
+import { useSources } from "./useSources.ts";
+
+const SourceDetail = later(() => import("./SourceDetail.tsx"));
+const NewSource = later(() => import("./NewSource.tsx"));
+
+type Props =
+  | { sourceId: string; search: SourceSearch; list?: never }
+  | { sourceId?: never; search?: never; list: KnowledgeSearch };
+
+const noneYet: ReadonlySet<string> = new Set();
+
+/** What waits for an approval and what it costs, beside it the chosen source; and what agents find in all of them. */
+export function KnowledgePage({ sourceId, search, list = {} }: Props) {
+  const navigate = useNavigate();
+  const inbox = useSources();
+  const { who } = useApi();
+  const approve = useApprove();
+  const { teams } = useSignedIn();
+  // As the service has it: a team's key is nobody whose credits could be spent.
+  const isTeamKey = who.kind === "team";
+  const newSource = useCan("knowledge_sources") && inbox.canList && (
+    <Button
+      onClick={() => setMaking(true)}
+      {...(isTeamKey && { disabledReason: "A new source needs a personal key", reasonAs: "title" })}
+    >
+      New source
+    </Button>
+  );
+  const canSearch = useCan("knowledge_search");
+  const canDelete = useCan("knowledge_deletion");
+  const isNarrow = useMedia(noPanel);
+  const [picked, setPicked] = useState(noneYet);
+  const [isMaking, setMaking] = useState(false);
+  const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
+  const rows = inbox.groups.flatMap((group) => group.sources);
+  const waiting = inbox.groups.find((group) => group.key === "waits")?.sources ?? [];
+  // Also those that were approved meanwhile: what became of each is said until the person lets go.
+  const pickedRows = rows.filter((one) => picked.has(one.id));
+  const open = (id: string) => void navigate({ to: "/knowledge/$sourceId", params: { sourceId: id } });
+  const step = (by: 1 | -1) => {
+    const at = rows.findIndex((one) => one.id === sourceId);
+    const next = rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
+    if (!next) return;
+    open(next.id);
+    document.querySelector(`[data-source="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcuts([
+    { keys: "j", does: "Next source", run: () => step(1) },
+    { keys: "k", does: "Previous source", run: () => step(-1) },
+  ]);
+
+  const { query } = inbox;
+  const hasFailed = query.isError && query.data === undefined;
+  const isSearching = list.tab === "search" && canSearch;
+  const chosen = rows.find((one) => one.id === sourceId);
+  const showsList = sourceId === undefined || !isNarrow;
+  return (
+    <Page
+      title={sourceId === undefined ? "Knowledge" : chosen ? sourceName(chosen) : "A knowledge source"}
+      heading="Knowledge"
+      live={inbox.canList && <LiveStatus queryKey={query.queryKey} />}
+      actions={newSource}
+    >
+      {canSearch && inbox.canList && showsList && (
+        <TabBar label="Knowledge" className="shrink-0 pr-edge-right pl-edge-left">
+          <Tab asChild isActive={!isSearching} count={waiting.length || undefined}>
+            <Link to="/knowledge">Sources</Link>
+          </Tab>
+          <Tab asChild isActive={isSearching}>
+            <Link to="/knowledge" search={{ tab: "search" }}>
+              Search
+            </Link>
+          </Tab>
+        </TabBar>
+      )}
+      {!inbox.canList ? (
+        <ApproveById key={sourceId} approve={approve} sourceId={sourceId} />
+      ) : isSearching ? (
+        <Passages
+          query={list.q ?? ""}
+          onQuery={(q) =>
+            void navigate({
+              to: "/knowledge",
+              search: { tab: "search", ...(q !== "" && { q }) },
+              replace: true,
+            })
+          }
+        />
+      ) : (
+        <div className="flex min-h-0 flex-1">
+          {showsList && (
+            <div
+              className={cx(
+                "flex min-h-0 flex-col overflow-y-auto",
+                isNarrow || rows.length === 0 ? "w-full" : "w-[432px] shrink-0 border-r",
+              )}
+            >
+              {!hasFailed && <Stale query={query} />}
+              <Damage damage={inbox.damage} />
+              {query.isPending ? (
+                <SkeletonRows label="Reading sources" rows={6} columns={["14px", "2fr", "80px"]} />
+              ) : hasFailed ? (
+                <Failure
+                  error={query.error}
+                  what="The knowledge sources"
+                  onRetry={() => void query.refetch()}
+                  isRetrying={query.isRetrying}
+                />
+              ) : rows.length === 0 ? (
+                <NoSources newSource={newSource} />
+              ) : (
+                <SourceList
+                  groups={inbox.groups}
+                  selected={sourceId}
+                  picked={picked}
+                  putOff={inbox.putOff}
+                  teamName={teamName}
+                  canPick={(group, source) => group.key === "waits" || (canDelete && inbox.mine(source))}
+                  onPick={(id, isPicked) => {
+                    const next = new Set(picked);
+                    if (isPicked) next.add(id);
+                    else next.delete(id);
+                    setPicked(next);
+                  }}
+                />
+              )}
+              <PickedBar
+                picked={pickedRows}
+                approve={approve}
+                canDelete={canDelete}
+                onDone={() => setPicked(noneYet)}
+              />
+              <PageFoot more={inbox.more && { label: "Show older", ...inbox.more }}>
+                {inbox.more
+                  ? `The newest ${inbox.sources.length} sources that this key can see`
+                  : "Sources that this key can see"}
+                {isTeamKey && "; a new one needs a personal key"}
+              </PageFoot>
+            </div>
+          )}
+          {sourceId !== undefined ? (
+            <section aria-label="The source" className="min-w-0 flex-1 overflow-y-auto">
+              <LazyPart>
+                <SourceDetail
+                  key={sourceId}
+                  sourceId={sourceId}
+                  search={search}
+                  inbox={inbox}
+                  approve={approve}
+                  teamName={teamName}
+                />
+              </LazyPart>
+            </section>
+          ) : (
+            !isNarrow &&
+            rows.length > 0 && (
+              <EmptyState title={waiting.length === 0 ? "Nothing waits for you" : "Choose a source"}>
+                {waiting.length === 0
+                  ? "Drafts appear at the top of the list as somebody makes them; what was approved stays below with what it cost."
+                  : "What it costs and what follows is shown here before anything is charged."}
+              </EmptyState>
+            )
+          )}
+        </div>
+      )}
+      {isMaking && (
+        <LazyPart>
+          <NewSource
+            onClose={() => setMaking(false)}
+            onMade={(id) => {
+              setMaking(false);
+              if (id !== "") open(id);
+            }}
+          />
+        </LazyPart>
+      )}
+    </Page>
+  );
+}
+
+function NoSources({ newSource }: { newSource: ReactNode }) {
+  const api = useApi();
+  return (
+    <EmptyState
+      title="No knowledge sources yet"
+      actions={newSource}
+      curl={curlOf({
+        method: "POST",
+        url: new URL(`${api.base}/brain/sources`, location.href).href,
+        body: { name: "Handbook", require_approval: true },
+      })}
+    >
+      Documents that agents may look things up in appear here, with what indexing them costs before it is
+      paid. This line makes the first one{api.who.kind === "team" && ", with a personal key"}; files come
+      next.
+    </EmptyState>
+  );
+}

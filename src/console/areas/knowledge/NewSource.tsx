@@ -1,0 +1,98 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { knowledgeMutations, type SourceToMake } from "./queries.ts";
+
+type Props = { onClose: () => void; onMade: (id: string) => void };
+
+/** Makes a source for uploaded files: its name, who may find what is in it, and whether somebody has to approve it first. */
+export default function NewSource({ onClose, onMade }: Props) {
+  const api = useApi();
+  const { teams } = useSignedIn();
+  const [name, setName] = useState("");
+  const [whose, setWhose] = useState("personal");
+  const [requireApproval, setRequireApproval] = useState(true);
+  const make = useMutation(knowledgeMutations.create(api));
+  const options = [
+    { value: "personal", words: "Only me" },
+    ...(teams ?? []).map((team) => ({ value: `team ${team.id}`, words: `Team ${team.name}` })),
+    { value: "organization", words: "The whole organisation" },
+  ];
+  const submit = () => {
+    if (make.isPending || name.trim() === "") return;
+    const teamId = whose.startsWith("team ") ? whose.slice(5) : null;
+    const scope = (teamId === null ? whose : "team") as SourceToMake["scope"];
+    make.mutate({ name: name.trim(), scope, teamId, requireApproval }, { onSuccess: onMade });
+  };
+  return (
+    <Dialog
+      isNarrow
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="New knowledge source"
+      description="Files come next. Agents with the tool search_knowledge find what is in them, with file and page."
+      footer={
+        <Button
+          variant="primary"
+          loading={make.isPending}
+          disabledReason={name.trim() === "" ? "it needs a name" : undefined}
+          onClick={submit}
+        >
+          Make source
+        </Button>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label="Name">
+          <Input value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Field label="Who finds what is in it">
+          <NativeSelect value={whose} onChange={(event) => setWhose(event.target.value)}>
+            {options.map(({ value, words }) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Checkbox
+          label="Say what it costs first, and wait for an approval"
+          checked={requireApproval}
+          onChange={(event) => setRequireApproval(event.target.checked)}
+        />
+        {make.error !== null && <NotMade error={make.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function NotMade({ error }: { error: unknown }) {
+  const { what, means, next } = describeError(error);
+  const isTooMany = error instanceof ConsoleError && error.code === "too_many_drafts";
+  return (
+    <Notice
+      kind="failed"
+      look="box"
+      title={isTooMany ? "Too many sources wait already" : "The source was not made"}
+    >
+      {isTooMany ? what : `${what} ${means} ${next}`} <Refusal error={error} />
+    </Notice>
+  );
+}

@@ -1,0 +1,142 @@
+import { mutationOptions } from "@tanstack/react-query";
+import type { Received } from "../../../contract/define.ts";
+import {
+  addSourceFiles,
+  approveSource,
+  type BrainSource,
+  createSource,
+  getSource,
+  getSourceEstimate,
+  listSources,
+  searchKnowledge,
+} from "../../../contract/knowledge.ts";
+import { call } from "../../api/client.ts";
+import { teamScope } from "../../api/connection.ts";
+import { type PageForm, paged } from "../../api/paged.ts";
+import { slow, watchList } from "../../api/poll.ts";
+import { keyOf, readOptions } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+
+/** A source of a list as it may really come; one without an id is left out. */
+export type SourceIn = Received<BrainSource> & { readonly id: string };
+
+const sourcePage: PageForm<typeof listSources, SourceIn> = {
+  pageOf: ({ sources, next_cursor }) => ({
+    rows: (sources ?? []).filter((one): one is SourceIn => Boolean(one?.id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ id }) => id,
+};
+
+/**
+ * The sources that the caller may see, newest first, page by page (public, `can("knowledge_sources")`).
+ * @param inBackground no page shows it: its first read waits for its turn (C-36)
+ */
+export const sourcePages = (api: Api, inBackground = false) =>
+  paged(api, listSources, (page) => ({ query: { ...teamScope(api), page_size: 100, ...page } }), sourcePage, {
+    policy: slow,
+    inBackground,
+  });
+
+/** Reads about knowledge sources. Public: ask `can("knowledge_sources")` and `can("knowledge_estimates")` first. */
+export const knowledgeQueries = {
+  /** One source, with its files where the service tells them; looked at often while files are being read. */
+  one: (api: Api, sourceId: string) =>
+    readOptions(
+      api,
+      getSource,
+      { params: { source_id: sourceId } },
+      {
+        policy: watchList,
+        moving: ({ source }) =>
+          (source?.files ?? []).some((file) => file?.status === "estimating" || file?.status === "indexing"),
+      },
+    ),
+
+  /** What indexing a source costs, and how far it is. */
+  estimate: (api: Api, sourceId: string) =>
+    readOptions(
+      api,
+      getSourceEstimate,
+      { params: { source_id: sourceId } },
+      { policy: watchList, moving: ({ estimate }) => estimate?.status === "running" },
+    ),
+
+  /** The passages that answer a question best. */
+  search: (api: Api, query: string) =>
+    readOptions(api, searchKnowledge, { body: { query, limit: 20 } }, { staleTime: 30_000 }),
+};
+
+export interface SourceToMake {
+  readonly name: string;
+  readonly scope: "personal" | "team" | "organization";
+  readonly teamId: string | null;
+  readonly requireApproval: boolean;
+}
+
+/** Acts on knowledge sources. */
+export const knowledgeMutations = {
+  /** Approves a draft (§4.12): credits are charged, and later files are indexed without asking again. */
+  approve: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, approveSource)],
+      mutationFn: (sourceId: string) => call(api, approveSource, { params: { source_id: sourceId } }),
+      // Also after a refusal: a 409 means that somebody else was first.
+      onSettled: (_answer, _error, _sourceId, _made, { client }) => reread(api, client),
+    }),
+
+  /** Makes a source; the result is its id. */
+  create: (api: Api) =>
+    mutationOptions({
+      mutationFn: async ({ name, scope, teamId, requireApproval }: SourceToMake): Promise<string> => {
+        const { data } = await call(api, createSource, {
+          body: {
+            name,
+            scope,
+            require_approval: requireApproval,
+            ...(scope === "team" && teamId ? { team_id: teamId } : {}),
+          },
+        });
+        return data.source?.id ?? "";
+      },
+      onSettled: (_answer, _error, _source, _made, { client }) => reread(api, client),
+    }),
+
+  /** Adds one file, as base64 (§ decisions, "Knowledge sources"): of many, each has its own result. */
+  addFile: (api: Api) =>
+    mutationOptions({
+      mutationFn: async ({
+        sourceId,
+        name,
+        content,
+      }: {
+        sourceId: string;
+        name: string;
+        content: string;
+      }) => {
+        const { data } = await call(
+          api,
+          addSourceFiles,
+          {
+            params: { source_id: sourceId },
+            body: { files: [{ file_name: name, file_content: content }] },
+          },
+          { timeoutMs: 120_000 },
+        );
+        return data.rejected?.[0]?.reason ?? null;
+      },
+      onSettled: (_answer, _error, _file, _made, { client }) => reread(api, client),
+    }),
+};
+
+async function reread(
+  api: Api,
+  client: { invalidateQueries(filter: { queryKey: readonly string[] }): Promise<void> },
+) {
+  api.polling.acted();
+  await Promise.all(
+    [listSources, getSource, getSourceEstimate].map((endpoint) =>
+      client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
+
+/** What of the inbox stands in its address. */
+export interface KnowledgeSearch {
+  /** What passages are looked for; the list stands without it. */
+  q?: string | undefined;
+  tab?: "search" | undefined;
+}
+
+/** What of a source's page stands in its address: the opened file and its page. */
+export interface SourceSearch {
+  file?: string | undefined;
+  /** From 1. */
+  page?: number | undefined;
+}
+
+/** Reads the address; what is not understood is left out. */
+export function readKnowledgeSearch(raw: Record<string, unknown>): KnowledgeSearch {
+  return givenParams<KnowledgeSearch>({
+    tab: raw.tab === "search" ? "search" : undefined,
+    q: textParam(raw.q),
+  });
+}
+
+export function readSourceSearch(raw: Record<string, unknown>): SourceSearch {
+  return givenParams<SourceSearch>({ file: textParam(raw.file), page: countParam(raw.page) });
+}

@@ -1,0 +1,190 @@
+import ExternalLinkIcon from "lucide-react/icons/external-link";
+import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ExternalLink } from "../../lib/markdown/ExternalLink.tsx";
+import { safeUrl } from "../../lib/markdown/links.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { ConnectionState } from "./ConnectionState.tsx";
+import { failureParts, isUnasked, type ServerIn, serverName } from "./servers.ts";
+import type { Answered, Check, Checks } from "./useChecks.ts";
+import type { useConnect } from "./useConnect.ts";
+
+type Props = {
+  /** "You", the team's name, or everybody's. */
+  who: string;
+  teamId: string | null;
+  server: ServerIn | null;
+  connect: ReturnType<typeof useConnect>;
+  checks: Checks;
+};
+
+/** One side of a server: the person's connection, or the team's, how old that knowledge is, and the ways to change it. */
+export function ConnectionSide(props: Props) {
+  const { who, teamId, server, checks } = props;
+  const check = server ? checks.of({ server_id: server.server_id, team_id: teamId }) : undefined;
+  return (
+    <section aria-label={who} className="min-w-0 flex-1 border-r px-edge-left py-3.5 last:border-r-0">
+      <h3 className="truncate font-normal text-muted text-secondary">{who}</h3>
+      <p className="mt-1">
+        <ConnectionState server={server} isAsking={check?.isAsking} />
+      </p>
+      {server && (
+        <>
+          <Acts {...props} server={server} isAsking={check?.isAsking ?? false} />
+          <Knowledge server={server} check={check} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Whose credentials it takes, where those are not the person's or the team's. */
+const noSignIn: Readonly<Record<string, string>> = {
+  none: "needs no sign-in",
+  operator: "It is reached with the operator's credentials, for everybody.",
+};
+
+function Acts({
+  who,
+  teamId,
+  server,
+  connect,
+  checks,
+  isAsking,
+}: Props & { server: ServerIn; isAsking: boolean }) {
+  const [isConfirming, setConfirming] = useState(false);
+  const { connection } = server;
+  const owner = { server_id: server.server_id, team_id: teamId };
+  const { starting } = connect;
+  const isKnown = server.status === "connected" || Boolean(connection?.signed_in_at);
+  const words = isKnown ? "Sign in again" : "Connect";
+  const url = safeUrl(server.service_auth_url);
+  const without = noSignIn[connection?.auth ?? ""];
+  return (
+    <div className="mt-2 flex flex-wrap gap-1.5">
+      {without !== undefined ? (
+        <p className="-mt-1 basis-full text-muted text-secondary">{without}</p>
+      ) : connect.canStart ? (
+        <Button
+          size="small"
+          loading={starting?.server_id === owner.server_id && starting.team_id === owner.team_id}
+          onClick={() => connect.start(owner, serverName(server))}
+        >
+          {words}
+        </Button>
+      ) : url ? (
+        <ExternalLink href={url.href} className={buttonClass("plain", "small")}>
+          {words} <ExternalLinkIcon />
+        </ExternalLink>
+      ) : (
+        <span className="text-muted text-secondary">The service gave no address to sign in at.</span>
+      )}
+      <Button size="small" loading={isAsking} onClick={() => void checks.check(owner)}>
+        Check now
+      </Button>
+      {without === undefined && connect.canStart && isKnown && (
+        <Button size="small" variant="quiet" onClick={() => setConfirming(true)}>
+          Disconnect…
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onOpenChange={(isOpen) => {
+          setConfirming(isOpen);
+          if (!isOpen) connect.disconnect.reset();
+        }}
+        title={`Disconnect ${serverName(server)} for ${teamId === null ? "yourself" : `team ${who}`}?`}
+        consequence={`The service forgets the sign-in, and gives the permission back where the server takes it. What runs as ${
+          teamId === null ? "you" : "the team"
+        } can no longer call this server; calls that are under way may still end. Signing in again brings it back.`}
+        action="Disconnect"
+        isPending={connect.disconnect.isPending}
+        error={connect.disconnect.error && describeError(connect.disconnect.error).what}
+        onConfirm={() => connect.disconnect.mutate(owner, { onSuccess: () => setConfirming(false) })}
+      />
+    </div>
+  );
+}
+
+/** How old the knowledge is that the state rests on: what came of asking here, else what the service remembers. */
+function Knowledge({ server, check }: { server: ServerIn; check: Check | undefined }) {
+  const { connection } = server;
+  const last = check?.last && !isOvertaken(server, check.last.answer) ? check.last : null;
+  const words = last && answerWords(server, last.answer);
+  const signedInAt = connection?.signed_in_at;
+  return (
+    <div className="mt-2 break-words text-muted text-secondary">
+      {last ? (
+        <p className={last.answer.type === "failed" ? "text-state-failed-fg" : undefined}>
+          asked <Ago at={last.at} />: {words}
+        </p>
+      ) : (
+        connection && <Remembered server={server} connection={connection} />
+      )}
+      {signedInAt && (
+        <p>
+          signed in <Ago at={signedInAt} />
+        </p>
+      )}
+      {/* Without its age, which would be read aloud each second. */}
+      <span role="status" className="sr-only">
+        {words}
+      </span>
+    </div>
+  );
+}
+
+/** Whether the catalogue has said something else since: it was used meanwhile, or the sign-in was given up. */
+function isOvertaken({ status, connection }: ServerIn, { type }: Answered): boolean {
+  const hasFailed = Boolean(connection?.failure);
+  if (type === "answered") return hasFailed || status === "unauthenticated";
+  return type !== "read" && connection != null && !hasFailed && status === "connected";
+}
+
+function answerWords({ connection }: ServerIn, answer: Answered): string {
+  const failure = failureParts(connection?.failure ?? "").sentence;
+  switch (answer.type) {
+    case "answered":
+      return `answered with ${answer.tools === 1 ? "1 tool" : `${answer.tools} tools`}`;
+    case "sign-in":
+      return failure || "it wants a sign-in, and nobody is signed in";
+    case "failed":
+      return failure || failureParts(describeError(answer.error).what).sentence;
+    case "read":
+      return "the catalogue was read again; this service asks no server";
+  }
+}
+
+function Remembered({
+  server,
+  connection: { failure, failed_at, succeeded_at },
+}: {
+  server: ServerIn;
+  connection: NonNullable<ServerIn["connection"]>;
+}) {
+  // Its state says it already.
+  if (isUnasked(server)) return null;
+  return (
+    <>
+      {failure && (
+        <p className="text-state-failed-fg">
+          {failureParts(failure).sentence} {failed_at && <Ago at={failed_at} />}
+        </p>
+      )}
+      <p>
+        {succeeded_at ? (
+          <>
+            last answered <Ago at={succeeded_at} />
+          </>
+        ) : failure ? (
+          "never answered"
+        ) : (
+          "not asked yet"
+        )}
+      </p>
+    </>
+  );
+}

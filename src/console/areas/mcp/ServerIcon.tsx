@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { mcpIconPath } from "../../../contract/mcp-connection.ts";
+import { useCan } from "../../lib/api/useCan.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { cx } from "../../ui/cx.ts";
+import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { type ServerIn, serverName } from "./servers.ts";
+
+/** The picture of a server by way of the service, raster alone; else its initials. Its own address is never opened (C-05). */
+export function ServerIcon({ server, className }: { server: ServerIn; className?: string }) {
+  const { connection } = useSignedIn();
+  const isOffered = useCan("mcp_connections") && connection.kind === "own" && Boolean(server.icon_url);
+  const [isBroken, setBroken] = useState(false);
+  if (!isOffered || isBroken) return <Avatar name={serverName(server)} isGroup className={className ?? ""} />;
+  return (
+    <img
+      src={mcpIconPath(server.server_id)}
+      alt=""
+      loading="lazy"
+      onError={() => setBroken(true)}
+      className={cx("inline-block size-5 shrink-0 rounded-tag object-contain", className)}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { Link } from "@tanstack/react-router";
+import X from "lucide-react/icons/x";
+import { describeError } from "../../api/describe-error.ts";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Id } from "../../ui/Id.tsx";
+import { linkClass } from "../../ui/linkClass.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { PanelSection } from "../../ui/Panel.tsx";
+import { ConnectionSide } from "./ConnectionSide.tsx";
+import { ServerIcon } from "./ServerIcon.tsx";
+import { ServerTools } from "./ServerTools.tsx";
+import { failureParts, needOf, type ServerIn, type ServerRow, serverName, typeWords } from "./servers.ts";
+import { useAgentsOf } from "./useAgentsOf.ts";
+import type { Checks } from "./useChecks.ts";
+import type { useConnect } from "./useConnect.ts";
+
+type Props = {
+  row: ServerRow;
+  team: { readonly id: string; readonly name: string } | null;
+  isTeamKey: boolean;
+  connect: ReturnType<typeof useConnect>;
+  checks: Checks;
+  onClose: () => void;
+};
+
+/** One that takes nobody's own credentials is the same for everybody. */
+const isShared = (server: ServerIn | null): boolean =>
+  server?.connection?.auth === "none" || server?.connection?.auth === "operator";
+
+/** Whether a sign-in is what is missing, as far as the service tells. */
+const wantsSignIn = ({ status, connection }: ServerIn): boolean =>
+  status === "unauthenticated" && (connection == null || connection.auth === "sign_in");
+
+/** The selected server: both connections side by side, its tools, and which agents use it. */
+export default function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: Props) {
+  const { server } = row;
+  const agents = useAgentsOf(row.id);
+  const isTeams = row.mine === null || (row.mine.status !== "connected" && row.team?.status === "connected");
+  const asked = isTeams ? row.team : row.mine;
+  // The same on both sides: a command is started once for everybody.
+  const { output } = failureParts(asked?.connection?.failure ?? "");
+  const ways = { connect, checks };
+  return (
+    <>
+      <header className="px-edge-left pt-3.5 pb-3.5">
+        <div className="flex items-start gap-3">
+          <ServerIcon server={server} className="size-8! text-[11px]!" />
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate text-heading">
+              <bdi>{serverName(server)}</bdi>
+            </h2>
+            <p className="truncate text-muted text-secondary">{typeWords(server.type)}</p>
+          </div>
+          <IconButton size="small" label="Close the panel" shortcut="esc" onClick={onClose}>
+            <X />
+          </IconButton>
+        </div>
+        {server.description && (
+          <p className="mt-2 whitespace-pre-line break-words text-muted">
+            <bdi>{server.description}</bdi>
+          </p>
+        )}
+        {server.mcp_url && (
+          <p className="mt-1.5 break-all text-mono-narrow text-muted">
+            <bdi>{server.mcp_url}</bdi>
+          </p>
+        )}
+      </header>
+      {connect.startError !== null && (
+        <Notice kind="failed" title="The sign-in could not begin">
+          {describeError(connect.startError).what} <Refusal error={connect.startError} />
+        </Notice>
+      )}
+      {(needOf(row.mine) ?? needOf(row.team)) === null && asked !== null && wantsSignIn(asked) && (
+        <p className="border-t px-edge-left py-3 text-muted">
+          Signing in happens at the server's own page. The service keeps the permission that the server gives,
+          sealed; agents use it only in what runs as{" "}
+          {isTeamKey ? "the team" : "you, or as the team where the team signed in"}.
+        </p>
+      )}
+      <div className="flex border-t border-b">
+        {isShared(row.mine) && isShared(row.team) ? (
+          <ConnectionSide who="Everybody" teamId={null} server={row.mine} {...ways} />
+        ) : (
+          <>
+            {!isTeamKey && <ConnectionSide who="You" teamId={null} server={row.mine} {...ways} />}
+            {team && (
+              <ConnectionSide who={`Team ${team.name}`} teamId={team.id} server={row.team} {...ways} />
+            )}
+          </>
+        )}
+      </div>
+      {output && (
+        <PanelSection title="Last lines before it stopped">
+          <pre className="max-h-52 overflow-auto whitespace-pre-wrap break-words text-mono-json">
+            {output}
+          </pre>
+        </PanelSection>
+      )}
+      <ServerTools
+        key={`${row.id} ${isTeams}`}
+        server={asked ?? server}
+        teamId={isTeams ? (team?.id ?? null) : null}
+        inUse={agents.toolsInUse}
+      />
+      <PanelSection title="Used by" aside={agents.list.length > 0 && agents.list.length}>
+        {agents.list.length > 0 ? (
+          <ul>
+            {agents.list.map((agent) => (
+              <li key={agent.id} className="flex min-h-7 items-center justify-between gap-3">
+                <Link to="/agents/$agentId" params={{ agentId: agent.id }} className={linkClass}>
+                  <bdi>{agent.name}</bdi>
+                </Link>
+                <span className="text-muted text-secondary">{agent.scope}</span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-faint">
+            {agents.isPending
+              ? "reading…"
+              : agents.hasFailed
+                ? "could not be read"
+                : "no agent that you may see"}
+          </p>
+        )}
+        {agents.isCut && <p className="text-muted text-secondary">The first 100 agents were looked at.</p>}
+        <p className="mt-2 flex items-center gap-1.5 text-muted text-secondary">
+          Server id <Id id={row.id} what="server id" cut={[14, 5]} />
+        </p>
+      </PanelSection>
+    </>
+  );
+}

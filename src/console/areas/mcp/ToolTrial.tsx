@@ -1,0 +1,87 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Received } from "../../../contract/define.ts";
+import type { McpTool } from "../../../contract/mcp.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { JsonView } from "../../lib/json/JsonView.tsx";
+import { formatDuration } from "../../lib/time/format.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { State } from "../../ui/State.tsx";
+import { Textarea } from "../../ui/Textarea.tsx";
+import { mcpMutations } from "./queries.ts";
+import { firstArguments, readArguments } from "./trial.ts";
+
+type Props = { tool: Received<McpTool>; serverId: string; teamId: string | null };
+
+/** Calls a tool by hand, for real and with these arguments alone; what it answers is shown as it came. */
+export function ToolTrial({ tool, serverId, teamId }: Props) {
+  const [isAsked, setAsked] = useState(false);
+  const [typed, setTyped] = useState(() => firstArguments(tool.input_schema));
+  const trial = useMutation(mcpMutations.callTool(useApi()));
+  const read = readArguments(typed);
+  const problem = "problem" in read ? read.problem : undefined;
+  if (!isAsked) {
+    return (
+      <Button size="small" className="self-start" onClick={() => setAsked(true)}>
+        Try it…
+      </Button>
+    );
+  }
+  const answer = trial.data?.data;
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="Arguments" {...(problem !== undefined && { error: problem })}>
+        <Textarea
+          isMono
+          rows={4}
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      <Button
+        size="small"
+        className="self-start"
+        loading={trial.isPending}
+        disabledReason={problem === undefined ? undefined : "the arguments are not readable"}
+        onClick={() =>
+          "args" in read && trial.mutate({ serverId, teamId, tool: tool.name ?? "", args: read.args })
+        }
+      >
+        Call it for real as {teamId === null ? "you" : "the team"}
+      </Button>
+      {trial.error !== null && <Failure error={trial.error} what="The call" />}
+      {answer && (
+        <section aria-label="What the tool answered" className="rounded-control border">
+          <p className="flex items-center justify-between gap-3 border-b px-2.5 py-1.5 text-secondary">
+            <State
+              tone={answer.is_error ? "failed" : "done"}
+              word={answer.is_error ? "the tool says that it failed" : "answered"}
+            />
+            <span className="text-muted tabular-nums">{took(answer.duration_ms)}</span>
+          </p>
+          <div className="flex max-h-80 flex-col gap-2 overflow-auto p-2.5">
+            {(answer.content ?? []).map((block, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity and never move
+              <JsonView key={at} value={textOf(block)} label={`Part ${at + 1} of the answer`} />
+            ))}
+            {answer.structured_content !== undefined && (
+              <JsonView value={answer.structured_content} label="The structured answer" />
+            )}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const took = (ms: number | null | undefined): string =>
+  ms == null ? "" : formatDuration(ms, { fine: true });
+
+/** A block of text as its text; any other as it came. */
+function textOf(block: unknown): unknown {
+  const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
+  return type === "text" && typeof text === "string" ? text : block;
+}

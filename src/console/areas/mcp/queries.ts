@@ -1,0 +1,95 @@
+import { mutationOptions } from "@tanstack/react-query";
+import type { Call, Endpoint } from "../../../contract/define.ts";
+import { callMcpTool, listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
+import {
+  approveMcpTools,
+  disconnectMcp,
+  type McpApproval,
+  type McpOwner,
+  startMcpSignIn,
+} from "../../../contract/mcp-connection.ts";
+import { type CallOptions, call } from "../../api/client.ts";
+import { teamScope } from "../../api/connection.ts";
+import { slow } from "../../api/poll.ts";
+import { keyOf, readOptions } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+
+/** `team_id` of one connection: the team's where one is given, else the caller's own. */
+const scopeOf = (api: Api, teamId: string | null) => (teamId === null ? teamScope(api) : { team_id: teamId });
+
+/** Reads about MCP servers. */
+export const mcpQueries = {
+  /** The catalogue with each server's connection state (§4.9); `teamId` scopes it to a team. */
+  servers: (api: Api, teamId: string | null = null, inBackground = false) =>
+    readOptions(api, listMcpServers, { query: scopeOf(api, teamId) }, { policy: slow, inBackground }),
+
+  /** The key of all catalogues, to read them anew. */
+  allServers: (api: Api) => keyOf(api, listMcpServers),
+
+  /** The tools of one server (public, `can("mcp_tools")`), by the person's connection or the team's. */
+  tools: (api: Api, serverId: string, teamId: string | null = null) =>
+    readOptions(
+      api,
+      listMcpTools,
+      { params: { server_id: serverId }, query: scopeOf(api, teamId) },
+      // Each read asks the server itself, and starts its command: not twice because the page draws what came of it.
+      { staleTime: 10_000 },
+    ),
+};
+
+/** One try of a tool. */
+export interface ToolTrial {
+  readonly serverId: string;
+  readonly teamId: string | null;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Begins a sign-in, at the service of this process alone. @returns the address that the browser has to go to */
+export async function beginSignIn(api: Api, owner: McpOwner): Promise<string> {
+  const { data } = await callAtRoot(api, startMcpSignIn, { body: owner }, { withCookies: true });
+  return data.authorization_url ?? "";
+}
+
+/** All acts on MCP servers. Those of `mcp-connection.ts` are for the service of this process alone. */
+export const mcpMutations = {
+  /** Forgets the credentials of the person or the team. */
+  disconnect: (api: Api) =>
+    mutationOptions({
+      mutationFn: (owner: McpOwner) => callAtRoot(api, disconnectMcp, { body: owner }),
+    }),
+
+  /** Accepts definitions of tools that somebody has looked at. */
+  approve: (api: Api) =>
+    mutationOptions({
+      mutationFn: (approval: McpApproval) => callAtRoot(api, approveMcpTools, { body: approval }),
+      onSettled: async (_result, _error, _approval, _made, { client }) => {
+        await Promise.all(
+          [listMcpServers, listMcpTools].map((endpoint) =>
+            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
+          ),
+        );
+      },
+    }),
+
+  /** Calls one tool, for real (own, `can("mcp_tool_calls")`). */
+  callTool: (api: Api) =>
+    mutationOptions({
+      mutationFn: ({ serverId, teamId, tool, args }: ToolTrial) =>
+        call(
+          api,
+          callMcpTool,
+          {
+            params: { server_id: serverId, tool },
+            query: scopeOf(api, teamId),
+            body: { arguments: { ...args } },
+          },
+          { timeoutMs: 120_000 },
+        ),
+    }),
+};
+
+/** These routes lie at the root of the console's own origin, not below `/api/v1`. */
+function callAtRoot<E extends Endpoint>(api: Api, endpoint: E, input: Call<E>, options: CallOptions<E> = {}) {
+  return call({ ...api, base: new URL(api.base).origin }, endpoint, input, options);
+}

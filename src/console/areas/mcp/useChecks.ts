@@ -1,0 +1,124 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { McpOwner } from "../../../contract/mcp-connection.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { inTurn } from "../../lib/many/many.ts";
+import { parseTime } from "../../lib/time/format.ts";
+import { mcpQueries } from "./queries.ts";
+import type { ServerIn, ServerRow } from "./servers.ts";
+
+/** What came of asking a server. */
+export type Answered =
+  | { readonly type: "answered"; readonly tools: number }
+  /** It wants somebody to be signed in, and nobody is. */
+  | { readonly type: "sign-in" }
+  | { readonly type: "failed"; readonly error: unknown }
+  /** The service asks no server for us: its catalogue was read again. */
+  | { readonly type: "read" };
+
+/** The last time that a server was asked from this page. */
+export interface Check {
+  readonly isAsking: boolean;
+  /** Null while the first answer is awaited. */
+  readonly last: { readonly answer: Answered; readonly at: string } | null;
+}
+
+/** So many are asked at a time when the page opens, and so many in all. */
+const atOnce = 2;
+const most = 20;
+
+/** One that failed so short a while ago, in ms, is not asked again because a page opens. */
+const recently = 60_000;
+
+/** Asks servers now, by whoever's connection, whatever their status says, and keeps what each answered. */
+export function useChecks() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [checks, setChecks] = useState<ReadonlyMap<string, Check>>(new Map());
+
+  const ask = useCallback(
+    async ({ server_id, team_id = null }: McpOwner): Promise<Answered> => {
+      const readAgain = async (): Promise<Answered> => {
+        await queries.fetchQuery({ ...mcpQueries.servers(api, team_id), staleTime: 0, retry: false });
+        return { type: "read" };
+      };
+      try {
+        if (!api.capabilities.can("mcp_tools")) return await readAgain();
+        const question = { ...mcpQueries.tools(api, server_id, team_id), staleTime: 0, retry: false };
+        const { data } = await queries.fetchQuery(question);
+        // The catalogue has the new state, and its time.
+        await queries.refetchQueries({ queryKey: mcpQueries.allServers(api), type: "active" });
+        if (data.status === "unauthenticated") return { type: "sign-in" };
+        return { type: "answered", tools: data.tools?.length ?? 0 };
+      } catch (error) {
+        // A service that has no such call said so just now.
+        if (!api.capabilities.can("mcp_tools")) return await readAgain().catch(failed);
+        await queries.refetchQueries({ queryKey: mcpQueries.allServers(api), type: "active" });
+        return failed(error);
+      }
+    },
+    [api, queries],
+  );
+
+  const check = useCallback(
+    async (owner: McpOwner): Promise<Answered> => {
+      const key = keyOf(owner);
+      setChecks((old) => new Map(old).set(key, { isAsking: true, last: old.get(key)?.last ?? null }));
+      const answer = await ask(owner);
+      const at = new Date(api.clock.now()).toISOString();
+      setChecks((old) => new Map(old).set(key, { isAsking: false, last: { answer, at } }));
+      return answer;
+    },
+    [api, ask],
+  );
+
+  const of = (owner: McpOwner): Check | undefined => checks.get(keyOf(owner));
+  return { check, of };
+}
+
+export type Checks = ReturnType<typeof useChecks>;
+
+const failed = (error: unknown): Answered => ({ type: "failed", error });
+const keyOf = ({ server_id, team_id }: McpOwner): string => `${server_id} ${team_id ?? ""}`;
+
+/** Asks the servers that need no sign-in and of which nothing is known, or nothing good, once, when the page opens. */
+export function useAskOnOpen(
+  rows: readonly ServerRow[],
+  teamId: string | null,
+  check: Checks["check"],
+): void {
+  const { clock } = useApi();
+  const isTold = useCan("mcp_connections");
+  const asked = useRef(new Set<string>());
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  useEffect(() => {
+    if (!isTold) return;
+    const waiting = rows
+      .filter(({ id, mine, team }) => !asked.current.has(id) && mayAsk(mine ?? team, clock.now()))
+      .slice(0, most - asked.current.size);
+    for (const { id } of waiting) asked.current.add(id);
+    void inTurn(
+      () => (isOpen.current ? waiting.shift() : undefined),
+      async ({ id, mine }) => {
+        await check({ server_id: id, team_id: mine ? null : teamId });
+      },
+      atOnce,
+    );
+  }, [rows, teamId, isTold, check, clock]);
+}
+
+/** One without a sign-in takes nobody's credentials: asking it does nothing in anybody's name. */
+function mayAsk(server: ServerIn | null, now: number): boolean {
+  if (server?.status !== "unauthenticated" || !server.connection) return false;
+  const { auth, failed_at } = server.connection;
+  if (auth === "sign_in") return false;
+  const failedAt = parseTime(failed_at);
+  return failedAt === null || now - failedAt > recently;
+}

@@ -1,0 +1,205 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { Button } from "../../ui/Button.tsx";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { CodeLine } from "../../ui/CodeLine.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { runMutations } from "../runs/mutations.ts";
+import type { FirstSteps as Steps } from "./useFirstSteps.ts";
+
+/** The way through the first quarter of an hour: a run, a conversation, a file, a share. */
+export function FirstSteps({ steps }: { steps: Steps }) {
+  return (
+    <section aria-labelledby="first-steps">
+      <header className="flex flex-wrap items-baseline gap-x-3 border-b py-4 pr-edge-right pl-edge-left">
+        <h2 id="first-steps" className="text-title">
+          First steps
+        </h2>
+        <p className="min-w-0 flex-1 text-muted">A run, a conversation, a file and who may open it.</p>
+        <Button variant="quiet" size="small" onClick={steps.hide}>
+          Hide
+        </Button>
+      </header>
+      <ol>
+        <RunStep steps={steps} />
+        <TalkStep steps={steps} />
+        <FileStep steps={steps} />
+        <ShareStep steps={steps} />
+      </ol>
+    </section>
+  );
+}
+
+function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const start = useMutation(runMutations.start(api));
+  const isStarting = start.isPending || start.isSuccess;
+  return (
+    <Step
+      isDone={hasRun}
+      name="Start a run"
+      action={
+        flow === null ? (
+          <Link to="/runs/new" className={buttonClass(hasRun ? "plain" : "primary")}>
+            Choose a flow
+          </Link>
+        ) : (
+          <Button
+            variant={hasRun ? "plain" : "primary"}
+            loading={isStarting}
+            onClick={() =>
+              start.mutate(
+                { savedItemId: flow.id, savedItemName: flow.name, inputs: {}, projectId: api.who.teamId },
+                { onSuccess: ({ runId }) => void navigate({ to: "/runs/$runId", params: { runId } }) },
+              )
+            }
+          >
+            Start “{shownName(flow.name)}”
+          </Button>
+        )
+      }
+      below={
+        start.isError && (
+          <Failure
+            error={start.error}
+            what="The answer to the start"
+            actions={<Link to="/runs">Look in the runs list</Link>}
+            isInset
+          />
+        )
+      }
+    >
+      {flow?.description ?? "A flow is a workflow of steps."} Its log appears line by line, the output beside
+      it.
+    </Step>
+  );
+}
+
+function TalkStep({ steps: { agent, hasNoModel, hasRun, hasTalked } }: { steps: Steps }) {
+  const look = buttonClass(hasRun && !hasTalked ? "primary" : "plain");
+  return (
+    <Step
+      isDone={hasTalked}
+      name="Talk to an agent"
+      action={
+        agent === null ? (
+          <Link to="/agents" search={{ talk: true }} className={look}>
+            Choose an agent
+          </Link>
+        ) : (
+          <Link to="/agents/$agentId/conversations/new" params={{ agentId: agent.id }} className={look}>
+            Talk to {shownName(agent.name)}
+          </Link>
+        )
+      }
+      below={hasNoModel && <NoModel />}
+    >
+      Ask for something and follow every tool call while the agent works.
+    </Step>
+  );
+}
+
+/** What it means that only the built-in model is there, and how that ends. */
+function NoModel() {
+  return (
+    <div className="max-w-text text-muted">
+      <p>
+        <strong className="font-medium text-default">No model is connected.</strong> Until one is, an agent
+        carries out the prompts that it offers, such as writing a file, and understands nothing else. To
+        connect one, start the service with the key of a provider:
+      </p>
+      <CodeLine code="ANTHROPIC_API_KEY=… npm start" what="the command" className="mt-1.5" />
+      <p className="mt-1.5 text-secondary">
+        OPENAI_API_KEY works too, and WHEELHOUSE_OPENAI_COMPATIBLE_URL for a model on your own machine. Then
+        choose the model in the agent’s settings.
+      </p>
+    </div>
+  );
+}
+
+function FileStep({ steps: { file, agent, hasTalked, hasLooked, look } }: { steps: Steps }) {
+  return (
+    <Step
+      isDone={hasLooked}
+      name="Look at a file"
+      action={
+        file && (
+          <Link
+            to="/artifacts/$artifactId"
+            params={{ artifactId: file.id }}
+            search={file.agent_id ? { agent: file.agent_id } : {}}
+            className={buttonClass(hasTalked && !hasLooked ? "primary" : "plain")}
+            onClick={look}
+          >
+            Open {nameOf(file)}
+          </Link>
+        )
+      }
+    >
+      {file
+        ? "Every file that an agent wrote, each with its versions."
+        : `Appears here as soon as an agent has written one: ask ${shownName(agent?.name ?? "an agent")} to write a file.`}
+    </Step>
+  );
+}
+
+function ShareStep({ steps: { file, hasTalked, hasLooked, hasShared } }: { steps: Steps }) {
+  return (
+    <Step
+      isDone={hasShared}
+      name="Share it"
+      action={
+        file && (
+          <Link
+            to="/artifacts/$artifactId"
+            params={{ artifactId: file.id }}
+            // The dialog is no part of what the page itself reads from its address.
+            search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
+            className={buttonClass(hasTalked && hasLooked && !hasShared ? "primary" : "plain")}
+          >
+            Share {nameOf(file)}
+          </Link>
+        )
+      }
+    >
+      With people, a team, or anybody who has a link, until you take it back.
+    </Step>
+  );
+}
+
+const nameOf = (file: { readonly id: string; readonly filename?: string | null | undefined }) =>
+  shownName(file.filename || file.id);
+
+type StepProps = {
+  /** Left out where nothing tells. */
+  isDone?: boolean;
+  name: string;
+  /** One line about it. */
+  children: ReactNode;
+  action: ReactNode;
+  below?: ReactNode;
+};
+
+function Step({ isDone, name, children, action, below }: StepProps) {
+  return (
+    <li className="border-b py-3 pr-edge-right pl-edge-left">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <StateShape tone={isDone ? "done" : "waiting"} className="mt-[3px]" />
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="font-medium">
+            {name}
+            {isDone && <span className="sr-only">, done</span>}
+          </p>
+          <p className="text-muted">{children}</p>
+        </div>
+        <span className="max-w-full shrink-0 max-sm:pl-[26px]">{action}</span>
+      </div>
+      {below && <div className="mt-2.5 pl-[26px]">{below}</div>}
+    </li>
+  );
+}

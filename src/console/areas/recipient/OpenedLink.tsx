@@ -1,0 +1,85 @@
+import Download from "lucide-react/icons/download";
+import { useState } from "react";
+import type { Caller } from "../../api/connection.ts";
+import { LazyPart } from "../../lib/LazyPart.tsx";
+import { safeUrl } from "../../lib/markdown/links.ts";
+import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { formatMoment, formatSize, parseTime } from "../../lib/time/format.ts";
+import { Button } from "../../ui/Button.tsx";
+import { later } from "../../ui/later.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { RecipientFrame } from "./RecipientFrame.tsx";
+import { saveFrom } from "./saveFrom.ts";
+import type { Opened, OpenedFile } from "./shared-link.ts";
+import { shownFilename } from "./shownFilename.ts";
+import type { Surroundings } from "./surroundings.tsx";
+
+const FilePreview = later(() => import("./FilePreview.tsx"));
+
+type Props = {
+  caller: Caller;
+  surround: () => Promise<Surroundings>;
+  opened: Extract<Opened, { kind: "file" }>;
+  hasPassword: boolean;
+  /** Opens the link again for fresh addresses; null: it did not open, and the page says why. */
+  onRenew: () => Promise<OpenedFile | null>;
+};
+
+/** The file that a link opens: what it is, how it looks, and the way to keep it. */
+export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: Props) {
+  const { zone } = usePreferences();
+  const { file } = opened;
+  const [isSaving, setSaving] = useState(false);
+  const [foreign, setForeign] = useState<string | null>(null);
+  const name = shownFilename(file.filename);
+  const made = parseTime(file.created_at);
+  const facts = [
+    made === null ? null : formatMoment(made, { zone }),
+    file.media_type || null,
+    typeof file.size === "number" ? formatSize(file.size) : null,
+    "you may view and download, not change",
+  ].filter((fact) => fact !== null);
+
+  const save = async () => {
+    setSaving(true);
+    // Always a fresh address: the last one may have ended, and the link itself may be closed by now.
+    const fresh = await onRenew();
+    setSaving(false);
+    const url = safeUrl(fresh?.download_url);
+    if (fresh === null || url === null) return;
+    if (url.href.startsWith(`${caller.base}/`)) saveFrom(url.href, fresh.filename ?? "");
+    else setForeign(url.href);
+  };
+  return (
+    <RecipientFrame
+      isWide
+      sharedBy={file.shared_by}
+      aside={hasPassword && "Opened with the password, for this tab"}
+    >
+      <div className="flex shrink-0 flex-wrap items-start gap-3 border-b px-4 py-3 sm:px-5">
+        <div className="min-w-0 flex-1 basis-60">
+          <h1 className="truncate text-title" title={name}>
+            <bdi>{name}</bdi>
+          </h1>
+          <p className="text-muted text-secondary">{facts.join(" · ")}</p>
+        </div>
+        <Button variant="primary" icon={<Download />} loading={isSaving} onClick={() => void save()}>
+          Download
+        </Button>
+      </div>
+      {foreign !== null && (
+        <Notice kind="waits" title="The file lies in another place">
+          It is at <bdi>{new URL(foreign).host}</bdi>, which this page does not ask by itself.{" "}
+          <a href={foreign} target="_blank" rel="noopener noreferrer" className="font-medium text-accent">
+            Go there
+          </a>
+        </Notice>
+      )}
+      <div className="flex min-h-0 flex-1 flex-col overflow-auto">
+        <LazyPart fallback={<p className="p-5 text-muted">The preview is loading.</p>}>
+          <FilePreview surroundings={surround()} file={file} onRenew={onRenew} />
+        </LazyPart>
+      </div>
+    </RecipientFrame>
+  );
+}

@@ -1,0 +1,201 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { Damage } from "../../../lib/failure/Damage.tsx";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { CopyLink } from "../../../lib/page/CopyLink.tsx";
+import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
+import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { isMoving } from "../../../lib/run-state.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { PageFoot } from "../../../ui/PageFoot.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { type RunFacts, useRun } from "../detail/useRun.ts";
+import { runQueries } from "../run-queries.ts";
+import type { RunRow } from "../run-row.ts";
+import { useRunsOfFlow } from "../useRunsOfFlow.ts";
+import { ChooseRuns } from "./ChooseRuns.tsx";
+import { Comparison } from "./Comparison.tsx";
+import { type GoodRuns, goodRuns } from "./closest.ts";
+import { EvenedMark } from "./DiffLine.tsx";
+import { PickRun } from "./PickRun.tsx";
+import { SideHead } from "./SideHead.tsx";
+import { type CompareSearch, readCompareSearch } from "./search.ts";
+
+type Change = (part: Partial<CompareSearch>) => void;
+
+/** Two runs beside each other. With only B in the address, A becomes the good run before it that is most like it. */
+export function ComparePage({ search }: { search: CompareSearch }) {
+  const navigate = useNavigate({ from: "/runs/compare" });
+  const change: Change = (part) =>
+    void navigate({ search: (old) => readCompareSearch({ ...old, ...part }), replace: true });
+  const { a, b } = search;
+  if (a !== undefined && b !== undefined) {
+    return <TwoRuns key={`${a} ${b}`} a={a} b={b} search={search} onChange={change} />;
+  }
+  if (b !== undefined) return <ClosestGood b={b} search={search} onChange={change} />;
+  return (
+    <Frame title="Compare two runs">
+      <ChooseRuns
+        search={search}
+        title="Which two runs?"
+        why="A run's page has “Compare”, which takes the earlier good run of the same flow with the most equal inputs. Any two runs can be named here by their ids."
+        onCompare={change}
+      />
+    </Frame>
+  );
+}
+
+function Frame({ title, ...rest }: { title: string } & Partial<Parameters<typeof Page>[0]>) {
+  return (
+    <Page
+      title={title}
+      heading={title}
+      parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
+      {...rest}
+    >
+      {rest.children}
+    </Page>
+  );
+}
+
+/** Looks for the good run before B with the most equal inputs, and puts it into the address. */
+function ClosestGood({ b, search, onChange }: { b: string; search: CompareSearch; onChange: Change }) {
+  const facts = useRun(b);
+  const { runs, isReading } = useRunsOfFlow(facts.flowId);
+  // What is known at first may be less than what there is.
+  const isRead = facts.run !== undefined && !facts.details.isLoading && !isReading;
+  const goodId = isRead ? goodBefore(runs, b, facts).closest?.runId : undefined;
+  const chosen = useRef<string>(undefined);
+  useEffect(() => {
+    // Once: whoever goes to the same address again while the router is on its way there keeps it from arriving.
+    if (goodId === undefined || chosen.current === goodId) return;
+    chosen.current = goodId;
+    onChange({ a: goodId });
+  });
+  const isOver = isRead && goodId === undefined;
+  return (
+    <Frame title="Compare two runs">
+      {facts.read.isError && !facts.run ? (
+        <Failure error={facts.read.error} what="The run" onRetry={() => void facts.read.refetch()} />
+      ) : isOver ? (
+        <ChooseRuns
+          search={search}
+          title="No earlier run of this flow succeeded"
+          others={runs.filter((run) => run.runId !== b)}
+          why={
+            facts.flowId === null
+              ? "Which flow this run belongs to is not known here. Name the run to compare it with by its id."
+              : "None that is known here and began before it. Choose another run of the flow, or name one by its id."
+          }
+          onCompare={onChange}
+        />
+      ) : (
+        <SkeletonRows label="Looking for a good run like it" rows={6} columns={["120px", "1fr", "1fr"]} />
+      )}
+    </Frame>
+  );
+}
+
+function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange: Change }) {
+  const { a, b, search, onChange } = props;
+  const api = useApi();
+  const factsA = useRun(a);
+  const factsB = useRun(b);
+  const { runs } = useRunsOfFlow(factsB.flowId ?? factsA.flowId);
+  const swap = () => onChange({ a: b, b: a });
+  useShortcuts([{ keys: "x", does: "Swap A and B", run: swap }]);
+  const good = goodBefore(runs, b, factsB);
+  const others = runs.filter((run) => run.runId !== a && run.runId !== b);
+  // The one that still moves says how fresh the page is.
+  const watched = isMoving(factsA.run?.state) && !isMoving(factsB.run?.state) ? a : b;
+  const failed = [factsA, factsB].find((facts) => facts.read.isError && !facts.run);
+  return (
+    <Frame
+      title={titleOf(factsA, factsB)}
+      heading="Compare 2 runs"
+      live={<LiveStatus queryKey={runQueries.run(api, watched).queryKey} />}
+      actions={
+        <>
+          <CopyLink />
+          {factsB.flowId !== null && (
+            <Link
+              to="/runs/new"
+              search={{ flow: factsB.flowId, from: b }}
+              className={`${buttonClass("plain")} max-sm:hidden`}
+            >
+              Run B again
+            </Link>
+          )}
+        </>
+      }
+    >
+      <div className="grid shrink-0 border-b sm:grid-cols-2">
+        <SideHead
+          letter="A"
+          runId={a}
+          facts={factsA}
+          remark={
+            good.last?.runId === a
+              ? "the last good run"
+              : good.closest?.runId === a
+                ? "the good run with the most equal inputs"
+                : null
+          }
+          pick={
+            <PickRun
+              label="Change run A"
+              runs={others}
+              good={good}
+              current={a}
+              onPick={(runId) => onChange({ a: runId })}
+            />
+          }
+        />
+        <SideHead
+          letter="B"
+          runId={b}
+          facts={factsB}
+          remark={a === b ? "the same run as A" : null}
+          pick={<PickRun label="Change run B" runs={others} onPick={(runId) => onChange({ b: runId })} />}
+        />
+      </div>
+      <Damage damage={[...(factsA.read.data?.damage ?? []), ...(factsB.read.data?.damage ?? [])]} />
+      {failed ? (
+        <Failure
+          error={failed.read.error}
+          what={failed === factsA ? "Run A" : "Run B"}
+          onRetry={() => void failed.read.refetch()}
+          isRetrying={failed.read.isRetrying}
+        />
+      ) : (
+        <Comparison a={a} b={b} factsA={factsA} factsB={factsB} search={search} onChange={onChange} />
+      )}
+      <PageFoot
+        keys={[
+          { keys: ["[", "]"], does: "difference" },
+          { keys: ["x"], does: "swap A and B" },
+        ]}
+      >
+        {search.exact ? (
+          "Times and ids are shown as they are written, so most lines differ"
+        ) : (
+          <>
+            Times, durations and ids are shown as <EvenedMark what="time" /> and <EvenedMark what="id" />; a
+            line's number opens it in full
+          </>
+        )}
+      </PageFoot>
+    </Frame>
+  );
+}
+
+function goodBefore(runs: readonly RunRow[], runId: string, { run, inputs }: RunFacts): GoodRuns {
+  return goodRuns(runs, { runId, createdTs: run?.created_ts ?? null, inputs });
+}
+
+function titleOf(a: RunFacts, b: RunFacts): string {
+  const name = b.flowName ?? a.flowName ?? b.flowId ?? a.flowId;
+  return name === null ? "Compare 2 runs" : `Compare 2 runs · ${name}`;
+}

@@ -1,0 +1,238 @@
+import { Link } from "@tanstack/react-router";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { isMoving } from "../../../lib/run-state.ts";
+import { useNow } from "../../../lib/time/clock.tsx";
+import { parseTime } from "../../../lib/time/format.ts";
+import { noColumn, useMedia } from "../../../lib/useMedia.ts";
+import { later } from "../../../ui/later.ts";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { PanelSection } from "../../../ui/Panel.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { Tab, TabBar } from "../../../ui/Tabs.tsx";
+import { LogViewer } from "../log/LogViewer.tsx";
+import type { LineAddress } from "../log/line-range.ts";
+import type { LogAddress } from "../log/log-address.ts";
+import type { LogSource } from "../log/source.ts";
+import { useRunReader } from "../useRunReader.ts";
+import { useTimeline } from "../useTimeline.ts";
+import type { RunLog } from "../worker/run-log.ts";
+import type { RunFields } from "../worker/run-messages.ts";
+import { NodesTimeline } from "./NodesTimeline.tsx";
+import { Files, Inputs, Outputs, SubRuns } from "./RunSections.tsx";
+import { type RunSearch, type RunTab, readRunSearch, runTabs } from "./search.ts";
+import { useDownload } from "./useDownload.ts";
+import type { RunFacts } from "./useRun.ts";
+
+const FilesByName = later(() => import("./FilesByName.tsx"));
+
+type Props = {
+  runId: string;
+  facts: RunFacts;
+  /** Null until it was read. */
+  run: RunFields | null;
+  /** The same, a moment later: what stands beside the log does not keep its lines waiting. */
+  shown: RunFields | null;
+  search: RunSearch;
+  /** Rises each time that the line of the address is asked for once more. */
+  asked: number;
+  /** The first line of an error in the log of a failed run, 1-based. */
+  firstError: number | undefined;
+  /** A line is asked for by its address. */
+  onAsk: (line: LineAddress | undefined) => void;
+  /** Puts something into the address. */
+  onSearch: (part: Partial<RunSearch>) => void;
+};
+
+/** Log and nodes at the left, what went in and came out at the right; tabs where there is no room for both. */
+export function RunBody({ facts, shown, ...rest }: Props) {
+  const { runId } = rest;
+  const { tab = "log" } = rest.search;
+  const isNarrow = useMedia(noColumn);
+  const { inputs, more, flowId } = facts;
+  const state = shown?.state ?? null;
+  const moves = shown !== null && isMoving(state);
+  const download = useDownload(runId);
+  const files = shown?.files ?? [];
+  // A service that lists them says so also where there are none.
+  const tellsFiles = shown === null || shown.files != null;
+  const subRuns = more?.sub_runs ?? [];
+
+  const sections = {
+    inputs: inputs === null && shown === null ? <Coming /> : <Inputs inputs={inputs} />,
+    outputs: shown === null ? <Coming /> : <Outputs outputs={shown.outputs} state={state} />,
+    files: tellsFiles ? (
+      <Files files={files} isLoading={download.isPending} onDownload={download.mutate} />
+    ) : (
+      <LazyPart>
+        <FilesByName outputs={shown?.outputs} isLoading={download.isPending} onDownload={download.mutate} />
+      </LazyPart>
+    ),
+    "sub-runs": <SubRuns runs={subRuns} canKill={moves} />,
+  };
+  const titles: Record<RunTab, string> = {
+    log: "Log",
+    inputs: "Inputs",
+    outputs: "Outputs",
+    files: "Files",
+    "sub-runs": "Sub-runs",
+  };
+  const counts: Partial<Record<RunTab, number>> = {
+    ...(tellsFiles && { files: files.length }),
+    "sub-runs": subRuns.length,
+  };
+  // While it is read, a tab of the address may still come to have something.
+  const tabs = runTabs.filter((one) => counts[one] !== 0 || (shown === null && one === tab));
+  const log = <LogOfRun {...rest} />;
+
+  if (isNarrow) {
+    const current = tabs.includes(tab) ? tab : "log";
+    return (
+      <>
+        <TabBar label="Parts of the run" className="shrink-0 px-edge-left">
+          {tabs.map((one) => (
+            <Tab key={one} asChild isActive={one === current} count={counts[one]}>
+              <Link
+                to="/runs/$runId"
+                params={{ runId }}
+                search={(old) => readRunSearch({ ...old, tab: one === "log" ? undefined : one })}
+                replace
+              >
+                {titles[one]}
+              </Link>
+            </Tab>
+          ))}
+        </TabBar>
+        {current === "log" ? (
+          <div className="flex min-h-[max(320px,60dvh)] flex-1 flex-col sm:min-h-0">{log}</div>
+        ) : (
+          <section aria-label={titles[current]} className="max-w-text p-edge-left">
+            {sections[current]}
+          </section>
+        )}
+      </>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-col">{log}</div>
+      <aside aria-label="Inputs and outputs" className="w-panel-detail shrink-0 overflow-y-auto border-l">
+        <PanelSection
+          title="Inputs"
+          aside={
+            flowId !== null &&
+            inputs !== null && (
+              <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={linkClass}>
+                Run with changes
+              </Link>
+            )
+          }
+        >
+          {sections.inputs}
+        </PanelSection>
+        <PanelSection title="Outputs">{sections.outputs}</PanelSection>
+        {(files.length > 0 || !tellsFiles) && <PanelSection title="Files">{sections.files}</PanelSection>}
+        {subRuns.length > 0 && <PanelSection title="Sub-runs">{sections["sub-runs"]}</PanelSection>}
+      </aside>
+    </div>
+  );
+}
+
+/** One element for ever: the viewer is not drawn again for it. */
+const reading = <SkeletonRows label="Reading the run" rows={8} columns={["14px", "80px", "120px", "1fr"]} />;
+
+function Coming() {
+  return (
+    <div className="appear-late py-1.5" aria-hidden="true">
+      <div className="my-1.5 h-2 w-40 max-w-full rounded-tag bg-surface-pressed" />
+    </div>
+  );
+}
+
+type LogProps = Omit<Props, "facts" | "shown">;
+
+function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: LogProps) {
+  const runs = useRunReader();
+  const log = runs.log(runId);
+  const source = useMemo<LogSource>(
+    () => ({ log, search: (query, onHits, signal) => runs.search(runId, query, onHits, signal) }),
+    [runs, runId, log],
+  );
+  // Where the run has no time of its own, its log has: one number, so that other lines do not draw the viewer again.
+  const firstSeen = useFirstSeen(log);
+  const moves = run !== null && isMoving(run.state);
+  const from = parseTime(run?.created_ts) ?? firstSeen;
+  const tell = useRef(onSearch);
+  useEffect(() => {
+    tell.current = onSearch;
+  });
+  const toLine = useCallback((line: LineAddress | undefined) => tell.current({ line }), []);
+  const toFilter = useCallback((filter: LogAddress) => tell.current(filter), []);
+  return (
+    <>
+      {run !== null && from !== null && (
+        <TimelineOfRun
+          log={log}
+          from={from}
+          finishedAt={parseTime(run.finished_ts)}
+          isMoving={moves}
+          onLine={(next) => {
+            onAsk(next);
+            toLine(next);
+          }}
+        />
+      )}
+      <LogViewer
+        source={source}
+        name={runId}
+        startedAt={from}
+        isRead={run !== null}
+        isMoving={moves}
+        line={search.line}
+        asked={asked}
+        filter={search}
+        onFilter={toFilter}
+        hasFailed={run?.state === "FAILED"}
+        firstError={firstError}
+        onLine={toLine}
+        empty={
+          run === null
+            ? reading
+            : moves
+              ? "No line yet: the run has been started and waits for its turn."
+              : "This run wrote no log."
+        }
+      />
+    </>
+  );
+}
+
+type TimelineProps = {
+  log: RunLog;
+  /** ms since 1970. */
+  from: number;
+  finishedAt: number | null;
+  isMoving: boolean;
+  onLine: (line: LineAddress | undefined) => void;
+};
+
+/** Moves with the clock by itself: the log below it is drawn for lines, not for seconds. */
+function TimelineOfRun({ log, from, finishedAt, isMoving: moves, onLine }: TimelineProps) {
+  const { spans, leftOut } = useTimeline(log);
+  const now = useNow(moves);
+  const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
+  // Lines may be stamped a little after the moment that the page last looked at.
+  const to = finishedAt ?? (moves ? Math.max(now, lastSeen) : lastSeen);
+  if (spans.length === 0) return null;
+  return (
+    <NodesTimeline spans={spans} leftOut={leftOut} from={from} to={to} isMoving={moves} onLine={onLine} />
+  );
+}
+
+/** When the first node of a log wrote its first line, ms since 1970; null while no line has a time and a node. */
+function useFirstSeen(log: RunLog): number | null {
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => log.subscribe(listener), [log]),
+    useCallback(() => log.facts.timeline.spans[0]?.from ?? null, [log]),
+  );
+}

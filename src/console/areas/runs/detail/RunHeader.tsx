@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { isMoving } from "../../../lib/run-state.ts";
+import { formatDuration } from "../../../lib/time/format.ts";
+import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { cx } from "../../../ui/cx.ts";
+import { Id } from "../../../ui/Id.tsx";
+import { RunStatePill } from "../RunStatePill.tsx";
+import { WaitsFor } from "./WaitsFor.tsx";
+
+type Props = {
+  runId: string;
+  name: string;
+  /** Null until it was read. */
+  state: string | null;
+  createdTs: string | null;
+  finishedTs: string | null;
+  /** Who started it; null where that is not known. */
+  by: ReactNode;
+  isKillRequested: boolean;
+  canKill: boolean;
+  onKill: () => void;
+  /** The flow to start again; undefined where it is not known. */
+  flowId: string | undefined;
+  /** How long the flow usually takes, in words; null where that is not known. */
+  usual: string | null;
+  /** On phones the acts stand behind "…" in the bar. */
+  hasActs: boolean;
+  /** The acts that have no button of their own. */
+  menu: ReactNode;
+};
+
+/** What the run is and how it goes, over everything else of it. */
+export function RunHeader(props: Props) {
+  const { runId, name, state, createdTs, finishedTs, by, isKillRequested, flowId } = props;
+  const moves = state !== null && isMoving(state);
+  const length = useLength(createdTs, finishedTs, moves);
+  return (
+    <header className="flex shrink-0 flex-wrap items-start gap-x-6 gap-y-3 border-b py-3.5 pr-edge-right pl-edge-left">
+      <div className="min-w-0 flex-1 basis-80">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="min-w-0 break-words text-title">{name}</h2>
+          {state !== null && (
+            <span className="flex items-center gap-3">
+              <RunStatePill state={state} isKillRequested={isKillRequested} />
+              {length !== null && (
+                <span
+                  className={cx(
+                    "text-title font-medium tabular-nums",
+                    moves ? "text-state-running-fg" : "text-muted",
+                  )}
+                >
+                  {formatDuration(length, { fine: !moves && length < 10_000 })}
+                </span>
+              )}
+            </span>
+          )}
+        </div>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·'] max-sm:[&>*+*]:basis-full max-sm:[&>*+*]:before:hidden">
+          <Id id={runId} what="run id" className="text-default" />
+          {createdTs !== null && (
+            <span>
+              started <ClockTime at={createdTs} />
+              {by !== null && <> by {by}</>}
+            </span>
+          )}
+          {finishedTs !== null && (
+            <span>
+              ended <ClockTime at={finishedTs} />
+            </span>
+          )}
+          {props.usual !== null && <span>{props.usual}</span>}
+        </p>
+        {state !== null && <WaitsFor runId={runId} state={state} />}
+      </div>
+      {props.hasActs && (
+        <div className="flex items-center gap-2">
+          <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain")}>
+            Compare
+          </Link>
+          {flowId !== undefined && (
+            <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
+              Run again
+            </Link>
+          )}
+          {(props.canKill || (isKillRequested && moves)) && (
+            <Button variant="danger" onClick={props.onKill} loading={isKillRequested}>
+              {isKillRequested ? "Kill requested…" : "Kill run"}
+            </Button>
+          )}
+          {props.menu}
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** The shape of the header while the run is read for the first time. */
+export function RunHeaderSkeleton() {
+  return (
+    <div className="appear-late shrink-0 border-b py-3.5 pr-edge-right pl-edge-left" aria-hidden="true">
+      <div className="my-2 h-3 w-72 max-w-full rounded-tag bg-surface-pressed" />
+      <div className="mt-4 mb-1 h-2 w-48 rounded-tag bg-surface-pressed" />
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import Maximize2 from "lucide-react/icons/maximize-2";
+import X from "lucide-react/icons/x";
+import { plainText } from "../../../lib/ansi.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { useRead } from "../../../lib/paging/useRead.ts";
+import { isMoving } from "../../../lib/run-state.ts";
+import { formatDuration, parseTime } from "../../../lib/time/format.ts";
+import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
+import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { cx } from "../../../ui/cx.ts";
+import { DefinitionList } from "../../../ui/DefinitionList.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Id } from "../../../ui/Id.tsx";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
+import { PanelSection } from "../../../ui/Panel.tsx";
+import { readLine } from "../log/line.ts";
+import { logTime } from "../log/logTime.ts";
+import { useLogLength } from "../log/useLogLength.ts";
+import { RunStatePill } from "../RunStatePill.tsx";
+import { runQueries } from "../run-queries.ts";
+import { type RunRow, rowOfService, runName, valueWord } from "../run-row.ts";
+import { useFirstError } from "../useFirstError.ts";
+import { useKillRequested } from "../useKillRequested.ts";
+import { useRunReader } from "../useRunReader.ts";
+import { LastRuns } from "./LastRuns.tsx";
+
+type Props = { runId: string; rows: readonly RunRow[]; onClose: () => void };
+
+const tail = 15;
+
+/** The selected run without leaving the list: its error, the last runs of its flow, its inputs, the end of its log. */
+export default function RunPanel({ runId, rows, onClose }: Props) {
+  const api = useApi();
+  const read = useRead(runQueries.run(api, runId));
+  const listed = rows.find((one) => one.runId === runId);
+  const canTell = useCan("run_details");
+  const details = useQuery({ ...runQueries.details(api, runId), enabled: canTell && listed === undefined });
+  const row = listed ?? (details.data && rowOfService(details.data.data)) ?? undefined;
+  const run = read.data?.data;
+  const state = run?.state ?? row?.state ?? null;
+  const createdTs = run?.created_ts ?? row?.createdTs ?? null;
+  const finishedTs = run?.finished_ts ?? row?.finishedTs ?? null;
+  const moves = isMoving(state);
+  const length = useLength(createdTs, finishedTs, moves);
+  const isKillRequested = useKillRequested().has(runId);
+  const inputs = Object.entries(row?.inputs ?? {});
+  const firstError = useFirstError(useRunReader().log(runId), state);
+  return (
+    <>
+      <header className="border-b px-edge-left pt-3 pb-3.5">
+        <div className="flex items-center gap-2.5">
+          <IconButton size="small" label="Back to the runs" className="-ml-1.5 md:hidden" onClick={onClose}>
+            <ArrowLeft />
+          </IconButton>
+          {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
+          {length !== null && (
+            <span className="text-muted text-secondary tabular-nums">
+              {moves ? "for" : "after"} {formatDuration(length, { fine: !moves && length < 10_000 })}
+            </span>
+          )}
+          <span className="ml-auto flex">
+            <Link
+              to="/runs/$runId"
+              params={{ runId }}
+              aria-label="Open the run"
+              title="Open the run"
+              className={buttonClass("quiet", "small", { isSquare: true })}
+            >
+              <Maximize2 />
+            </Link>
+            <IconButton
+              size="small"
+              label="Close the panel"
+              shortcut="esc"
+              className="max-md:hidden"
+              onClick={onClose}
+            >
+              <X />
+            </IconButton>
+          </span>
+        </div>
+        <h2 className="mt-2 break-words text-heading">{row ? runName(row) : runId}</h2>
+        <p className="flex flex-wrap items-center gap-x-2 text-muted text-secondary">
+          <Id id={runId} what="run id" cut={[10, 6]} className="text-default" />
+          {createdTs !== null && <ClockTime at={createdTs} />}
+        </p>
+        {row?.flowId && (
+          <div className="mt-2.5 flex gap-2">
+            <Link
+              to="/runs/new"
+              search={{ flow: row.flowId, from: runId }}
+              className={buttonClass("plain", "small")}
+            >
+              Run again
+            </Link>
+            {state !== "DONE" && (
+              <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain", "small")}>
+                Compare with a good run
+              </Link>
+            )}
+          </div>
+        )}
+      </header>
+      {row?.error && (
+        <Notice kind="failed" title="Run failed">
+          <span className="break-words text-mono leading-[18px]">{row.error}</span>
+          {firstError !== undefined && (
+            <Link
+              to="/runs/$runId"
+              params={{ runId }}
+              search={{ line: firstError }}
+              className={cx(linkClass, "mt-1 block w-fit")}
+            >
+              First error: line {firstError.toLocaleString("en-GB")}
+            </Link>
+          )}
+        </Notice>
+      )}
+      {row?.flowId && <LastRuns of={row} flowId={row.flowId} />}
+      {inputs.length > 0 && (
+        <PanelSection title={<span className="font-normal text-muted">Inputs</span>}>
+          <DefinitionList
+            isMono
+            nameWidth={100}
+            rows={inputs.map(([name, value]) => ({ key: name, name, value: valueWord(value) }))}
+          />
+        </PanelSection>
+      )}
+      {read.isError && read.data === undefined ? (
+        <Failure
+          error={read.error}
+          what="The log"
+          onRetry={() => void read.refetch()}
+          isRetrying={read.isRetrying}
+        />
+      ) : (
+        <LogTail runId={runId} startedAt={parseTime(createdTs)} isRead={read.data !== undefined} />
+      )}
+    </>
+  );
+}
+
+function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: number | null; isRead: boolean }) {
+  const log = useRunReader().log(runId);
+  const length = useLogLength(log);
+  const from = Math.max(0, length - tail);
+  const time = logTime("start", startedAt, useTimeReader());
+  const title = length > tail ? `Log, last ${tail} of ${length.toLocaleString("en-GB")} lines` : "Log";
+  return (
+    <section aria-label="End of the log">
+      <header className="flex items-baseline justify-between gap-3 px-edge-left py-3">
+        <h2 className="text-muted">{title}</h2>
+        {length > 0 && (
+          <Link
+            to="/runs/$runId"
+            params={{ runId }}
+            search={{ line: length }}
+            className={cx(linkClass, "text-secondary")}
+          >
+            Open at line {length.toLocaleString("en-GB")}
+          </Link>
+        )}
+      </header>
+      <ol className="bg-surface-sunken py-2 text-mono-narrow">
+        {length === 0 && <li className="px-edge-left text-faint">{isRead ? "no line yet" : "reading…"}</li>}
+        {log.getLines(from, tail).map((raw, at) => {
+          const line = readLine(raw);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity than its place
+            <li key={from + at} className={cx("truncate px-edge-left", levels[line.level])}>
+              {line.at !== null && <span className="text-faint">{time(line.at).replace(/\d\d$/, "")} </span>}
+              {line.node !== null && `${line.node}: `}
+              {plainText(line.text.slice(0, 300))}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+const levels = { plain: "", warning: "text-state-stopped-fg", error: "text-state-failed-fg" };

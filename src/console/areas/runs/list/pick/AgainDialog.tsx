@@ -1,0 +1,99 @@
+import { describeError } from "../../../../api/describe-error.ts";
+import { ResultRow } from "../../../../lib/many/Results.tsx";
+import { Button } from "../../../../ui/Button.tsx";
+import { Dialog } from "../../../../ui/Dialog.tsx";
+import type { RunAgain } from "../../many-runs.ts";
+import { firstInputs, type RunRow, runName } from "../../run-row.ts";
+import { useKnownInputs } from "./useKnownInputs.ts";
+import { countRuns, namedRun } from "./words.ts";
+
+type Props = {
+  runs: readonly RunRow[];
+  /** How many of the selected have not ended, or name no flow. */
+  leftOut: number;
+  onClose: () => void;
+  onStart: (runs: readonly RunAgain[]) => void;
+};
+
+/** Says what each run would be started with, names those that cannot be, and starts the others. */
+export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
+  const { steps, isReading, readAgain } = useKnownInputs(runs);
+  const ready = runs.flatMap((run): RunAgain[] => {
+    const one = steps.get(run.runId);
+    return one?.step === "done" && one.result ? [{ ...namedRun(run), start: one.result }] : [];
+  });
+  const failed = [...steps.values()].filter(({ step }) => step === "failed").length;
+  const start = () => {
+    onStart(ready);
+    onClose();
+  };
+  const unknown = runs.length - ready.length;
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={runs.length === 1 ? "Run it again?" : `Run ${runs.length} again?`}
+      description="Each is started as a new run, with what it was given then. The runs that were selected stay as they are."
+      footerNote={!isReading && unknown > 0 && `${countRuns(unknown)} left out: what was given is not known`}
+      footer={
+        <>
+          {failed > 0 && (
+            <Button onClick={readAgain} loading={isReading}>
+              Reload
+            </Button>
+          )}
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            loading={isReading}
+            onClick={start}
+            disabledReason={ready.length === 0 && !isReading ? "There is nothing to start" : undefined}
+            reasonAs="title"
+          >
+            {isReading ? "Start" : `Start ${countRuns(ready.length)}`}
+          </Button>
+        </>
+      }
+    >
+      <ul aria-label="Runs to start again" className="divide-y divide-line">
+        {runs.map((run) => {
+          const one = steps.get(run.runId);
+          const isReady = one?.step === "done" && one.result !== null;
+          const isOut = one?.step === "failed" || (one?.step === "done" && !isReady);
+          return (
+            <ResultRow
+              key={run.runId}
+              tone={isReady ? "done" : isOut ? "stopped" : "waiting"}
+              name={runName(run)}
+            >
+              {isReady && one.result && givenWords(one.result.inputs)}
+              {one?.step === "done" && !isReady && `Left out: what ${run.runId} was given is not known here.`}
+              {one?.step === "failed" &&
+                `Left out: what it was given could not be read. ${problem(one.error)}`}
+              {!isReady && !isOut && "Reading what it was given"}
+            </ResultRow>
+          );
+        })}
+      </ul>
+      {leftOut > 0 && (
+        <p className="mt-3 text-muted text-secondary">
+          {leftOut} of the selected {leftOut === 1 ? "is" : "are"} not among them: only a run that has ended,
+          of a flow that is known, is run again.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function givenWords(inputs: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(inputs);
+  if (names.length === 0) return "Nothing was given: the flow uses its defaults";
+  return firstInputs(inputs) || `${names.join(", ")}: empty`;
+}
+
+function problem(error: unknown): string {
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}

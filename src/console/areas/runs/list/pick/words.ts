@@ -1,0 +1,116 @@
+import { describeState, runStates } from "../../../../../contract/states.ts";
+import { describeError } from "../../../../api/describe-error.ts";
+import type { Step } from "../../../../lib/many/many.ts";
+import type { Tone } from "../../../../ui/tone.ts";
+import type { NamedRun, RunsAct } from "../../many-runs.ts";
+import { isSurelyNot } from "../../mutations.ts";
+import { firstInputs, type RunRow, runName } from "../../run-row.ts";
+
+/** `1 run`, `4 runs`. */
+export const countRuns = (n: number): string => (n === 1 ? "1 run" : `${n} runs`);
+
+/** What a row is called where an act names it: its flow, and what tells it from the flow's other runs. */
+export const namedRun = (run: RunRow): NamedRun => ({
+  runId: run.runId,
+  name: runName(run),
+  about: firstInputs(run.inputs, 2) || null,
+});
+
+/** What is selected: `2 failed runs selected`, and whether one error stopped them all. */
+export function pickedWords(picked: readonly RunRow[], gone: number): { count: string; remark: string } {
+  const [first] = picked;
+  const left = gone === 0 ? "" : `${countRuns(gone)} left the list, and the selection with it`;
+  if (!first) return { count: "Nothing is selected any more", remark: left };
+  const isAlike = picked.every((run) => run.state === first.state);
+  const { word, known } = describeState(runStates, first.state);
+  const state = isAlike && known ? `${word} ` : "";
+  const isOneError = picked.length > 1 && picked.every((run) => run.error && run.error === first.error);
+  const runs = picked.length === 1 ? "run" : "runs";
+  return {
+    count: `${picked.length} ${state}${runs} selected`,
+    remark: [isOneError && "same error", left].filter(Boolean).join(" · "),
+  };
+}
+
+/** The act as a title. */
+export function actTitle({ kind, runs }: RunsAct): string {
+  if (kind === "kill") return `Kill ${countRuns(runs.length)}`;
+  return kind === "again" ? `Run ${runs.length} again` : `Download the files of ${countRuns(runs.length)}`;
+}
+
+type AnyStep = Step<{ ended: boolean } | { runId: string } | { files: number | null }>;
+
+/** All steps of an act, in the order of its runs. */
+export const stepsOf = (act: RunsAct): ReadonlyMap<string, AnyStep> => act.many.steps.get();
+
+/** How far an act is, in one sentence without a stop. */
+export function actWords({ kind, runs }: RunsAct, steps: ReadonlyMap<string, AnyStep>): string {
+  const all = [...steps.values()];
+  const at = (step: AnyStep["step"]) => all.filter((one) => one.step === step).length;
+  const idle = all.filter((one) => one.step === "done" && isIdle(one.result)).length;
+  const did = { kill: "asked to end", again: "started", download: "saved" }[kind];
+  const parts = [
+    `${at("done") - idle} of ${runs.length} ${did}`,
+    idle > 0 && `${idle} ${kind === "kill" ? "had ended already" : "without files"}`,
+    at("failed") > 0 && `${at("failed")} failed`,
+    at("held") > 0 && `${at("held")} not begun`,
+    at("sending") + at("waiting") > 0 && `${at("sending") + at("waiting")} to go`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** Nothing had to be done: it had ended, or there are no files. */
+const isIdle = (result: Extract<AnyStep, { step: "done" }>["result"]): boolean =>
+  ("ended" in result && !result.ended) || ("files" in result && !result.files);
+
+/** The shape beside one run of an act. */
+export function stepTone(one: AnyStep): Tone {
+  switch (one.step) {
+    case "waiting":
+      return "waiting";
+    case "held":
+      return "stopped";
+    case "sending":
+      return "running";
+    case "failed":
+      return "failed";
+    case "done":
+      return isIdle(one.result) ? "waiting" : "ended" in one.result ? "stopping" : "done";
+  }
+}
+
+/**
+ * What became of one run of an act, in whole sentences.
+ * @param isSafe trying again starts it once at most
+ */
+export function stepWords(kind: RunsAct["kind"], one: AnyStep, isSafe: boolean): string {
+  switch (one.step) {
+    case "waiting":
+      return "Waits for its turn";
+    case "held":
+      return "Not begun: the rest was stopped";
+    case "sending":
+      return "Under way";
+    case "done":
+      return doneWords(one.result);
+    case "failed": {
+      const { what, means } = describeError(one.error);
+      if (kind !== "again" || isSurelyNot(one.error)) return `${what} ${means}`;
+      return isSafe
+        ? `${what} It may have started; trying again starts it at most once.`
+        : `${what} It may have started: look for it in the list before you start it again.`;
+    }
+  }
+}
+
+function doneWords(result: Extract<AnyStep, { step: "done" }>["result"]): string {
+  if ("ended" in result) {
+    return result.ended
+      ? "Kill requested: the list shows its end when the service says so"
+      : "It had ended already; nothing was changed";
+  }
+  if ("runId" in result) return "Started";
+  if (result.files === null) return "This service does not say which files it wrote";
+  if (result.files === 0) return "It wrote no files";
+  return result.files === 1 ? "1 file, saved as a zip" : `${result.files} files, saved as one zip`;
+}

@@ -1,0 +1,108 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronUp from "lucide-react/icons/chevron-up";
+import Copy from "lucide-react/icons/copy";
+import Download from "lucide-react/icons/download";
+import Regex from "lucide-react/icons/regex";
+import { memo } from "react";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
+import { Switch } from "../../../ui/Switch.tsx";
+import type { RunLog } from "../worker/run-log.ts";
+import { LogFilters } from "./LogFilters.tsx";
+import { LogMenu } from "./LogMenu.tsx";
+import type { LogOptions } from "./options.ts";
+import type { LogSearch } from "./useLogSearch.ts";
+
+type Props = {
+  log: RunLog;
+  /** Changes with what is told of the log here: it is drawn again for nothing else. */
+  version: string;
+  options: LogOptions;
+  onOptions: (change: Partial<LogOptions>) => void;
+  search: LogSearch;
+  /** Whether times since the start can be told. */
+  hasStart: boolean;
+  isMoving: boolean;
+  isFollowing: boolean;
+  onFollow: (isFollowing: boolean) => void;
+  onCopyAll: () => void;
+  onSave: () => void;
+  /** From the search field to the lines. */
+  onLeave: () => void;
+};
+
+/** The row above a log: search, filters, how it is shown, what to take along. On phones the rest is behind one menu. */
+export const LogTools = memo(function LogTools(props: Props) {
+  const { log, options, onOptions, search, isMoving, isFollowing, onFollow } = props;
+  const noLines = log.length === 0 ? { disabledReason: "There are no lines yet" } : {};
+  const noHits = search.hits.length === 0 ? { disabledReason: "No line has a hit" } : {};
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b py-2 pr-edge-right pl-edge-left">
+      <SearchInput
+        label="Search the log"
+        placeholder={options.isPattern ? "Search with a pattern" : "Search the log"}
+        shortcut="/"
+        data-page-search=""
+        className="min-w-32 flex-1 sm:max-w-60"
+        value={options.text}
+        aria-invalid={search.problem !== null}
+        onChange={(event) => onOptions({ text: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") search.go(event.shiftKey ? -1 : 1);
+          if (event.key !== "Escape") return;
+          if (options.text === "") props.onLeave();
+          else {
+            event.stopPropagation();
+            onOptions({ text: "" });
+          }
+        }}
+        count={<span role="status">{countOf(search)}</span>}
+      />
+      <span className="hidden gap-0.5 sm:flex">
+        <IconButton
+          size="small"
+          label="Search with a pattern (regular expression)"
+          aria-pressed={options.isPattern}
+          variant={options.isPattern ? "plain" : "quiet"}
+          onClick={() => onOptions({ isPattern: !options.isPattern })}
+        >
+          <Regex />
+        </IconButton>
+        <IconButton size="small" label="Previous hit" shortcut="N" onClick={() => search.go(-1)} {...noHits}>
+          <ChevronUp />
+        </IconButton>
+        <IconButton size="small" label="Next match" shortcut="n" onClick={() => search.go(1)} {...noHits}>
+          <ChevronDown />
+        </IconButton>
+      </span>
+      <LogFilters log={log} options={options} onOptions={onOptions} />
+      <span className="flex-1 max-sm:hidden" />
+      {isMoving && (
+        <Switch
+          label="Follow"
+          labelAt="before"
+          className="text-muted text-secondary"
+          checked={isFollowing}
+          onChange={(event) => onFollow(event.target.checked)}
+        />
+      )}
+      <LogMenu {...props} />
+      <span className="hidden sm:flex">
+        <IconButton size="small" label="Copy the whole log" onClick={props.onCopyAll} {...noLines}>
+          <Copy />
+        </IconButton>
+        <IconButton size="small" label="Download the log" onClick={props.onSave} {...noLines}>
+          <Download />
+        </IconButton>
+      </span>
+    </div>
+  );
+});
+
+function countOf({ hits, at, isSearching, problem }: LogSearch): string {
+  if (problem === "no pattern") return "no pattern";
+  if (problem === "too slow") return "took too long";
+  if (hits.length === 0) return isSearching ? "…" : "none";
+  const counted = hits.length.toLocaleString("en-GB");
+  return `${(at + 1).toLocaleString("en-GB")} of ${counted}${isSearching ? "…" : ""}`;
+}

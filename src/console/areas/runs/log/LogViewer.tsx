@@ -1,0 +1,264 @@
+import ArrowDown from "lucide-react/icons/arrow-down";
+import {
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { plainText } from "../../../lib/ansi.ts";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { useNamedKeys } from "../../../lib/page/overlaysContext.ts";
+import { usePreferences } from "../../../lib/preferences/preferences.tsx";
+import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { later } from "../../../ui/later.ts";
+import { useToast } from "../../../ui/toastContext.ts";
+import { ChosenLines } from "./ChosenLines.tsx";
+import { copyEvent } from "./copy-event.ts";
+import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
+import { LogTools } from "./LogTools.tsx";
+import { readLine } from "./line.ts";
+import type { LineAddress } from "./line-range.ts";
+import type { LogAddress } from "./log-address.ts";
+import { logKeyNames, logKeys } from "./log-keys.ts";
+import { logTime, timeColumn } from "./logTime.ts";
+import { noNodes } from "./options.ts";
+import { saveLog } from "./saveLog.ts";
+import type { LogSource } from "./source.ts";
+import { useCopyLines } from "./useCopyLines.ts";
+import { useLineChoice } from "./useLineChoice.ts";
+import { useLogOptions } from "./useLogOptions.ts";
+import { useLogSearch } from "./useLogSearch.ts";
+import { useLogView } from "./useLogView.ts";
+import { useOpening } from "./useOpening.ts";
+import { useSpokenNews } from "./useSpokenNews.ts";
+
+const LongLine = later(() => import("./LongLine.tsx"));
+
+type Props = {
+  source: LogSource;
+  /** The file name of a download, without its ending. */
+  name: string;
+  /** When the run began, ms since 1970; null where it is not known: then times are clock times. */
+  startedAt: number | null;
+  /** The run was read: until then nothing is known of it, and the viewer stands ready without lines. */
+  isRead: boolean;
+  /** More lines may come. */
+  isMoving: boolean;
+  /** The lines of the address: `12` or `12-40`. */
+  line: LineAddress | undefined;
+  /** Rises each time that the line of the address is asked for: also where it is the one that it was. */
+  asked?: number;
+  /** The run has failed; `firstError`: its first line of an error, 1-based, once that is known. */
+  hasFailed?: boolean;
+  firstError?: number | undefined;
+  /** What is shown of it by the address, and what puts that there. */
+  filter: LogAddress;
+  onFilter: (filter: LogAddress) => void;
+  /** Puts lines into the address. */
+  onLine: (line: LineAddress | undefined) => void;
+  /** What stands where there are no lines. */
+  empty: ReactNode;
+};
+
+/** The log of a run: follows while lines come, never moves what is being read, and names every line by an address. */
+export const LogViewer = memo(function LogViewer(props: Props) {
+  const { source, name, startedAt, isRead, isMoving, line, asked = 0, onLine, empty } = props;
+  const { hasFailed = false, firstError, filter, onFilter } = props;
+  const { zone, now } = useTimeReader();
+  const toaster = useToast();
+  const { log } = source;
+  const [options, change] = useLogOptions(filter, onFilter);
+  const { level, nodes, isPattern, isWrapped } = options;
+  const view = useLogView(
+    log,
+    useMemo(() => ({ level, nodes }), [level, nodes]),
+    isRead,
+  );
+  const length = isRead ? log.length : 0;
+  const { facts } = log;
+  const text = useDeferredValue(options.text.trim());
+  const search = useLogSearch(source, text, isPattern, view.isFiltered ? view.shows : null);
+  const hit = search.hits[search.at];
+  const choice = useLineChoice(line, onLine);
+  const lines = useRef<LogLinesHandle>(null);
+  /** How high the lines will be, so that no row is made for nobody. */
+  const room = useRef(0);
+  const [isFollowing, setFollowing] = useState(line === undefined && isMoving);
+  const [readTo, setReadTo] = useState(length);
+  const [isBegun, setBegun] = useState(isRead);
+  if (isRead && !isBegun) {
+    setBegun(true);
+    setFollowing(line === undefined && isMoving);
+    setReadTo(length);
+  }
+  const [whole, setWhole] = useState<number>();
+  const [seenReplacements, setSeenReplacements] = useState(log.replacements);
+  const { keys } = usePreferences();
+  useNamedKeys("In the lines of the log", useRef(logKeyNames));
+  const copy = useCopyLines(log);
+  const spoken = useSpokenNews(length, facts.errors, isMoving);
+  const time = useMemo(
+    () => logTime(options.time, startedAt, { zone, now }),
+    [options.time, startedAt, zone, now],
+  );
+
+  const follow = useCallback(
+    (isOn: boolean) => {
+      setFollowing(isOn && isMoving);
+      setReadTo(log.length);
+      if (isOn) lines.current?.toEnd();
+    },
+    [log, isMoving],
+  );
+  useEffect(() => {
+    if (hit === undefined) return;
+    setFollowing(false);
+    lines.current?.show(hit + 1);
+  }, [hit]);
+
+  // Once for each address, and each time that it is asked for: a poll must not pull the reader back to the line.
+  const shown = useRef("");
+  const target = choice.range?.from;
+  useEffect(() => {
+    const wanted = `${line} ${asked}`;
+    if (line === undefined || target === undefined || shown.current === wanted || target > length) return;
+    shown.current = wanted;
+    setFollowing(false);
+    if (facts.length >= target && !view.shows(target - 1)) change({ level: "all", nodes: noNodes });
+    lines.current?.show(target);
+  }, [line, asked, target, length, facts, view, change]);
+  useOpening(lines, {
+    isRead,
+    hasFailed,
+    firstError: firstError !== undefined && view.shows(firstError - 1) ? firstError : undefined,
+    isElsewhere: choice.range !== undefined || text !== "",
+  });
+
+  const pick = useCallback(
+    (number: number, isRange: boolean) => {
+      setFollowing(false);
+      choice.pick(number, isRange);
+      lines.current?.focus();
+    },
+    [choice.pick],
+  );
+  const copyAll = useCallback(() => void copy({ from: 1, to: log.length }), [copy, log]);
+  const save = useCallback(() => {
+    const failed = () => toaster.show({ tone: "failed", title: "The log could not be saved" });
+    saveLog(log, name).catch(failed);
+  }, [log, name, toaster]);
+  const leave = useCallback(() => lines.current?.focus(), []);
+  const unread = isFollowing ? 0 : Math.max(0, length - Math.min(readTo, length));
+  const isUnderstood = facts.length >= length;
+  const head = choice.head === undefined ? undefined : log.getLines(choice.head - 1, 1)[0];
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <LogTools
+        log={log}
+        version={`${length > 0} ${log.replacements} ${facts.names.length}`}
+        options={options}
+        onOptions={change}
+        search={search}
+        hasStart={startedAt !== null}
+        isMoving={isMoving}
+        isFollowing={isFollowing}
+        onFollow={follow}
+        onCopyAll={copyAll}
+        onSave={save}
+        onLeave={leave}
+      />
+      {log.replacements > seenReplacements && (
+        <p
+          role="status"
+          className="flex items-center gap-2 border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary"
+        >
+          <span className="flex-1">
+            The service has changed lines that were here. This is the log as it is now.
+          </span>
+          <Button size="small" variant="quiet" onClick={() => setSeenReplacements(log.replacements)}>
+            All right
+          </Button>
+        </p>
+      )}
+      {!isRead || view.count === 0 ? (
+        <div
+          ref={(element) => {
+            if (element) room.current = element.clientHeight;
+          }}
+          className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted"
+        >
+          {!isRead && (
+            // The letters of the lines are fetched before there are any, or the first lines would be laid out twice.
+            <span aria-hidden="true" className="invisible absolute text-mono">
+              0
+            </span>
+          )}
+          {length === 0 ? empty : isUnderstood ? "No line is of this kind." : "Looking through the lines…"}
+        </div>
+      ) : (
+        <LogLines
+          log={log}
+          view={view}
+          time={time}
+          timeColumn={timeColumn(time, startedAt)}
+          isWrapped={isWrapped}
+          isFollowing={isFollowing && isMoving}
+          onFollow={isMoving ? follow : ignore}
+          picked={choice.range}
+          onPick={pick}
+          onWhole={setWhole}
+          onKeyDown={logKeys({
+            ...{ view, length, choice, search, lines },
+            onFollow: isMoving ? follow : ignore,
+            hasLetters: keys === "on",
+          })}
+          onCopy={(event) => copyEvent(event, choice.range, log, copy)}
+          marked={isPattern ? "" : text}
+          hits={search.hits}
+          isPattern={isPattern}
+          currentHit={hit === undefined ? undefined : hit + 1}
+          firstError={firstError}
+          handle={lines}
+          height={room.current}
+        />
+      )}
+      <div className="pointer-events-none absolute inset-x-0 bottom-3 z-sticky flex flex-col items-center gap-2">
+        {unread > 0 && (
+          <button
+            type="button"
+            onClick={() => follow(true)}
+            className="fade-in pointer-events-auto flex h-7 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
+          >
+            <ArrowDown className="size-3.5" />
+            {unread === 1 ? "1 new line" : `${unread.toLocaleString("en-GB")} new lines`}
+          </button>
+        )}
+        {choice.range && choice.range.to > choice.range.from && (
+          <ChosenLines range={choice.range} onCopy={copy} onClear={choice.clear} />
+        )}
+      </div>
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
+      <span role="status" className="sr-only">
+        {head !== undefined && `Line ${choice.head}: ${plainText(readLine(head).text.slice(0, 300))}`}
+      </span>
+      {whole !== undefined && (
+        <LazyPart>
+          <LongLine
+            raw={log.getLines(whole - 1, 1)[0] ?? ""}
+            number={whole}
+            onClose={() => setWhole(undefined)}
+          />
+        </LazyPart>
+      )}
+    </div>
+  );
+});
+
+const ignore = () => {};

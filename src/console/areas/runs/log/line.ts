@@ -1,0 +1,67 @@
+import { plainText } from "../../../lib/ansi.ts";
+import { parseTime } from "../../../lib/time/iso-time.ts";
+
+export type Level = "plain" | "warning" | "error";
+
+/** One line of a run's log, taken apart as far as it has the usual form; any other text is kept whole. */
+export interface LogLine {
+  /** ms since 1970, or null where the line begins with no time. */
+  readonly at: number | null;
+  /** The node's name, or null where the line names none. */
+  readonly node: string | null;
+  /** What is left, with its colour codes. */
+  readonly text: string;
+  readonly level: Level;
+}
+
+const form = /^(\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d))(?:\s*\[([^\]\n]{1,200})\])?\s?/;
+const errorWords = /\b(error|failed|failure|exception|fatal|traceback|panic)\b/i;
+const warningWords = /\b(warn|warning|retry|retrying|skipped|deprecated|timed out)\b/i;
+/** Hardly any line has it, so that few are looked at closely. */
+const anyTry = /tr(?:y|ies)/i;
+/** As our service says it of a node that has retries: within `each` with the number of the item before it. */
+const ownRetry = /^(?:\d+: )*tries again in\b/i;
+/** As others say that the same is tried once more; "failed after 3 retries" does not. */
+const nextTry =
+  /\b(?:(?:re)?try(?:ing)?(?: again)? in \d|will (?:retry|try again)|retry(?:ing)? \d+ (?:of|\/) ?\d|retrying(?:…|\.{3})?$)/i;
+/** How far into a line its level is looked for: a line may be megabytes long. */
+const levelWindow = 300;
+
+/**
+ * Takes one line of `log` (§2.2) apart. Written as `2026-11-20T08:15:04.123Z [node] text` by our service; a line of
+ * another form comes back whole, with nulls. A carriage return shows what was written last, as a terminal does.
+ */
+export function readLine(raw: string): LogLine {
+  const folded = raw.includes("\r") ? lastWritten(raw) : raw;
+  const match = form.exec(folded);
+  const at = match?.[1] ? parseTime(match[1]) : null;
+  // Brackets without a time before them are part of the text: "[1/3] reading".
+  if (!match || at === null) {
+    return { at: null, node: null, text: folded, level: levelOf(folded) };
+  }
+  const text = folded.slice(match[0].length);
+  return { at, node: match[2] ?? null, text, level: levelOf(text) };
+}
+
+function levelOf(text: string): Level {
+  const start = plainText(text.slice(0, levelWindow));
+  if (announcesRetry(start)) return "warning";
+  if (errorWords.test(start)) return "error";
+  return warningWords.test(start) ? "warning" : "plain";
+}
+
+/**
+ * Whether a line says that what went wrong is tried once more: whatever it was, it has not failed yet. An error that is
+ * named after the announcement, as in `retry 3 of 3 failed`, is the one that counts.
+ */
+export function announcesRetry(text: string): boolean {
+  if (!anyTry.test(text)) return false;
+  if (ownRetry.test(text)) return true;
+  const said = nextTry.exec(text);
+  return said !== null && !errorWords.test(text.slice(said.index));
+}
+
+function lastWritten(raw: string): string {
+  const parts = raw.split("\r").filter((part) => part !== "");
+  return parts.at(-1) ?? "";
+}

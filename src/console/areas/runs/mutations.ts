@@ -1,0 +1,88 @@
+import { mutationOptions } from "@tanstack/react-query";
+import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
+import { listRuns } from "../../../contract/runs.ts";
+import { startPipeline } from "../../../contract/start-pipeline.ts";
+import { call } from "../../api/client.ts";
+import { ownerOf } from "../../api/connection.ts";
+import { ConsoleError, isPassing } from "../../api/errors.ts";
+import { keyOf } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+
+/** What a person starts. */
+export interface RunStart {
+  readonly savedItemId: string;
+  readonly savedItemName: string | null;
+  /** The whole body of the call. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** The same as it is sent: a JSON object in text keeps the order of its fields, numbers their digits. */
+  readonly text?: string;
+  /** The team it belongs to; null: only to the person. */
+  readonly projectId: string | null;
+  /** Unguessable, the same for each try of this start, and its `Idempotency-Key`; one is made where none is given. */
+  readonly key?: string;
+}
+
+/** Whether the service said no to a start: else nothing came back, and it may have started. */
+export const isSurelyNot = (error: unknown): boolean =>
+  error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
+
+/** All acts on runs, apart from the reads, which the first page needs without them. Pages invalidate nothing: each act names what it changes. */
+export const runMutations = {
+  /** Starts a run. It is in the history before the call goes out; the result is the new run's id. */
+  start: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, startPipeline)],
+      mutationFn: async (start: RunStart): Promise<{ runId: string; savedItemId: string }> => {
+        const { savedItemId, savedItemName, inputs, text, projectId, key } = start;
+        const record = await api.history.begin({ savedItemId, savedItemName, inputs, projectId }, key);
+        try {
+          const { user_id } = ownerOf(api);
+          const { data, requestId } = await call(
+            api,
+            startPipeline,
+            {
+              query: {
+                saved_item_id: savedItemId,
+                ...(user_id ? { user_id } : {}),
+                ...(projectId ? { project_id: projectId } : {}),
+              },
+              body: inputs,
+            },
+            { idempotencyKey: record.id, bodyText: text },
+          );
+          if (!data.run_id) {
+            throw new ConsoleError({ kind: "contract", path: "run_id", requestId }, startPipeline.name);
+          }
+          await api.history.started(record.id, data.run_id);
+          return { runId: data.run_id, savedItemId };
+        } catch (error) {
+          const message =
+            error instanceof ConsoleError && error.failure.kind === "http" ? error.failure.message : null;
+          await api.history.failed(record.id, isSurelyNot(error), message);
+          throw error;
+        }
+      },
+      onSuccess: (_result, _start, _made, { client }) => {
+        api.polling.acted();
+        return client.invalidateQueries({ queryKey: keyOf(api, listRuns) });
+      },
+    }),
+
+  /** Asks to end a run and all its sub-runs. `ended` is false where it had ended already. */
+  kill: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, killPipeline)],
+      mutationFn: async (runId: string): Promise<{ ended: boolean }> => {
+        const { data } = await call(api, killPipeline, { body: { run_id: runId, ...ownerOf(api) } });
+        return { ended: data.success === true };
+      },
+      onSuccess: async (_result, runId, _made, { client }) => {
+        api.polling.acted();
+        await Promise.all([
+          client.invalidateQueries({ queryKey: [...keyOf(api, getRun), runId] }),
+          client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
+          client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
+        ]);
+      },
+    }),
+};

@@ -1,0 +1,57 @@
+import { queryOptions } from "@tanstack/react-query";
+import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/run.ts";
+import { ownerOf } from "../../api/connection.ts";
+import { slow, watchList, watchRun } from "../../api/poll.ts";
+import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+import { isMoving } from "../../lib/run-state.ts";
+import { type RunFilters, runPages } from "./list-queries.ts";
+import type { RunRead } from "./worker/run-reader-client.ts";
+
+/** All reads about runs. */
+export const runQueries = {
+  /** The newest runs that fit (own, `can("runs")`). One page of 100, polled. */
+  list: (api: Api, filters: RunFilters = {}) => runPages(api, filters).first,
+
+  /**
+   * One run without its log, which the run reader holds. Read in the worker; polled until it has ended.
+   * @param inBackground one of many that nobody opened: its first read waits for its turn as well (C-36)
+   */
+  run: (api: Api, runId: string, { inBackground = false }: { inBackground?: boolean } = {}) => {
+    const queryKey: ReadKey = [...keyOf(api, getRun), runId];
+    return queryOptions({
+      queryKey,
+      queryFn: reading<RunRead>(api, inBackground, async (via, { previous: before, ...how }) => {
+        const { createRunReader } = await import("./worker/run-reader-client.ts");
+        const now = await api.keep(createRunReader).read(runId, how, via);
+        // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
+        return before && !before.moving && now.moving ? { ...before, settled: true } : now;
+      }),
+      ...pollOptions(api, watchRun),
+      structuralSharing: keepUnchanged,
+      staleTime: 0,
+      meta: { policy: watchRun },
+    });
+  },
+
+  /** Its inputs, sub-runs and parent (own, `can("run_details")`). */
+  details: (api: Api, runId: string) =>
+    readOptions(
+      api,
+      getRunDetails,
+      { params: { run_id: runId } },
+      {
+        policy: watchList,
+        moving: (data) => isMoving(data.state) || (data.sub_runs ?? []).some((run) => isMoving(run.state)),
+      },
+    ),
+
+  /** The newest runs of a flow, ten at most (public, `can("run_map")`). */
+  ofFlow: (api: Api, savedItemId: string) =>
+    readOptions(
+      api,
+      listRunsBySavedItem,
+      { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
+      { policy: slow },
+    ),
+};

@@ -1,0 +1,249 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import Play from "lucide-react/icons/play";
+import { useState, useSyncExternalStore } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { useRead } from "../../../lib/paging/useRead.ts";
+import { shownName } from "../../../lib/shownName.ts";
+import { listed } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Segmented } from "../../../ui/Segmented.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { flowQueries } from "../flow-queries.ts";
+import { runMutations } from "../mutations.ts";
+import { runQueries } from "../run-queries.ts";
+import { BelongsTo } from "./BelongsTo.tsx";
+import { bodyInOrder, bodyOfForm, readBody } from "./body.ts";
+import { CopyCurl } from "./CopyCurl.tsx";
+import { formInputs } from "./form-inputs.ts";
+import { InputPreview } from "./InputPreview.tsx";
+import { InputsForm } from "./InputsForm.tsx";
+import { JsonBody } from "./JsonBody.tsx";
+import { missingInputs, routeInputs } from "./routing.ts";
+import { StartedBefore } from "./StartedBefore.tsx";
+import { useStartDraft } from "./useStartDraft.ts";
+
+type Props = {
+  flowId: string;
+  flowName: string | null;
+  description: string | null;
+  /** Fill in what this run was given. */
+  from: string | undefined;
+  isJson: boolean;
+  /** The service lists this flow. */
+  isListed: boolean;
+  isListRead: boolean;
+};
+
+/** Waits for what is to be filled in, then shows the form of one flow. */
+export function StartForm(props: Props) {
+  const { from } = props;
+  const api = useApi();
+  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const mine = known.find((run) => run.runId === from)?.inputs ?? null;
+  const asks = useCan("run_details") && from !== undefined && mine === null;
+  const details = useQuery({ ...runQueries.details(api, from ?? ""), enabled: asks });
+  if (asks && details.isPending)
+    return <SkeletonRows label="Reading what that run was given" rows={4} columns={["14px", "240px"]} />;
+  const given = from === undefined ? null : (mine ?? details.data?.data.inputs ?? null);
+  return <Form {...props} given={given} isGivenMissing={from !== undefined && given === null} />;
+}
+
+type FormProps = Props & { given: Readonly<Record<string, unknown>> | null; isGivenMissing: boolean };
+
+function Form({
+  flowId,
+  flowName,
+  description,
+  from,
+  isJson,
+  isListed,
+  isListRead,
+  given,
+  isGivenMissing,
+}: FormProps) {
+  const api = useApi();
+  const navigate = useNavigate({ from: "/runs/new" });
+  const canRead = useCan("flow_inputs");
+  const read = useRead({ ...flowQueries.inputs(api, flowId), enabled: canRead });
+  const { draft, isUntouched, setValue, setText, clear, settle } = useStartDraft(flowId, from, given);
+  const [projectId, setProjectId] = useState(api.who.teamId);
+  const start = useMutation(runMutations.start(api));
+
+  const inputs = formInputs(read.data?.data.inputs);
+  // Without a list of inputs there is no form to make: the body is written as it is sent.
+  const asText = isJson || !canRead || read.isError;
+  const typed = readBody(draft.text);
+  const names = inputs.map((input) => input.name);
+  const parsed = asText
+    ? typed
+    : ({ ok: true, body: bodyInOrder(typed.ok ? typed.body : bodyOfForm(draft.values), names) } as const);
+  const text = asText && draft.text.trim() !== "" ? draft.text : JSON.stringify(parsed.ok ? parsed.body : {});
+  const routing = { ...routeInputs(inputs, parsed.ok ? parsed.body : {}, []), webhook: text };
+  const missing = missingInputs(routing);
+  const offReason = !parsed.ok
+    ? "The body has to be a JSON object"
+    : missing.length > 0
+      ? `${listed(missing)} ${missing.length === 1 ? "is" : "are"} required`
+      : undefined;
+  const name = shownName(flowName ?? flowId);
+
+  const isStarting = start.isPending || start.isSuccess;
+  const run = () => {
+    if (!parsed.ok || offReason !== undefined || isStarting) return;
+    start.mutate(
+      { savedItemId: flowId, savedItemName: flowName, inputs: parsed.body, text, projectId },
+      {
+        onSuccess: ({ runId }) => {
+          settle(draft);
+          void navigate({ to: "/runs/$runId", params: { runId } });
+        },
+      },
+    );
+  };
+  useShortcuts([{ keys: "mod+enter", does: "Start the run", whileTyping: true, run }]);
+
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 flex-1 max-lg:block max-lg:overflow-y-auto">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <div className="min-h-0 flex-1 overflow-y-auto py-4 pr-edge-left pl-edge-left max-lg:overflow-visible">
+            <h2 className="break-words text-title">{name}</h2>
+            <p className="text-muted text-secondary">
+              {description ??
+                (isListRead && !isListed
+                  ? "This id is not among the flows that the service lists for you."
+                  : "")}
+            </p>
+            <div className="flex flex-wrap items-center gap-3 py-3">
+              {canRead && !read.isError && (
+                <Segmented
+                  label="How the inputs are written"
+                  options={[
+                    { value: "form", label: "Form" },
+                    { value: "json", label: "Raw JSON" },
+                  ]}
+                  value={asText ? "json" : "form"}
+                  onChange={(view) =>
+                    void navigate({
+                      search: ({ as: _, ...old }) =>
+                        view === "json" ? { ...old, as: "json" as const } : old,
+                      replace: true,
+                    })
+                  }
+                />
+              )}
+              <span className="flex-1 text-muted text-secondary">
+                {from !== undefined &&
+                  (isGivenMissing
+                    ? "What that run was given is not known here"
+                    : isUntouched
+                      ? "Filled in from another run"
+                      : "Filled in from another run, and changed by you")}
+              </span>
+              {!isUntouched && (
+                <Button variant="quiet" size="small" onClick={clear}>
+                  {given === null ? "Clear" : "Undo changes"}
+                </Button>
+              )}
+            </div>
+            {asText ? (
+              <JsonBody text={draft.text} onChange={setText} read={parsed} routing={routing} />
+            ) : read.isPending ? (
+              <SkeletonRows label="Reading the inputs" rows={3} columns={["14px", "240px"]} />
+            ) : inputs.length === 0 ? (
+              <p className="text-muted">
+                This flow has no named inputs. It can start as it is, or with a body for a webhook input.
+              </p>
+            ) : (
+              <InputsForm inputs={inputs} values={draft.values} onChange={setValue} />
+            )}
+            {read.isError && canRead && (
+              <Failure
+                error={read.error}
+                isInset
+                what="What this flow asks for"
+                onRetry={() => void read.refetch()}
+                isRetrying={read.isRetrying}
+              />
+            )}
+          </div>
+          <StartedBefore flowId={flowId} names={names} />
+        </div>
+        <aside
+          aria-label="Before it starts"
+          className="flex w-[344px] shrink-0 flex-col overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
+        >
+          <div className="flex-1">
+            <InputPreview routing={routing} isUnknown={canRead && read.data === undefined} />
+          </div>
+          <BelongsTo projectId={projectId} onChange={setProjectId} />
+        </aside>
+      </div>
+      {start.isError && (
+        <div className="shrink-0 border-t bg-state-failed-bg">
+          <Failure
+            error={start.error}
+            what="The answer to the start"
+            actions={<Link to="/runs">Look in the runs list</Link>}
+          />
+        </div>
+      )}
+      <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
+        <p className="min-w-0 flex-1 basis-52">
+          {summaryOf(parsed.ok, canRead && read.data === undefined, routing)}
+        </p>
+        <CopyCurl flowId={flowId} text={text} projectId={projectId} />
+        <Button
+          variant="primary"
+          icon={<Play />}
+          onClick={run}
+          loading={isStarting}
+          disabledReason={offReason}
+        >
+          Start run
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+function summaryOf(
+  isReadable: boolean,
+  isUnknown: boolean,
+  { inputs, strays }: ReturnType<typeof routeInputs>,
+) {
+  if (!isReadable) return <strong className="font-semibold">The body cannot be read yet.</strong>;
+  const missing = missingInputs({ inputs }).length;
+  if (missing > 0) {
+    return (
+      <strong className="font-semibold">
+        {missing === 1 ? "1 required input is empty." : `${missing} required inputs are empty.`}
+      </strong>
+    );
+  }
+  if (strays.length > 0 && inputs.length > 0) {
+    return (
+      <>
+        <strong className="font-semibold">
+          {strays.length === 1 ? "1 field fits no input." : `${strays.length} fields fit no input.`}
+        </strong>{" "}
+        <span className="text-muted">It can start anyway.</span>
+      </>
+    );
+  }
+  const set = inputs.filter((input) => input.origin.from !== "nothing").length;
+  const left = inputs.length - set;
+  if (isUnknown)
+    return <span className="text-muted">Its inputs are not known; it can start with a body.</span>;
+  if (inputs.length === 0) return <span className="text-muted">Nothing to fill in.</span>;
+  return (
+    <strong className="font-semibold">
+      {set === 1 ? "1 input set" : `${set} inputs set`}
+      {left > 0 && `, ${left} left to the flow`}.
+    </strong>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo, useSyncExternalStore } from "react";
+import type { Received } from "../../../../contract/define.ts";
+import type { SavedItem } from "../../../../contract/flows.ts";
+import { describeState, runStates } from "../../../../contract/states.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { useCan } from "../../../lib/api/useCan.ts";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
+import { noPanel, useMedia } from "../../../lib/useMedia.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { flowQueries } from "../flow-queries.ts";
+import { type FlowChoice, FlowList } from "./FlowList.tsx";
+import { StartById } from "./StartById.tsx";
+import { StartForm } from "./StartForm.tsx";
+import type { StartSearch } from "./search.ts";
+
+/** Choose a flow, see what each input will get, start it once. */
+export function StartRunPage({ search }: { search: StartSearch }) {
+  const api = useApi();
+  const canList = useCan("saved_items");
+  const options = flowQueries.list(api);
+  const list = useQuery({ ...options, enabled: canList });
+  const choices = useChoices(list.data?.data.saved_items);
+  const isNarrow = useMedia(noPanel);
+  const chosen = search.flow;
+  const flow = list.data?.data.saved_items?.find((one) => one.saved_item_id === chosen);
+  const name = flow?.name ?? chosen;
+  const showsList = !isNarrow || chosen === undefined;
+  return (
+    <Page
+      title={name === undefined ? "Start a run" : `Start ${name}`}
+      parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
+      heading="Start a run"
+      live={canList && <LiveStatus queryKey={options.queryKey} />}
+    >
+      <div className="flex min-h-0 flex-1">
+        {showsList && (
+          <div className="flex shrink-0 flex-col border-r max-md:w-full max-md:border-r-0 md:w-64">
+            <div className="min-h-0 flex-1 overflow-y-auto">
+              {list.data ? (
+                <FlowList flows={choices} selected={chosen} />
+              ) : list.isError || !canList ? (
+                <>
+                  {canList && (
+                    <Failure error={list.error} what="The flows" onRetry={() => void list.refetch()} />
+                  )}
+                  {(!canList || choices.length > 0) && <FlowList flows={choices} selected={chosen} />}
+                </>
+              ) : (
+                <SkeletonRows label="Reading flows" rows={8} columns={["14px", "1fr"]} />
+              )}
+            </div>
+            <StartById />
+          </div>
+        )}
+        {chosen !== undefined ? (
+          <StartForm
+            key={`${chosen} ${search.from ?? ""}`}
+            flowId={chosen}
+            flowName={flow?.name ?? null}
+            description={flow?.description ?? null}
+            from={search.from}
+            isJson={search.as === "json"}
+            isListed={flow !== undefined}
+            isListRead={list.data !== undefined}
+          />
+        ) : (
+          <EmptyState title="Which flow?" className="max-md:hidden">
+            {choices.length > 0
+              ? "Choose one at the left. Nothing starts before you have seen what each input will get."
+              : "No flow is known here yet. Start one by its saved item id, at the foot of the list."}
+          </EmptyState>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** The flows to choose from: those of the service, and those that were started from this browser. */
+function useChoices(
+  listed: readonly (Received<SavedItem> | null)[] | null | undefined,
+): readonly FlowChoice[] {
+  const { history } = useApi();
+  const known = useSyncExternalStore(history.runs.subscribe, history.runs.get);
+  return useMemo(() => {
+    const choices = new Map<string, FlowChoice>();
+    for (const flow of listed ?? []) {
+      if (!flow?.saved_item_id) continue;
+      const { saved_item_id: id, name, description } = flow;
+      choices.set(id, { id, name: name || id, about: description || "no description", lastStarted: null });
+    }
+    for (const run of known) {
+      if (run.savedItemId === null || run.provenance !== "started-here") continue;
+      const choice = choices.get(run.savedItemId);
+      if (choice?.lastStarted) continue; // newest first: an older start says nothing more
+      // Where the service lists its flows, one that is no longer listed cannot be started.
+      if (!choice && listed) continue;
+      choices.set(run.savedItemId, {
+        id: run.savedItemId,
+        name: choice?.name ?? run.savedItemName ?? run.savedItemId,
+        about: run.last
+          ? `last ${describeState(runStates, run.last.state).word}`
+          : (choice?.about ?? "started here"),
+        lastStarted: run.knownAt,
+      });
+    }
+    return [...choices.values()];
+  }, [listed, known]);
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Id } from "../../ui/Id.tsx";
+import { credentialWords } from "./session-words.ts";
+import { useSignedIn } from "./wheelhouse-context.tsx";
+
+type Props = {
+  /** The noun of the interface: "run", "agent". */
+  what: string;
+  id: string;
+  error: unknown;
+  /** Where to go from here. */
+  actions: ReactNode;
+  /** What may have happened besides that there is none and that the key may not see it. */
+  or?: string;
+};
+
+/** The same answer for what does not exist and what this key may not see: the service does not tell which it is. */
+export function NotFoundForYou({ what, id, error, actions, or }: Props) {
+  const as = useSignedIn();
+  return (
+    <EmptyState
+      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} not found, or you have no access`}
+      actions={actions}
+      foot={
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Id id={id} what={`${what} id`} />
+          <Refusal error={error} />
+        </span>
+      }
+    >
+      It does not exist, {or !== undefined && `${or}, `}or your key may not see it. Asked as{" "}
+      <strong>{credentialWords(as)}</strong>.
+    </EmptyState>
+  );
+}

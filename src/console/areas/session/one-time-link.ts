@@ -1,0 +1,42 @@
+import { createConsoleSession } from "../../../contract/console-session.ts";
+import { type CallerOptions, freeCaller } from "../../api/caller.ts";
+import { call } from "../../api/client.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { readPerson } from "./abilities.ts";
+import type { OfferedConnection } from "./connections.ts";
+import type { SignedIn } from "./signed-in.ts";
+
+export { rememberSignIn } from "./last-sign-in.ts";
+
+/**
+ * Exchanges the token for an access token ("Credentials"). It works once: a failed exchange must not be tried again.
+ * @throws ConsoleError; `http` 401 for a link that was used or is too old
+ */
+export async function exchangeToken(
+  token: string,
+  connection: OfferedConnection,
+  options: CallerOptions & { readonly signal?: AbortSignal },
+): Promise<SignedIn> {
+  const api = freeCaller(connection.path, null, options);
+  const { data, requestId, receivedAt } = await call(
+    api,
+    createConsoleSession,
+    { body: { token } },
+    { signal: options.signal },
+  );
+  if (!data.access_token) {
+    throw new ConsoleError({ kind: "contract", path: "access_token", requestId }, createConsoleSession.name);
+  }
+  const user = readPerson(data.user);
+  const expiresAt = Date.parse(data.expires_at ?? "");
+  return {
+    connection,
+    credential: { kind: "token", secret: data.access_token, userId: user?.id ?? null, teamId: null },
+    userName: user?.name ?? null,
+    teams: (data.teams ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name ?? id }] : [])),
+    known: { named: null, tried: {} },
+    thisTabOnly: false,
+    signedInAt: receivedAt,
+    expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
+  };
+}

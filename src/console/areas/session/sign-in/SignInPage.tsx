@@ -1,0 +1,105 @@
+import { useRouter } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { describeError } from "../../../api/describe-error.ts";
+import { Refusal } from "../../../lib/failure/Failure.tsx";
+import { useTitle } from "../../../lib/page/Page.tsx";
+import { Brand } from "../../../ui/Brand.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import type { Arrival } from "../wheelhouse.ts";
+import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
+import { SignInForm } from "./SignInForm.tsx";
+
+type Props = {
+  /** Where to go afterwards: a path of this console. */
+  next: string;
+  arrival: Arrival;
+};
+
+/** Which connection, with what, as whom. */
+export function SignInPage({ next, arrival }: Props) {
+  const { session } = useWheelhouse();
+  const state = useSessionState();
+  const router = useRouter();
+  useTitle("Sign in");
+  const isIn = "as" in state;
+  // What went wrong before this form says nothing about what is typed into it now.
+  const [isEdited, setEdited] = useState(false);
+  // Signed in here, or by another tab, which may hand over its sign-in only when this page stands already.
+  useEffect(() => {
+    if (isIn) router.history.replace(next);
+  }, [isIn, next, router]);
+  return (
+    <div className="flex min-h-dvh">
+      <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-edge-left outline-none sm:px-8">
+        <div className="mx-auto max-w-[432px] pt-9 pb-12">
+          <Brand />
+          <h1 className="mt-8 text-title">Sign in</h1>
+          <p className="mb-5 text-muted">
+            Your key stays in this browser and goes only to the connection that you choose.
+          </p>
+          {arrival.kind === "link-refused" && !isEdited && <LinkRefused error={arrival.error} />}
+          {state.status === "signed-out" && state.why === "elsewhere" && !isEdited && (
+            <Notice kind="waits" look="box" className="mb-5">
+              You were signed out in another tab. The key is forgotten in all of them.
+            </Notice>
+          )}
+          <SignInForm onEdit={() => setEdited(true)} onDone={session.signIn} />
+        </div>
+      </main>
+      <aside
+        aria-label="About keys"
+        className="hidden w-[36%] max-w-[520px] border-l bg-surface-sunken px-10 pt-[92px] lg:block"
+      >
+        <Explained title="Which of the three?">
+          A personal key acts as you alone. A team key acts for any member that a request names, but cannot
+          open chat files or personal artifacts. An access token comes from an app that you signed in to; it
+          lasts an hour.
+        </Explained>
+        <Explained title="Where do I get a key?">
+          From whoever runs the service: where Wheelhouse runs,{" "}
+          <code className="text-mono">npm run wheelhouse -- keys create --person USER_ID --name NAME</code>{" "}
+          prints one. Other services show them on your account page. Keys need the Pro plan or above; access
+          tokens do not.
+        </Explained>
+        <Explained title="What is kept here?">
+          The key, in memory and for the open tabs of this browser only: when the last one is closed it is
+          gone. Signing out in one tab clears all of them.
+        </Explained>
+        <hr className="mb-6 border-line-strong" />
+        <Explained title="A sign-in link?">
+          Links from the command line (<code className="text-mono">sign-in-link</code>) open this page already
+          signed in. They work once, for ten minutes.
+        </Explained>
+      </aside>
+    </div>
+  );
+}
+
+function Explained({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mb-7">
+      <h2 className="font-semibold">{title}</h2>
+      <p className="text-muted">{children}</p>
+    </section>
+  );
+}
+
+function LinkRefused({ error }: { error: unknown }) {
+  const { what } = describeError(error);
+  return (
+    <Notice kind="failed" look="box" title="The sign-in link did not work" className="mb-5">
+      <p className="text-muted">
+        {what} Links work once, for ten minutes. Sign in with a key, or print a new link where Wheelhouse
+        runs:
+      </p>
+      <p className="mt-1 overflow-x-auto">
+        <code className="whitespace-nowrap text-mono">
+          npm run wheelhouse -- sign-in-link --person USER_ID
+        </code>
+      </p>
+      <p className="mt-1 flex items-center gap-1 text-muted text-secondary">
+        <Refusal error={error} />
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,157 @@
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { listed } from "../../lib/words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { boxClass } from "../../ui/Input.tsx";
+import { type Entry, readEntries } from "./addresses.ts";
+import { EntryChip } from "./EntryChip.tsx";
+import { RoleSelect } from "./RoleSelect.tsx";
+import { TeamOptions, useTeamOptions } from "./TeamOptions.tsx";
+
+type Team = { readonly id: string; readonly name: string };
+
+type Props = {
+  teams: readonly Team[];
+  entries: readonly Entry[];
+  onEntries: (entries: readonly Entry[]) => void;
+  onAdd: (entries: readonly Entry[], role: string) => void;
+  isDisabled: boolean;
+};
+
+/**
+ * Takes people by e-mail and teams by name: typed, or pasted as a list in any form. What was read becomes a chip; what
+ * is neither is named, and stays until the person takes it out.
+ */
+export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Props) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [role, setRole] = useState("viewer");
+  const field = useRef<HTMLInputElement>(null);
+  const readable = entries.filter(({ kind }) => kind !== "unreadable");
+  const unreadable = entries.filter(({ kind }) => kind === "unreadable");
+
+  const take = (more: readonly Entry[]) => {
+    const known = new Set(entries.map((one) => `${one.kind} ${one.id}`));
+    onEntries([...entries, ...more.filter((one) => !known.has(`${one.kind} ${one.id}`))]);
+    setText("");
+  };
+  const options = useTeamOptions(text, teams, (team) =>
+    take([{ kind: "team", id: team.id, text: team.name }]),
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (options.onKeyDown(event)) return;
+    if (event.key === "Backspace" && text === "") onEntries(entries.slice(0, -1));
+    else if ((event.key === "Enter" || event.key === "," || event.key === ";") && text.trim() !== "") {
+      event.preventDefault();
+      take(readEntries(text, teams));
+    } else if (event.key === "Enter" && readable.length > 0) {
+      event.preventDefault();
+      add();
+    } else if (event.key === " " && text.includes("@")) {
+      event.preventDefault();
+      take(readEntries(text, teams));
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData("text");
+    // One word may still be edited; a list is read at once.
+    if (!/[\s,;<]/.test(pasted.trim())) return;
+    event.preventDefault();
+    take(readEntries(`${text} ${pasted}`, teams));
+  };
+  const add = () => {
+    const typed = readEntries(text, teams);
+    const all = [...entries, ...typed.filter((one) => !entries.some((other) => other.id === one.id))];
+    onAdd(
+      all.filter(({ kind }) => kind !== "unreadable"),
+      role,
+    );
+    onEntries(all.filter(({ kind }) => kind === "unreadable"));
+    setText("");
+    field.current?.focus();
+  };
+  const asTeam = (entry: Entry) =>
+    onEntries(entries.map((one) => (one === entry ? { ...entry, kind: "team" } : one)));
+  const hasSomething = readable.length > 0 || text.trim() !== "";
+  return (
+    <div className="mt-3">
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="relative min-w-0 flex-1 basis-52 max-sm:basis-full">
+          <div
+            className={cx(
+              boxClass,
+              "flex min-h-control flex-wrap items-center gap-1 px-1 py-0.5 focus-within:border-focus",
+            )}
+          >
+            {entries.map((entry) => (
+              <EntryChip
+                key={`${entry.kind} ${entry.id}`}
+                entry={entry}
+                onRemove={() => onEntries(entries.filter((one) => one !== entry))}
+              />
+            ))}
+            <input
+              {...options.wiring}
+              ref={field}
+              type="text"
+              value={text}
+              disabled={isDisabled}
+              aria-label="People by e-mail, or a team"
+              aria-describedby={`${id}-note`}
+              {...(unreadable.length > 0 && { "aria-invalid": true })}
+              placeholder={entries.length === 0 ? "E-mail or team" : undefined}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => setText(event.target.value)}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+              className="h-6 min-w-24 flex-1 bg-transparent px-1 outline-none"
+            />
+          </div>
+          <TeamOptions options={options} />
+        </div>
+        <RoleSelect
+          look="box"
+          label="Role of those who are added"
+          role={role}
+          isDisabled={isDisabled}
+          onChange={setRole}
+        />
+        <Button
+          onClick={add}
+          disabledReason={
+            isDisabled
+              ? "Your role does not allow it"
+              : hasSomething
+                ? undefined
+                : "Write an e-mail address or a team first"
+          }
+          reasonAs="title"
+        >
+          Add
+        </Button>
+      </div>
+      <div id={`${id}-note`} aria-live="polite" className="text-secondary">
+        {unreadable.length > 0 && (
+          <p className="mt-1 text-state-failed-fg">
+            <bdi>{listed(unreadable.map((one) => one.text))}</bdi>{" "}
+            {unreadable.length === 1
+              ? "is neither an e-mail address nor a team of yours."
+              : "are neither e-mail addresses nor teams of yours."}{" "}
+            {unreadable.map((one) => (
+              <button
+                key={one.id}
+                type="button"
+                className="mr-2 font-medium text-accent hover:text-accent-hover"
+                onClick={() => asTeam(one)}
+              >
+                Use <bdi>{one.text}</bdi> as a team’s id
+              </button>
+            ))}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

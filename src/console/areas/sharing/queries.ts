@@ -1,0 +1,96 @@
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
+import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
+import { listArtifacts } from "../../../contract/artifacts.ts";
+import type { Call, Output } from "../../../contract/define.ts";
+import { type Answer, call } from "../../api/client.ts";
+import { teamScope } from "../../api/connection.ts";
+import { keyOf, type ReadKey } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+
+/** A change of access as it is sent (§4.7); what is left out stays as it is. */
+export type AccessBody = Pick<
+  NonNullable<Call<typeof updateArtifactAccess>["body"]>,
+  "share" | "remove" | "link"
+>;
+
+/** A row of the artifacts list, with how far it is shared where the service says so. */
+export type SharedArtifact = Output<typeof listArtifacts>["artifacts"][number];
+
+/** One answer about who may open an artifact, from either endpoint. */
+export type AccessAnswer = Pick<
+  Answer<typeof getArtifactAccess>,
+  "data" | "damage" | "receivedAt" | "requestId"
+>;
+
+/**
+ * Who may open an artifact: the public read where the service has it, else the change that changes nothing (`PUT {}`,
+ * §4.7). Only ever asked for a person who opened it: a `PUT` is no thing to do in the background.
+ * @throws ConsoleError, 403 and 404 as the service says them
+ */
+async function readAccess(api: Api, artifactId: string, signal?: AbortSignal): Promise<AccessAnswer> {
+  const params = { artifact_id: artifactId };
+  const query = teamScope(api);
+  if (api.capabilities.can("artifact_access")) {
+    try {
+      return await call(api, getArtifactAccess, { params, query }, { signal });
+    } catch (error) {
+      // Still said to be there: then it is the artifact that is not.
+      if (api.capabilities.can("artifact_access")) throw error;
+    }
+  }
+  return await call(api, updateArtifactAccess, { params, query, body: {} }, { signal });
+}
+
+/** Reads about who may open an artifact. Apart from the artifacts themselves: its shapes are much code. */
+export const artifactAccessQueries = {
+  /** The same for one row of an overview, where the service has the public read (`can("artifact_access")`). */
+  ofRow: (api: Api, artifactId: string) => {
+    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), { row: artifactId }];
+    return queryOptions({
+      queryKey,
+      queryFn: ({ signal }) => readAccess(api, artifactId, signal),
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retry: false,
+    });
+  },
+
+  /** Who may open it, read anew at each opening; nothing polls it. */
+  one: (api: Api, artifactId: string) => {
+    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), artifactId];
+    return queryOptions({
+      queryKey,
+      queryFn: ({ signal }) => readAccess(api, artifactId, signal),
+      staleTime: 0,
+      gcTime: 0,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retry: false,
+    });
+  },
+};
+
+/** The acts on who may open an artifact. */
+export const artifactAccessMutations = {
+  /** Reads the settings as they are now, past every cache: what a change is compared with before it is sent. */
+  read: (api: Api, artifactId: string) => readAccess(api, artifactId),
+
+  /** Sends a change (§4.7) and keeps what came back as the settings that are known now. */
+  change: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, updateArtifactAccess)],
+      mutationFn: ({ artifactId, body }: { artifactId: string; body: AccessBody }) =>
+        call(api, updateArtifactAccess, {
+          params: { artifact_id: artifactId },
+          query: teamScope(api),
+          body,
+        }),
+      onSuccess: (answer, { artifactId }, _made, { client }) => {
+        api.polling.acted();
+        client.setQueryData(artifactAccessQueries.one(api, artifactId).queryKey, answer);
+        client.setQueryData(artifactAccessQueries.ofRow(api, artifactId).queryKey, answer);
+        return client.invalidateQueries({ queryKey: keyOf(api, listArtifacts) });
+      },
+    }),
+};

@@ -1,0 +1,74 @@
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
+import { foldEmail } from "./access.ts";
+import type { AccessBody } from "./queries.ts";
+
+/** Where a refusal belongs in the dialog, and what it says there. */
+export interface Refused {
+  /** The subject of the change that the service names (plan.ts); null: it is about the whole change. */
+  readonly subject: string | null;
+  readonly what: string;
+  readonly means: string;
+  readonly next: string;
+  /** The caller may not manage access at all: all controls are switched off. */
+  readonly isLocked: boolean;
+  /** The artifact is gone for this caller. */
+  readonly isGone: boolean;
+  /** It is not known whether the change was made. */
+  readonly isUnsure: boolean;
+  readonly error: unknown;
+}
+
+/**
+ * Puts the refusal of a change into words, at the field that it names (§7.2).
+ * @param body what was sent, null where the refusal came before anything was
+ */
+export function refusalOf(error: unknown, body: AccessBody | null): Refused {
+  const { what, means, next } = describeError(error);
+  const failure = error instanceof ConsoleError ? error.failure : null;
+  const param = failure?.kind === "http" ? failure.param : null;
+  const subject = body === null || param === null ? null : subjectAt(body, param);
+  const status = error instanceof ConsoleError ? error.status : null;
+  const common = { subject, what, error, isLocked: false, isGone: false, isUnsure: false };
+  if (isForbidden(error)) {
+    const isWhole = subject === null;
+    return {
+      ...common,
+      isLocked: isWhole && body !== null,
+      means: isWhole
+        ? "Nothing was changed: your role may look at this, not change it."
+        : "Nothing was changed.",
+      next: isWhole ? "Ask the owner, or somebody with the role editor." : "",
+    };
+  }
+  if (isNotFound(error)) {
+    return {
+      ...common,
+      isGone: true,
+      means: "It was deleted, or you may not see it any more. Nothing was changed.",
+      next: "",
+    };
+  }
+  if (status === 400 || status === 422) return { ...common, means: "Nothing was changed.", next };
+  if (body === null) return { ...common, means: `${means} Nothing was sent.`, next };
+  return {
+    ...common,
+    isUnsure: true,
+    means: `${means} Whether the change was made is not known.`,
+    next: "Apply again: who has access is read anew first, and nothing is done twice.",
+  };
+}
+
+/** `share.0.email` of what was sent, as the subject that it is about. */
+function subjectAt(body: AccessBody, param: string): string | null {
+  const [list, index] = param
+    .replace(/^body\./, "")
+    .replaceAll(/\[(\d+)\]/g, ".$1")
+    .split(".");
+  if (list === "link") return "link";
+  if (list !== "share" && list !== "remove") return null;
+  const item = body[list]?.[Number(index)];
+  if (item === undefined) return null;
+  if (item.type === "person") return `person ${foldEmail(item.email)}`;
+  return item.type === "team" ? `team ${item.team_id}` : "organization";
+}

@@ -1,0 +1,188 @@
+import { shownName } from "../../lib/shownName.ts";
+import { counted, listed } from "../../lib/words.ts";
+import { type Access, strength } from "./access.ts";
+import type { Change } from "./plan.ts";
+
+/** A piece of a sentence; strong ones carry the weight. */
+export interface Piece {
+  readonly text: string;
+  readonly isStrong?: true;
+}
+
+/** What a name is needed for: teams are known by id only. */
+export type TeamName = (teamId: string) => string;
+
+const plain = (text: string): Piece => ({ text });
+const strong = (text: string): Piece => ({ text, isStrong: true });
+
+/**
+ * What the settings leave open where the service does not say whose an artifact is (our own does), for people who are in
+ * teams: an artifact of a team is read by its members without being given to them, and neither §2.3 nor §2.4 says so.
+ */
+export const teamCaveat =
+  "If the file was made for a team, its members can view it as well; the service does not tell which files were.";
+
+/**
+ * Who can really see an artifact with these settings, in one or two sentences: widest first. Everything that the
+ * settings allow is in it, and nothing else (§2.4).
+ */
+export function whoSees(access: Access, teamName: TeamName): Piece[] {
+  return [
+    ...linkWords(access),
+    ...organizationWords(access),
+    ...homeWords(access, teamName),
+    ...byNameWords(access, teamName),
+    ...unknownRoleWords(access),
+    ...hiddenWords(access),
+    ...unreadWords(access),
+  ];
+}
+
+function linkWords({ link }: Access): Piece[] {
+  const role = link.role === "viewer" || link.role === null ? "" : `, with the role ${link.role}`;
+  if (link.mode === "anyone") return [strong("Anyone with the link"), plain(` can view${role}. `)];
+  if (link.mode === "password")
+    return [strong("Whoever has the link and its password"), plain(` can view${role}. `)];
+  if (link.mode === "none") return [];
+  return [
+    plain("The link is set to "),
+    strong(link.mode),
+    plain(", which this console does not know. It may open to anyone. "),
+  ];
+}
+
+function organizationWords({ organization }: Access): Piece[] {
+  if (organization === null) return [];
+  if (strength(organization) < 0)
+    return [
+      strong("Everyone in the organisation"),
+      plain(` has the role ${organization || "without a name"}, which this console does not know. `),
+    ];
+  const can = strength(organization) > 0 ? " can view, and change who has access. " : " can view. ";
+  return [strong("Everyone in the organisation"), plain(can)];
+}
+
+function homeWords({ homeTeamId }: Access, teamName: TeamName): Piece[] {
+  if (homeTeamId == null) return [];
+  return [
+    plain("It was made for a team: everybody in "),
+    strong(teamName(homeTeamId)),
+    plain(" can view, whatever is set here. "),
+  ];
+}
+
+function byNameWords(access: Access, teamName: TeamName): Piece[] {
+  const people = access.people.filter(({ role }) => strength(role) >= 0);
+  const teams = access.teams.filter(({ role }) => strength(role) >= 0);
+  const isOpen = access.link.mode !== "none" || access.organization !== null || access.homeTeamId != null;
+  const [only] = people;
+  if (people.length + teams.length === 0) {
+    if (isOpen || access.hidden.length > 0 || access.unread.length > 0) return [];
+    return [plain("Nobody has access by name. ")];
+  }
+  if (!isOpen && teams.length === 0 && people.length === 1 && only && access.hidden.length === 0) {
+    return only.role === "owner"
+      ? [plain("Only the owner, "), strong(only.name), plain(", has access by name. ")]
+      : [plain("Only "), strong(only.name), plain(" has access by name. ")];
+  }
+  const pieces: Piece[] = [];
+  if (people.length > 0) pieces.push(strong(counted(people.length, "person", "people")));
+  if (people.length > 0 && teams.length > 0) pieces.push(plain(" and "));
+  if (teams.length > 0) pieces.push(strong(counted(teams.length, "team", "teams")));
+  const total = people.length + teams.length;
+  pieces.push(plain(total === 1 ? " has access by name" : " have access by name"));
+  const managers = [
+    ...people.filter(({ role }) => strength(role) > 0).map(({ name }) => name),
+    ...teams.filter(({ role }) => strength(role) > 0).map(({ teamId }) => teamName(teamId)),
+  ];
+  if (managers.length === 0) pieces.push(plain(". "));
+  else if (total === 1) pieces.push(plain(" and can change who has access. "));
+  else pieces.push(plain(`; of these, ${listed(managers)} can also change who has access. `));
+  return pieces;
+}
+
+function unknownRoleWords({ people, teams }: Access): Piece[] {
+  const counts = new Map<string, number>();
+  for (const { role } of [...people, ...teams]) {
+    if (strength(role) < 0) counts.set(role, (counts.get(role) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([role, n]) => [
+    strong(String(n)),
+    plain(
+      ` more ${n === 1 ? "has" : "have"} the role ${role === "" ? "without a name" : role}, which this console does not know. `,
+    ),
+  ]);
+}
+
+/** `4 people and 1 team`; empty where nothing is hidden. */
+export function hiddenCount({ hidden }: Access): string {
+  const people = hidden.reduce((sum, one) => sum + one.people, 0);
+  const teams = hidden.reduce((sum, one) => sum + one.teams, 0);
+  return [people > 0 && counted(people, "person", "people"), teams > 0 && counted(teams, "team", "teams")]
+    .filter(Boolean)
+    .join(" and ");
+}
+
+function hiddenWords(access: Access): Piece[] {
+  const words = hiddenCount(access);
+  if (words !== "") return [plain(`Your role hides ${words} with access. `)];
+  return access.isLimited ? [plain("Your role shows a part of the grants only. ")] : [];
+}
+
+const unreadNames = { people: "which people", teams: "which teams", link: "whether a link" };
+
+function unreadWords({ unread }: Access): Piece[] {
+  if (unread.length === 0) return [];
+  return [plain(`The answer does not say ${listed(unread.map((one) => unreadNames[one]))} can open it. `)];
+}
+
+/** "2 added, 1 removed", "link opened to anyone": what a plan does, in short. Each is one piece of a list. */
+export function summary(changes: readonly Change[]): string[] {
+  const grants = changes.filter((change) => change.kind !== "link");
+  const added = grants.filter(({ from }) => from === null).length;
+  const removed = grants.filter(({ to }) => to === null).length;
+  const other = grants.length - added - removed;
+  const parts: string[] = [];
+  if (added > 0) parts.push(`${added} added`);
+  if (removed > 0) parts.push(`${removed} removed`);
+  if (other > 0) parts.push(`${counted(other, "role", "roles")} changed`);
+  for (const change of changes) if (change.kind === "link") parts.push(linkChange(change));
+  return parts;
+}
+
+function linkChange({ from, to, setsPassword }: Extract<Change, { kind: "link" }>): string {
+  if (to.mode === "none") return "link switched off";
+  if (from.mode !== to.mode) {
+    if (to.mode === "anyone") return "link opened to anyone";
+    return to.mode === "password" ? "link opened with a password" : `link set to ${to.mode}`;
+  }
+  return setsPassword ? "new password for the link" : `link given the role ${to.role ?? "of the service"}`;
+}
+
+/** One change as a sentence without a stop: "Priya Raman added as viewer". */
+export function sayChange(change: Change, teamName: TeamName): string {
+  if (change.kind === "link") {
+    const words = linkChange(change);
+    const role = change.to.mode !== "none" && change.to.role !== null ? `, role ${change.to.role}` : "";
+    return words.charAt(0).toUpperCase() + words.slice(1) + (words.includes("role") ? "" : role);
+  }
+  const who =
+    change.kind === "organization"
+      ? "Everyone in the organisation"
+      : change.kind === "team"
+        ? `Team ${teamName(change.id)}`
+        : change.name === shownName(change.id)
+          ? change.name
+          : `${change.name} (${shownName(change.id)})`;
+  if (change.to === null) return `${who} removed, was ${change.from}`;
+  if (change.from === null) return `${who} added as ${change.to}`;
+  return `${who} becomes ${change.to}, was ${change.from}`;
+}
+
+/** Text of pieces, for tests and for those who listen. */
+export function textOf(pieces: readonly Piece[]): string {
+  return pieces
+    .map(({ text }) => text)
+    .join("")
+    .trim();
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import type { DeletionMutations } from "./queries.ts";
+import { type Named, type Nouns, removeWords, useDeletion } from "./useDeletion.ts";
+
+type Props = {
+  items: readonly Named[];
+  nouns: Nouns;
+  mutations: DeletionMutations;
+  /** What ends with it, before it is done; list items. */
+  follows: ReactNode;
+  onClose: () => void;
+  /** All of them are deleted. */
+  onDeleted: () => void;
+};
+
+/** Asks before things are deleted: what follows, for how long it can be taken back; then what became of each. */
+export function DeleteDialog({ items, nouns, mutations, follows, onClose, onDeleted }: Props) {
+  const { run, steps, isBusy } = useDeletion(mutations, nouns);
+  const [only] = items;
+  const isOne = items.length === 1;
+  const failed = items.flatMap(({ id, name }) => {
+    const step = steps.get(id);
+    return step?.step === "failed" ? [{ id, name, problem: removeWords(step.error) }] : [];
+  });
+  const confirm = async () => {
+    const gone = await run(items);
+    if (gone.length === items.length) onDeleted();
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      title={isOne ? <bdi>Delete {only?.name}?</bdi> : `Delete ${items.length} ${nouns.many}?`}
+      consequence={`${isOne ? "It" : "Each"} can be restored for a day; then it is gone for good.`}
+      action={isOne ? `Delete ${nouns.one}` : `Delete ${items.length}`}
+      isPending={isBusy}
+      onConfirm={() => void confirm()}
+      error={
+        failed.length > 0 && (
+          <div role="alert" className="text-state-failed-fg">
+            {isOne ? (
+              failed[0]?.problem
+            ) : (
+              <>
+                {items.length - failed.length} deleted, {failed.length} not.
+                <ul className="mt-1 max-h-40 overflow-y-auto text-secondary">
+                  {failed.map(({ id, name, problem }) => (
+                    <li key={id}>
+                      <bdi className="font-medium">{name}</bdi>: {problem}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </div>
+        )
+      }
+    >
+      <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">{follows}</ul>
+      {!isOne && (
+        <ul aria-label={`The ${nouns.many}`} className="max-h-40 overflow-y-auto border-t pt-2">
+          {items.map(({ id, name }) => (
+            <li key={id} className="truncate py-0.5">
+              <bdi>{name}</bdi>
+              {steps.get(id)?.step === "done" && <span className="text-muted"> deleted</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError, isNotFound } from "../../api/errors.ts";
+import { useToast } from "../../ui/toastContext.ts";
+import { useApi } from "../api/api-context.tsx";
+import { Many, type Step } from "../many/many.ts";
+import { usePreferences } from "../preferences/preferences.tsx";
+import { formatMoment } from "../time/format.ts";
+import { forgetDeleted, rememberDeleted } from "./deleted.ts";
+import type { DeletionMutations, RestorableUntil } from "./queries.ts";
+
+/** One thing that is deleted or restored, and what it is called. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The nouns of what is deleted: "artifact", "artifacts". */
+export interface Nouns {
+  readonly one: string;
+  readonly many: string;
+}
+
+type Steps = ReadonlyMap<string, Step<RestorableUntil>>;
+
+/** Deletes several things, each with its own result, tells of it, and takes it back where the person wants that. */
+export function useDeletion(mutations: DeletionMutations, nouns: Nouns) {
+  const api = useApi();
+  const toaster = useToast();
+  const { zone } = usePreferences();
+  const remove = useMutation(mutations.remove);
+  const restore = useMutation(mutations.restore);
+  const [steps, setSteps] = useState<Steps>(new Map());
+  const [isBusy, setBusy] = useState(false);
+  const title = (items: readonly Named[]) =>
+    items.length === 1 ? (items[0]?.name ?? "") : `${items.length} ${nouns.many}`;
+
+  const takeBack = async (items: readonly Named[]): Promise<boolean> => {
+    const many = new Many(
+      items.map(({ id }) => id),
+      (id) => restore.mutateAsync(id),
+    );
+    await many.start();
+    for (const id of many.at("done")) forgetDeleted(api.drafts, id);
+    const [failed] = many.at("failed");
+    const step = failed === undefined ? undefined : many.steps.get().get(failed);
+    if (step?.step === "failed") {
+      const lost = items.filter(({ id }) => id === failed);
+      if (failed !== undefined && isNotFound(step.error)) forgetDeleted(api.drafts, failed);
+      toaster.show({
+        tone: "failed",
+        title: `${items.length === 1 ? title(lost) : `${many.at("failed").length} of ${items.length}`} not restored`,
+        detail: restoreWords(step.error),
+      });
+      return false;
+    }
+    toaster.show({ tone: "done", title: `${title(items)} restored` });
+    return true;
+  };
+
+  /** @returns those that are deleted now */
+  const run = async (items: readonly Named[]): Promise<readonly Named[]> => {
+    setBusy(true);
+    const left = items.filter(({ id }) => steps.get(id)?.step !== "done");
+    const many = new Many(
+      left.map(({ id }) => id),
+      (id) => remove.mutateAsync(id),
+    );
+    const before = new Map([...steps].filter(([, { step }]) => step === "done"));
+    const show = () => setSteps(new Map([...before, ...many.steps.get()]));
+    const stopListening = many.steps.subscribe(show);
+    await many.start();
+    stopListening();
+    show();
+    setBusy(false);
+    const all = new Map([...before, ...many.steps.get()]);
+    const gone = items.filter(({ id }) => all.get(id)?.step === "done");
+    const now = api.clock.now();
+    const untils: number[] = [];
+    for (const { id, name } of gone) {
+      const step = all.get(id);
+      if (step?.step !== "done" || step.result === null) continue;
+      untils.push(step.result);
+      rememberDeleted(api.drafts, id, { name, until: step.result }, now);
+    }
+    if (gone.length === items.length) {
+      toaster.show({
+        tone: "stopped",
+        title: `${title(gone)} deleted`,
+        detail:
+          untils.length > 0 && `It can be restored until ${formatMoment(Math.min(...untils), { zone })}.`,
+        action: {
+          label: "Undo",
+          altText: `Restore ${title(gone)}; its own page can do that too`,
+          onAct: () => void takeBack(gone),
+        },
+      });
+    }
+    return gone;
+  };
+  return { run, takeBack, steps, isBusy, isRestoring: restore.isPending };
+}
+
+/** Why something was not deleted, in words. */
+export function removeWords(error: unknown): string {
+  if (isNotFound(error)) return "It is not there any more: somebody deleted it already.";
+  if (error instanceof ConsoleError && error.kind === "http" && error.status === 403)
+    return "You may open it, but only the person whose it is can delete it.";
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}
+
+function restoreWords(error: unknown): string {
+  if (isNotFound(error))
+    return "It can be restored no more: too much time has passed, or it is there already.";
+  if (error instanceof ConsoleError && error.kind === "http" && error.code === "name_taken")
+    return "Its conversation has written a file of the same name since. Delete that one first.";
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}

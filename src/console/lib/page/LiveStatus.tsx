@@ -1,0 +1,69 @@
+import { type QueryKey, useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { useState, useSyncExternalStore } from "react";
+import type { PollDescription } from "../../api/poll.ts";
+import { describeQuery } from "../../api/read.ts";
+import { LiveChip } from "../../ui/LiveChip.tsx";
+import type { Liveness } from "../../ui/LiveDot.tsx";
+import { later } from "../../ui/later.ts";
+import { useApi } from "../api/api-context.tsx";
+import { LazyPart } from "../LazyPart.tsx";
+import { useNow } from "../time/clock.tsx";
+import { formatAge } from "../time/format.ts";
+
+const RefreshSetting = later(() => import("./RefreshSetting.tsx"));
+
+/**
+ * How fresh what this page shows is, and the setting of how often it is read. `queryKey` is the page's main query;
+ * `word` says what it is live for, instead of "Live".
+ */
+export function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: string | undefined }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  useNow();
+  useIsFetching({ queryKey });
+  useSyncExternalStore(api.polling.situation.subscribe, api.polling.situation.get);
+  const query = queries.getQueryCache().find({ queryKey });
+  if (!query) return null;
+  const described = describeQuery(api, query);
+  const chip = (
+    <LiveChip
+      liveness={livenessOf(described)}
+      word={described.word === "Live" ? (word ?? described.word) : described.word}
+      detail={detailOf(described, api.clock.now())}
+      aria-haspopup="dialog"
+      onClick={() => setAsked(true)}
+    />
+  );
+  if (!isAsked) return chip;
+  return (
+    <LazyPart fallback={chip}>
+      <RefreshSetting chip={chip} queryKey={queryKey} onClose={() => setAsked(false)} />
+    </LazyPart>
+  );
+}
+
+function livenessOf({ word, mark }: PollDescription): Liveness {
+  if (word === "Offline") return "offline";
+  if (word === "Up to date" || mark === "round") return "live";
+  return mark === "square" ? "slowed" : "resting";
+}
+
+/** "checked 2 s ago · every 1 s", or why it rests and when it goes on. Times in ms by this browser's clock. */
+export function detailOf(described: PollDescription, now: number): string {
+  const { word, checkedAt, everyMs, nextAt, because } = described;
+  const parts: string[] = [];
+  if (because !== null) parts.push(because);
+  if (nextAt !== null && nextAt > now) parts.push(`next in ${Math.ceil((nextAt - now) / 1000)} s`);
+  else if (checkedAt !== null)
+    parts.push(`${word === "Offline" ? "as read" : "checked"} ${formatAge(now - checkedAt)} ago`);
+  if (word === "Live" && everyMs !== null) parts.push(`every ${rateOf(everyMs)}`);
+  return parts.join(" · ");
+}
+
+/** Intervals carry jitter; a person reads the round one. */
+function rateOf(ms: number): string {
+  if (ms < 950) return `${(Math.round(ms / 500) * 500) / 1000 || 0.5} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} m`;
+}

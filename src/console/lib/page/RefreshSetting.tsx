@@ -1,0 +1,46 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useSyncExternalStore } from "react";
+import type { PollSetting } from "../../api/poll.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Popover } from "../../ui/Popover.tsx";
+import { Segmented } from "../../ui/Segmented.tsx";
+import { useApi } from "../api/api-context.tsx";
+
+const words: Record<PollSetting, string> = {
+  auto: "Fast while something moves, slower the longer nothing changes. Rests in a hidden tab.",
+  slower: "Five times as seldom, for a service that is busy or a network that costs.",
+  paused: "Nothing is read by itself. What you do is still shown at once.",
+};
+
+/** How often pages are read again; opened from the live chip, holds for all pages of this browser. */
+export default function RefreshSetting(props: { chip: ReactNode; queryKey: QueryKey; onClose: () => void }) {
+  const { polling } = useApi();
+  const queries = useQueryClient();
+  const { setting } = useSyncExternalStore(polling.situation.subscribe, polling.situation.get);
+  return (
+    <Popover
+      label="How often this page is read"
+      trigger={props.chip}
+      align="end"
+      defaultOpen
+      onOpenChange={(isOpen) => !isOpen && props.onClose()}
+      className="w-80"
+    >
+      <Segmented
+        label="How often"
+        isWide
+        options={[
+          { value: "auto", label: "Automatic" },
+          { value: "slower", label: "Slower" },
+          { value: "paused", label: "Paused" },
+        ]}
+        value={setting}
+        onChange={polling.setSetting}
+      />
+      <p className="py-2.5 text-muted text-secondary">{words[setting]}</p>
+      <Button size="small" onClick={() => void queries.invalidateQueries({ queryKey: props.queryKey })}>
+        Refresh
+      </Button>
+    </Popover>
+  );
+}

@@ -1,0 +1,87 @@
+import { hashKey, keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import type { Endpoint } from "../../../contract/define.ts";
+import { eachOnce, type Paged, type Rows } from "../../api/paged.ts";
+import type { Snapshot } from "../../api/read.ts";
+import type { Damage } from "../../api/receive.ts";
+import type { Held } from "./older.ts";
+import { type Read, useRead } from "./useRead.ts";
+
+/** Reads the next page of a list. */
+export interface More {
+  readonly read: () => void;
+  readonly isReading: boolean;
+  /** Why it could not be read; null where it could. */
+  readonly error: unknown;
+}
+
+/** A list as far as it was read. */
+export interface Pages<E extends Endpoint, R> {
+  readonly rows: readonly R[];
+  /** Its first page. */
+  readonly query: Read<Snapshot<E>>;
+  readonly damage: readonly Damage[];
+  /** Null where everything was read. */
+  readonly more: More | null;
+}
+
+const quiet = { of: "", isReading: false, error: null as unknown };
+
+/**
+ * A list that is read page by page: its first page, which is polled, and what was asked for beyond it, kept under the
+ * same filters. What is new is laid over what was read; where that does not tell all, as after a deletion, everything
+ * that was read is read again. So nothing is lost between two pages and nothing is shown twice.
+ */
+export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled = true } = {}): Pages<E, R> {
+  const client = useQueryClient();
+  const { first, pageOf, idOf } = source;
+  const query = useRead({ ...first, enabled, placeholderData: keepPreviousData });
+  const { data, isPrevious } = query;
+  const queryKey = [...first.queryKey, "older"];
+  const hash = hashKey(queryKey);
+  const { data: held, dataUpdatedAt: heldAt } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => {
+      const before = client.getQueryData<Held<R>>(queryKey);
+      return before ? before.code.readHeld(client, source, before, signal) : null;
+    },
+    // Only where more than the first page was asked for.
+    enabled: ({ state }) => enabled && Boolean(state.data),
+    staleTime: 60_000,
+    gcTime: 600_000,
+    refetchOnWindowFocus: false,
+    notifyOnChangeProps: ["data", "dataUpdatedAt"],
+  });
+
+  const laid = useMemo(() => {
+    const now: Rows<R> = data ? pageOf(data.data) : { rows: [], cursor: null };
+    if (held && data && !isPrevious) return held.code.layOver(held, now, idOf);
+    return { list: { ...now, rows: eachOnce(now.rows, idOf) }, isSure: true };
+  }, [data, isPrevious, held, pageOf, idOf]);
+  const { list } = laid;
+
+  useEffect(() => {
+    if (!isPrevious) held?.code.keepHeld(client, hash, held, heldAt, laid);
+  }, [client, hash, held, heldAt, isPrevious, laid]);
+
+  const [asked, setAsked] = useState(quiet);
+  const { isReading, error } = asked.of === hash ? asked : quiet;
+  const readMore = async () => {
+    setAsked({ of: hash, isReading: true, error: null });
+    let failure: unknown = null;
+    try {
+      // The first route has no room for what may never be asked for.
+      const code = await import("./older.ts");
+      await code.readOlder(client, queryKey, source, list, code);
+    } catch (failed) {
+      failure = failed;
+    }
+    setAsked((now) => (now.of === hash ? { of: hash, isReading: false, error: failure } : now));
+  };
+  return {
+    rows: list.rows,
+    query,
+    damage: data?.damage ?? [],
+    more: list.cursor === null ? null : { read: () => void readMore(), isReading, error },
+  };
+}

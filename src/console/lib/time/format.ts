@@ -1,0 +1,141 @@
+export { formatDuration } from "../../../contract/duration.ts";
+export { parseTime } from "./iso-time.ts";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long ago, in one unit: `8 s`, `3 m`, `1 h`, `2 d`. A time in the future counts as now. */
+export function formatAge(ms: number): string {
+  const age = Number.isFinite(ms) ? Math.max(0, ms) : 0;
+  if (age < minute) return `${Math.floor(age / second)} s`;
+  if (age < hour) return `${Math.floor(age / minute)} m`;
+  if (age < day) return `${Math.floor(age / hour)} h`;
+  return `${Math.floor(age / day)} d`;
+}
+
+export type Zone = "local" | "utc";
+
+/** For whom a time is written: `now` in ms since 1970, the zone that the person has set, and the zone where they are. */
+export interface TimeReader {
+  readonly now: number;
+  readonly zone: Zone;
+  /** An IANA name; left out for the zone of this browser. */
+  readonly home?: string;
+}
+
+type Precision = "minute" | "second" | "millisecond";
+
+/**
+ * A moment (ms since 1970) as short as it is clear: `09:38:03` today, else `19 Nov, 09:38:03`, in another year with the
+ * year; ` UTC` where that is not what the reader's own clock shows. Every time on the page is written by this or by
+ * `formatMoment`.
+ */
+export function formatTime(ms: number, reader: TimeReader, precision: Precision = "second"): string {
+  const day = dayUnlessToday(ms, reader);
+  const clock = clockOf(ms, reader, precision);
+  return `${day === null ? "" : `${day}, `}${clock}${zoneMark(ms, reader)}`;
+}
+
+/** The same within a sentence: `at 09:38:03`, `on 19 Nov at 09:38:03`. */
+export function formatWhen(ms: number, reader: TimeReader): string {
+  const day = dayUnlessToday(ms, reader);
+  const clock = clockOf(ms, reader, "second");
+  return `${day === null ? "" : `on ${day} `}at ${clock}${zoneMark(ms, reader)}`;
+}
+
+/** A moment with its day and year, whenever it is read: `20 Nov 2026, 09:38:03`, with ` UTC` as in `formatTime`. */
+export function formatMoment(ms: number, reader: Omit<TimeReader, "now">): string {
+  return `${writers(timeZoneOf(reader)).moment.format(ms)}${zoneMark(ms, reader)}`;
+}
+
+/** A day in words: `Friday 20 November`. */
+export function formatDay(ms: number, reader: Omit<TimeReader, "now">): string {
+  return `${writers(timeZoneOf(reader)).weekday.format(ms).replace(",", "")}${zoneMark(ms, reader)}`;
+}
+
+/**
+ * A mark on an axis of hours: `16:00`, with its day where that is not the day of the mark before it (`20 Nov 04:00`), and
+ * `20 Nov` alone where a day begins.
+ * @param reader `now` is the mark before it; for the first the present moment
+ */
+export function formatMark(ms: number, reader: TimeReader): string {
+  const day = dayUnlessToday(ms, reader);
+  const clock = clockOf(ms, reader, "minute");
+  if (day === null) return clock;
+  return clock === "00:00" ? day : `${day} ${clock}`;
+}
+
+/** A day of the calendar, `2026-11-20`, as `20 Nov`. */
+export function formatCalendarDay(isoDay: string): string {
+  return writers("UTC").dayMonth.format(new Date(`${isoDay}T12:00:00Z`));
+}
+
+/** The day of a moment in a zone, for machines: `2026-11-20`. */
+export function isoDay(ms: number, zone: Zone): string {
+  const offset = zone === "utc" ? 0 : new Date(ms).getTimezoneOffset() * minute;
+  return new Date(ms - offset).toISOString().slice(0, 10);
+}
+
+/** ` UTC` where times are shown in UTC and that is not what the reader's own clock shows at that moment, else nothing. */
+export function zoneMark(ms: number, { zone, home }: Omit<TimeReader, "now">): string {
+  if (zone === "local") return "";
+  const { moment } = writers(home);
+  return moment.format(ms) === writers("UTC").moment.format(ms) ? "" : " UTC";
+}
+
+function dayUnlessToday(ms: number, reader: TimeReader): string | null {
+  const { date, dayMonth, year } = writers(timeZoneOf(reader));
+  if (date.format(ms) === date.format(reader.now)) return null;
+  return (year.format(ms) === year.format(reader.now) ? dayMonth : date).format(ms);
+}
+
+function clockOf(ms: number, reader: TimeReader, precision: Precision): string {
+  const { clock, hourMinute } = writers(timeZoneOf(reader));
+  if (precision === "minute") return hourMinute.format(ms);
+  if (precision === "second") return clock.format(ms);
+  const thousandths = ((Math.floor(ms) % second) + second) % second;
+  return `${clock.format(ms)}.${String(thousandths).padStart(3, "0")}`;
+}
+
+const timeZoneOf = ({ zone, home }: Omit<TimeReader, "now">): string | undefined =>
+  zone === "utc" ? "UTC" : home;
+
+const styles = {
+  clock: { timeStyle: "medium" },
+  hourMinute: { hour: "2-digit", minute: "2-digit" },
+  moment: { dateStyle: "medium", timeStyle: "medium" },
+  date: { dateStyle: "medium" },
+  dayMonth: { day: "numeric", month: "short" },
+  year: { year: "numeric" },
+  weekday: { weekday: "long", day: "numeric", month: "long" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+type Writers = Readonly<Record<keyof typeof styles, Intl.DateTimeFormat>>;
+const made = new Map<string | undefined, Writers>();
+
+/** The formats of a zone, made once: making one costs more than using it a hundred times. */
+function writers(timeZone: string | undefined): Writers {
+  const known = made.get(timeZone);
+  if (known) return known;
+  const of = (style: keyof typeof styles) =>
+    new Intl.DateTimeFormat("en-GB", { ...styles[style], ...(timeZone !== undefined && { timeZone }) });
+  const fresh: Writers = {
+    ...{ clock: of("clock"), hourMinute: of("hourMinute"), moment: of("moment"), date: of("date") },
+    ...{ dayMonth: of("dayMonth"), year: of("year"), weekday: of("weekday") },
+  };
+  made.set(timeZone, fresh);
+  return fresh;
+}
+
+/** A size in bytes as `18.2 kB`, `6.4 MB`. */
+export function formatSize(bytes: number): string {
+  if (!Number.isFinite(bytes) || bytes < 0) return "size not given";
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = bytes / 1000;
+  let at = 0;
+  for (; value >= 999.95 && at < units.length - 1; at++) value /= 1000;
+  return `${value.toFixed(1)} ${units[at]}`;
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from "react";
+import { useApi } from "../api/api-context.tsx";
+import { useNow } from "../time/clock.tsx";
+import { isWatchedRun } from "./useWatched.ts";
+import { isWatchedTalk } from "./useWatchedTalks.ts";
+
+const minute = 60_000;
+
+/** Whether something stands under "Watching" in the sidebar, and the way to begin or end that by hand. */
+export interface Watch {
+  readonly isWatched: boolean;
+  readonly toggle: () => void;
+}
+
+/** A run, for whoever shows it. */
+export function useRunWatch(runId: string): Watch {
+  const { history } = useApi();
+  const known = useSyncExternalStore(history.runs.subscribe, history.runs.get);
+  const now = useNow(true, minute);
+  const run = known.find((one) => one.runId === runId);
+  const isWatched = run !== undefined && isWatchedRun(run, now);
+  return { isWatched, toggle: () => void history.watch(runId, !isWatched) };
+}
+
+/** A conversation, for whoever shows it. */
+export function useConversationWatch(interactionId: string): Watch {
+  const { conversations } = useApi();
+  const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
+  const now = useNow(true, minute);
+  const one = known.find((each) => each.interactionId === interactionId);
+  const isWatched = one !== undefined && isWatchedTalk(one, now);
+  return { isWatched, toggle: () => void conversations.watch(interactionId, !isWatched) };
+}

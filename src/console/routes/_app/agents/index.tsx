@@ -1,8 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { AgentsPage } from "../../../pages/agents/list/AgentsPage.tsx";
-import { readAgentsSearch } from "../../../pages/agents/search.ts";
-
-export const Route = createFileRoute("/_app/agents/")({
-  validateSearch: readAgentsSearch,
-  component: () => <AgentsPage search={Route.useSearch()} />,
-});

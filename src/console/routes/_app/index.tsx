@@ -1,5 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { OverviewPage } from "../../pages/overview/OverviewPage.tsx";
-
-/** The first page of whoever is signed in. */
-export const Route = createFileRoute("/_app/")({ component: OverviewPage });

@@ -1,8 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { ComparePage } from "../../../pages/runs/compare/ComparePage.tsx";
-import { readCompareSearch } from "../../../pages/runs/compare/search.ts";
-
-export const Route = createFileRoute("/_app/runs/compare")({
-  validateSearch: readCompareSearch,
-  component: () => <ComparePage search={Route.useSearch()} />,
-});

@@ -1,9 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { SearchPage } from "../../pages/search/SearchPage.tsx";
-import { type EverywhereSearch, readEverywhereSearch } from "../../pages/search/search.ts";
-
-export const Route = createFileRoute("/_app/search")({
-  // Read with the page, so that what reads it is loaded with the page.
-  validateSearch: (raw: Record<string, unknown>): EverywhereSearch => raw,
-  component: () => <SearchPage search={readEverywhereSearch({ ...Route.useSearch() })} />,
-});
