@@ -3,9 +3,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { freeCaller } from "../api/caller.ts";
 import { systemClock } from "../api/clock.ts";
+import files from "../areas/artifacts/worker/files.ts?worker&url";
+import pdf from "../areas/artifacts/worker/pdf.ts?worker&url";
 import { RecipientPage } from "../areas/recipient/RecipientPage.tsx";
 import { tokenOf } from "../areas/recipient/shared-link.ts";
 import type { Surroundings } from "../areas/recipient/surroundings.tsx";
+import markdown from "../lib/markdown/worker/markdown.ts?worker&url";
 import { PreferencesProvider, PreferencesStore } from "../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../lib/time/clock.tsx";
 import "./styles.css";
@@ -24,7 +27,7 @@ const caller = freeCaller("/api/v1", null, {
 let surroundings: Promise<Surroundings> | undefined;
 const surround = (): Promise<Surroundings> => {
   surroundings ??= import("../areas/recipient/surroundings.tsx").then(({ surroundingsOf }) =>
-    surroundingsOf(window, caller),
+    surroundingsOf(window, caller, { markdown, files, pdf }),
   );
   return surroundings;
 };

@@ -13,10 +13,8 @@ import { Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { AgentGone } from "../directory/AgentGone.tsx";
-import { AgentMissing } from "../directory/AgentMissing.tsx";
-import { useAgentNews } from "../directory/agent-news.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { AgentGone, AgentMissing, agentQueries, useAgentNews } from "../directory/index.ts";
+
 import { AgentMoved } from "./AgentMoved.tsx";
 import { type AgentPlace, AgentTabs } from "./AgentTabs.tsx";
 import { AgentHeader } from "./detail/AgentHeader.tsx";

@@ -3,7 +3,8 @@ import { useRef } from "react";
 import { formatWhen } from "../../lib/time/format.ts";
 import { useTimeReader } from "../../lib/time/useTimeReader.ts";
 import { Notice } from "../../ui/Notice.tsx";
-import type { AgentNews } from "../directory/agent-news.ts";
+import type { AgentNews } from "../directory/index.ts";
+
 import { useTeamName } from "./useTeamName.ts";
 
 type Props = {

@@ -1,5 +1,6 @@
 import { givenParams, textParam } from "../../lib/search-params.ts";
-import { type ArtifactsSearch, readArtifactsSearch } from "../artifacts/list/search.ts";
+import { type ArtifactsSearch, readArtifactsSearch } from "../artifacts/index.ts";
+
 import type { AgentOrder } from "./useAgentList.ts";
 
 export const orders = ["name_asc", "name_desc", "newest", "oldest"] as const satisfies readonly AgentOrder[];

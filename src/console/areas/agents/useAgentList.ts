@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
-import { type AgentFilters, type AgentIn, agentPages } from "../directory/agent-queries.ts";
+import { type AgentFilters, type AgentIn, agentPages } from "../directory/index.ts";
+
 import type { AgentsSearch } from "./search.ts";
 
 export type { AgentIn };

@@ -10,8 +10,8 @@ import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
-import { conversationPages, type SessionFilters, type SessionIn } from "../conversations/queries.ts";
-import { personName } from "../directory/usePerson.ts";
+import { conversationPages, type SessionFilters, type SessionIn } from "../conversations/index.ts";
+import { personName } from "../directory/index.ts";
 
 /** A conversation in a list, wherever it is known from. */
 export interface ConversationLine {

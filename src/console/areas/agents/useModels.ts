@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
-import { modelQueries } from "../directory/model-queries.ts";
+import { modelQueries } from "../directory/index.ts";
 
 /** Whether a model is still offered to this caller; true as long as that is not known. */
 export function useIsOffered(): (model: string) => boolean {

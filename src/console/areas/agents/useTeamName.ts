@@ -1,4 +1,4 @@
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
 
 /** What a team is called where the sign-in told it, else its id; null for no team: the agent is a person's own. */
 export function useTeamName(teamId: string | null | undefined): string | null {

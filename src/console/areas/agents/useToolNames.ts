@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { mcpQueries } from "../mcp/queries.ts";
-import { flowQueries } from "../runs/flow-queries.ts";
+import { mcpQueries } from "../mcp/index.ts";
+import { flowQueries } from "../runs/index.ts";
+
 import { nameOfTool } from "./agent/tool-identity.ts";
 
 /** What tools are called, as far as the service tells the names of servers and flows. */

@@ -8,7 +8,8 @@ import { Page } from "../../lib/page/Page.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { ShareButton } from "../sharing/ShareButton.tsx";
+import { ShareButton } from "../sharing/index.ts";
+
 import { ArtifactHeader } from "./ArtifactHeader.tsx";
 import { ArtifactMenu } from "./ArtifactMenu.tsx";
 import { ArtifactMissing } from "./ArtifactMissing.tsx";

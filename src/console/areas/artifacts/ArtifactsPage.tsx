@@ -5,7 +5,8 @@ import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { ArtifactList } from "./list/ArtifactList.tsx";
 import { type ArtifactsSearch, readArtifactsSearch } from "./list/search.ts";
 import { useArtifactList } from "./list/useArtifactList.ts";

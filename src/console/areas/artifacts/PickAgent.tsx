@@ -7,8 +7,7 @@ import { shownName } from "../../lib/shownName.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../ui/Table.tsx";
-import { AgentAvatar } from "../directory/AgentAvatar.tsx";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { AgentAvatar, agentQueries } from "../directory/index.ts";
 
 /** This service lists artifacts by agent alone (§4.8): whose should be shown? */
 export function PickAgent() {

@@ -1,6 +1,7 @@
 import { shownName } from "../../lib/shownName.ts";
 import { formatSize } from "../../lib/time/format.ts";
-import { personName } from "../directory/usePerson.ts";
+import { personName } from "../directory/index.ts";
+
 import { kindOf, type TypeWord, typeWord } from "./kind.ts";
 import type { ArtifactIn } from "./queries.ts";
 

@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { isNotFound } from "../../api/errors.ts";
 import type { Api } from "../../lib/api/api.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { agentQueries } from "../directory/index.ts";
+
 import { type ArtifactIn, type ArtifactLink, findInList, readArtifactLink } from "./queries.ts";
 
 /** Where an artifact was looked for. `row` is null where it was in none of these places. */

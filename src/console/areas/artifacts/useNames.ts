@@ -3,8 +3,9 @@ import { useMemo, useSyncExternalStore } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { interactionQueries } from "../conversations/queries.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { interactionQueries } from "../conversations/index.ts";
+import { agentQueries } from "../directory/index.ts";
+
 import type { ArtifactIn } from "./queries.ts";
 
 /** The names of agents by their id, as far as the service lists them. */

@@ -7,8 +7,8 @@ import { ClockTime } from "../../lib/time/Time.tsx";
 import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { plainLinkClass } from "../../ui/linkClass.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
-import { Person } from "../directory/Person.tsx";
+import { agentQueries, Person } from "../directory/index.ts";
+
 import type { ConversationFacts } from "./useConversation.ts";
 
 type Props = { facts: ConversationFacts; agentId: string; interactionId: string };

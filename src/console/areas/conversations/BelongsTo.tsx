@@ -1,7 +1,6 @@
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
-import { teamName } from "../session/session-words.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { teamName, useSignedIn } from "../session/index.ts";
 
 type Props = { projectId: string | null; onChange: (projectId: string | null) => void };
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../ui/buttonClass.ts";
-import { NotFoundForYou } from "../session/NotFoundForYou.tsx";
+import { NotFoundForYou } from "../session/index.ts";
 
 type Props = { agentId: string; interactionId: string; error: unknown };
 

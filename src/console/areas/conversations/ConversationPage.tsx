@@ -23,11 +23,9 @@ import { copyText } from "../../ui/copyText.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
-import { AgentGone } from "../directory/AgentGone.tsx";
-import { useAgentNews } from "../directory/agent-news.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
-import { personName } from "../directory/usePerson.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
+import { useSignedIn } from "../session/index.ts";
+
 import { About } from "./About.tsx";
 import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
 import { ConversationNotFound } from "./ConversationNotFound.tsx";

@@ -10,8 +10,8 @@ import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useDraft } from "../../lib/useDraft.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { AgentMissing } from "../directory/AgentMissing.tsx";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { AgentMissing, agentQueries } from "../directory/index.ts";
+
 import { BelongsTo } from "./BelongsTo.tsx";
 import { Composer } from "./Composer.tsx";
 import { SendError } from "./SendError.tsx";

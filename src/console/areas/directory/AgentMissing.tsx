@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../ui/buttonClass.ts";
-import { NotFoundForYou } from "../session/NotFoundForYou.tsx";
+import { NotFoundForYou } from "../session/index.ts";
 
 /** An agent that does not exist, that was retired, or that this key may not see. */
 export function AgentMissing({ agentId, error }: { agentId: string; error: unknown }) {

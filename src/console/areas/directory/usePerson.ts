@@ -1,5 +1,5 @@
 import { shownName } from "../../lib/shownName.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
 
 /** A person as answers tell of one; any of it may be missing. */
 export interface PersonIn {

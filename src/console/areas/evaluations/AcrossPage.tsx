@@ -15,7 +15,8 @@ import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Table, Th } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { agentPages } from "../directory/agent-queries.ts";
+import { agentPages } from "../directory/index.ts";
+
 import { AgentRow } from "./AgentRow.tsx";
 import { DeleteById } from "./DeleteById.tsx";
 import { PeriodPicker } from "./PeriodPicker.tsx";

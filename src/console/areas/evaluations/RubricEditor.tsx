@@ -9,7 +9,8 @@ import { Input } from "../../ui/Input.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/toastContext.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { RubricForm } from "./form/RubricForm.tsx";
 import { problemsOf } from "./form/rubric-draft.ts";
 import { evaluationMutations, type RubricIn } from "./queries.ts";

@@ -21,8 +21,8 @@ import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Switch } from "../../ui/Switch.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useToast } from "../../ui/toastContext.ts";
-import { NotFoundForYou } from "../session/NotFoundForYou.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { NotFoundForYou, useSignedIn } from "../session/index.ts";
+
 import { DeleteRubric } from "./DeleteRubric.tsx";
 import type { RubricIn } from "./queries.ts";
 import { RubricEditor } from "./RubricEditor.tsx";

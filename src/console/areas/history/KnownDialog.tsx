@@ -9,7 +9,8 @@ import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { ImportResult } from "./ImportResult.tsx";
 import { useImport } from "./useImport.ts";
 import { useKnownFile } from "./useKnownFile.ts";

@@ -18,7 +18,8 @@ import { later } from "../../ui/later.ts";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { ApproveById } from "./ApproveById.tsx";
 import { Passages } from "./Passages.tsx";
 import { PickedBar } from "./PickedBar.tsx";

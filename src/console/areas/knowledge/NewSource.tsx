@@ -11,7 +11,8 @@ import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { knowledgeMutations, type SourceToMake } from "./queries.ts";
 
 type Props = { onClose: () => void; onMade: (id: string) => void };

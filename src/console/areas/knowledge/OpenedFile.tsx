@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
-import { Preview } from "../artifacts/preview/Preview.tsx";
-import type { FileVersion } from "../artifacts/versions/useVersions.ts";
+import { type FileVersion, Preview } from "../artifacts/index.ts";
+
 import type { FileIn } from "./Files.tsx";
 import { knowledgeQueries } from "./queries.ts";
 

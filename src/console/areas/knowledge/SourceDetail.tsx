@@ -23,7 +23,8 @@ import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { StatePill } from "../../ui/StatePill.tsx";
-import { Person } from "../directory/Person.tsx";
+import { Person } from "../directory/index.ts";
+
 import { AddFiles } from "./AddFiles.tsx";
 import { CostAndConsequence } from "./CostAndConsequence.tsx";
 import { type FileIn, Files } from "./Files.tsx";

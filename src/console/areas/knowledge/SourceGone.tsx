@@ -4,7 +4,8 @@ import { DeletedHere } from "../../lib/deletion/DeletedHere.tsx";
 import { useDeleted } from "../../lib/deletion/deleted.ts";
 import { sourceDeletion } from "../../lib/deletion/queries.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
-import { NotFoundForYou } from "../session/NotFoundForYou.tsx";
+import { NotFoundForYou } from "../session/index.ts";
+
 import { sourceNouns } from "./words.ts";
 
 type Props = { sourceId: string; error: unknown; onRestored: () => void };

@@ -6,7 +6,8 @@ import { Checkbox } from "../../ui/Checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
-import { usePerson } from "../directory/usePerson.ts";
+import { usePerson } from "../directory/index.ts";
+
 import {
   creditWords,
   formatCredits,

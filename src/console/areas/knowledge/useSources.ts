@@ -2,7 +2,8 @@ import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useNow } from "../../lib/time/clock.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { sourcePages } from "./queries.ts";
 import { groupSources, mayApprove, type SourceIn } from "./sources.ts";
 import { usePutOff } from "./usePutOff.ts";

@@ -3,7 +3,8 @@ import { mcpIconPath } from "../../../contract/mcp-connection.ts";
 import { useCan } from "../../lib/api/useCan.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { type ServerIn, serverName } from "./servers.ts";
 
 /** The picture of a server by way of the service, raster alone; else its initials. Its own address is never opened (C-05). */

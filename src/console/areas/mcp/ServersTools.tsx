@@ -1,7 +1,8 @@
 import { PageSearch } from "../../lib/paging/PageSearch.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import type { McpSearch } from "./search.ts";
 import { isConnected, type ServerRow, typeOptions } from "./servers.ts";
 

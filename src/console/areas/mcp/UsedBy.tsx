@@ -1,6 +1,6 @@
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { agentQueries } from "../directory/index.ts";
 
 /** The names of the agents that use a server, as the service filters them; nothing where that cannot be told. */
 export function UsedBy({ serverId }: { serverId: string }) {

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { agentQueries } from "../directory/index.ts";
 
 export interface AgentOfServer {
   readonly id: string;

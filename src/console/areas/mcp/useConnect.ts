@@ -5,7 +5,8 @@ import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { useToast } from "../../ui/toastContext.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../session/index.ts";
+
 import { beginSignIn, mcpMutations, mcpQueries } from "./queries.ts";
 import type { Checks } from "./useChecks.ts";
 

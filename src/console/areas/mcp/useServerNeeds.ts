@@ -1,7 +1,8 @@
 import { useQueries } from "@tanstack/react-query";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { agentQueries } from "../directory/index.ts";
+
 import { type Need, needOf, needsSomebody, type ServerRow } from "./servers.ts";
 
 /** What a server waits for: what its connection needs, or the first sign-in of anybody. */

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import type { KnownTeam } from "../session/signed-in.ts";
-import { useSignedIn } from "../session/wheelhouse-context.tsx";
+import { type KnownTeam, useSignedIn } from "../session/index.ts";
+
 import { mcpQueries } from "./queries.ts";
 import { joinServers } from "./servers.ts";
 

@@ -7,9 +7,10 @@ import { shownName } from "../../lib/shownName.ts";
 import { formatMoment, formatTime } from "../../lib/time/format.ts";
 import { linkClass } from "../../ui/linkClass.ts";
 import { PanelSection } from "../../ui/Panel.tsx";
-import { artifactQueries } from "../artifacts/queries.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
-import type { RunRow } from "../runs/run-row.ts";
+import { artifactQueries } from "../artifacts/index.ts";
+import { agentQueries } from "../directory/index.ts";
+import type { RunRow } from "../runs/index.ts";
+
 import { changesOf } from "./changes.ts";
 
 const most = 8;

@@ -3,8 +3,7 @@ import { useMemo } from "react";
 import { cx } from "../../ui/cx.ts";
 import { PanelSection } from "../../ui/Panel.tsx";
 import { type Tone, toneBar } from "../../ui/tone.ts";
-import type { RunRow } from "../runs/run-row.ts";
-import { makeStrip } from "../runs/strip.ts";
+import { makeStrip, type RunRow } from "../runs/index.ts";
 
 const marked: readonly Tone[] = ["failed", "stopped"];
 

@@ -7,7 +7,8 @@ import { linkClass } from "../../ui/linkClass.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { toneBar } from "../../ui/tone.ts";
-import { type RunRow, runLength } from "../runs/run-row.ts";
+import { type RunRow, runLength } from "../runs/index.ts";
+
 import { type Cause, endOf, type Failures, whichRuns } from "./causes.ts";
 import { WorkRow } from "./WorkRow.tsx";
 

@@ -8,7 +8,8 @@ import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { CodeLine } from "../../ui/CodeLine.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
-import { runMutations } from "../runs/mutations.ts";
+import { runMutations } from "../runs/index.ts";
+
 import type { FirstSteps as Steps } from "./useFirstSteps.ts";
 
 /** The way through the first quarter of an hour: a run, a conversation, a file, a share. */

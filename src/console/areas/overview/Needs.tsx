@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { GroupHead } from "../../ui/Table.tsx";
-import { Person } from "../directory/Person.tsx";
-import { creditWords, sourceName } from "../knowledge/sources.ts";
-import { connectionWords, failureParts, serverName } from "../mcp/servers.ts";
-import { type ServerNeed, waitWords } from "../mcp/useServerNeeds.ts";
+import { Person } from "../directory/index.ts";
+import { creditWords, sourceName } from "../knowledge/index.ts";
+import { connectionWords, failureParts, type ServerNeed, serverName, waitWords } from "../mcp/index.ts";
+
 import type { Needs as NeedsRead } from "./useNeeds.ts";
 import { WorkRow } from "./WorkRow.tsx";
 

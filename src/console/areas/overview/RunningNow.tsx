@@ -8,9 +8,16 @@ import { linkClass } from "../../ui/linkClass.ts";
 import { PanelSection } from "../../ui/Panel.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { toneWord } from "../../ui/tone.ts";
-import { firstInputs, type RunRow, runLength, runName } from "../runs/run-row.ts";
-import { useKillRequested } from "../runs/useKillRequested.ts";
-import { type Usual, usualTime, usualWords } from "../runs/usual.ts";
+import {
+  firstInputs,
+  type RunRow,
+  runLength,
+  runName,
+  type Usual,
+  useKillRequested,
+  usualTime,
+  usualWords,
+} from "../runs/index.ts";
 
 const most = 8;
 

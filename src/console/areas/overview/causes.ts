@@ -1,6 +1,6 @@
 import { evenOut } from "../../lib/diff/even.ts";
 import { parseTime } from "../../lib/time/format.ts";
-import { type RunRow, runName } from "../runs/run-row.ts";
+import { type RunRow, runName } from "../runs/index.ts";
 
 /** Failed runs that give the same reason. */
 export interface Cause {

@@ -2,7 +2,8 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
-import { type RunRow, runLength, runName } from "../runs/run-row.ts";
+import { type RunRow, runLength, runName } from "../runs/index.ts";
+
 import { endOf } from "./causes.ts";
 
 /** Something that came about in the last day. */

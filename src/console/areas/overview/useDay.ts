@@ -4,9 +4,7 @@ import { useApi } from "../../lib/api/api-context.tsx";
 import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { isMoving } from "../../lib/run-state.ts";
 import { parseTime } from "../../lib/time/format.ts";
-import { runQueries } from "../runs/run-queries.ts";
-import { type RunRow, rowOfService } from "../runs/run-row.ts";
-import { useKnownRows } from "../runs/useKnownRows.ts";
+import { type RunRow, rowOfService, runQueries, useKnownRows } from "../runs/index.ts";
 
 /** The runs that the overview is about, wherever they are known from. */
 export interface Day {

@@ -4,11 +4,10 @@ import { offlineModel } from "../../../contract/models.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import type { Join } from "../../lib/history/drafts.ts";
-import { type ArtifactIn, artifactQueries, readArtifacts } from "../artifacts/queries.ts";
-import { interactionQueries } from "../conversations/queries.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
-import { modelQueries } from "../directory/model-queries.ts";
-import { flowQueries } from "../runs/flow-queries.ts";
+import { type ArtifactIn, artifactQueries, readArtifacts } from "../artifacts/index.ts";
+import { interactionQueries } from "../conversations/index.ts";
+import { agentQueries, modelQueries } from "../directory/index.ts";
+import { flowQueries } from "../runs/index.ts";
 
 /** What the sample workspace begins with (`workspace/flows/hello.yaml`, `workspace/agents/scribe.yaml`). */
 const sample = { flow: "flow_hello", agent: "agent_scribe" };

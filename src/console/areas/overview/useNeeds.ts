@@ -1,13 +1,10 @@
 import { useQueries } from "@tanstack/react-query";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
-import { type Graded, readGraded } from "../evaluations/graded.ts";
-import { evaluationQueries } from "../evaluations/queries.ts";
-import type { SourceIn } from "../knowledge/sources.ts";
-import { useSources } from "../knowledge/useSources.ts";
-import { useServerNeeds } from "../mcp/useServerNeeds.ts";
-import { useServers } from "../mcp/useServers.ts";
+import { agentQueries } from "../directory/index.ts";
+import { evaluationQueries, type Graded, readGraded } from "../evaluations/index.ts";
+import { type SourceIn, useSources } from "../knowledge/index.ts";
+import { useServerNeeds, useServers } from "../mcp/index.ts";
 
 /** Conversations of an agent (or results, where the service may count those) that were graded "needs attention" in the last day. */
 export interface GradeNeed {

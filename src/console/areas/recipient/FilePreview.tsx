@@ -1,6 +1,6 @@
 import { use, useMemo, useState } from "react";
-import { Preview } from "../artifacts/preview/Preview.tsx";
-import type { FileVersion } from "../artifacts/versions/useVersions.ts";
+import { type FileVersion, Preview } from "../artifacts/index.ts";
+
 import type { OpenedFile } from "./shared-link.ts";
 import { shownFilename } from "./shownFilename.ts";
 import { Surrounded, type Surroundings } from "./surroundings.tsx";

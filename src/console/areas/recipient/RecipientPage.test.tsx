@@ -43,7 +43,7 @@ function openPage(token: string | null = "tok_1") {
     },
   };
   const caller = freeCaller("/api/v1", null, { origin: "http://localhost:3000", fetch, clock: time });
-  const made = surroundingsOf(window, caller);
+  const made = surroundingsOf(window, caller, {});
   // jsdom has no workers.
   const surroundings = Promise.resolve({ ...made, api: { ...made.api, workers: testWorkers() } });
   render(

@@ -4,15 +4,9 @@ import type { Caller } from "../../api/connection.ts";
 import { createQueryClient } from "../../api/query-client.ts";
 import type { Api } from "../../lib/api/api.ts";
 import { ApiProvider } from "../../lib/api/api-context.tsx";
-import markdown from "../../lib/markdown/worker/markdown.ts?worker&url";
 import { workerUrls } from "../../lib/workers/worker-urls.ts";
-import { workersOf } from "../../lib/workers/workers.ts";
+import { type WorkerName, workersOf } from "../../lib/workers/workers.ts";
 import { ToastHost } from "../../ui/Toast.tsx";
-import files from "../artifacts/worker/files.ts?worker&url";
-import pdf from "../artifacts/worker/pdf.ts?worker&url";
-
-/** The workers that previews need. */
-const workerFiles = { markdown, files, pdf };
 
 /** What a preview finds around it. */
 export interface Surroundings {
@@ -24,8 +18,13 @@ export interface Surroundings {
  * The little of the console that the previews of files need: workers, a way to fetch, a cache. Everything else of a
  * connection (key, person, history) does not exist on the page for strangers, and whoever asks for it fails loudly.
  * To be made once in a page: the policy for addresses of workers can be made once only.
+ * @param workerFiles the address of each worker that previews need
  */
-export function surroundingsOf(page: Window & typeof globalThis, caller: Caller): Surroundings {
+export function surroundingsOf(
+  page: Window & typeof globalThis,
+  caller: Caller,
+  workerFiles: Partial<Record<WorkerName, string>>,
+): Surroundings {
   const workers = workersOf(page, workerUrls(page, Object.values(workerFiles)), workerFiles);
   return { api: only<Api>("api", { ...caller, id: "shared link", workers }), queries: createQueryClient() };
 }

@@ -4,7 +4,7 @@ import type { KnownRun, Provenance } from "../../lib/history/known-run.ts";
 import { isMoving } from "../../lib/run-state.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { parseTime } from "../../lib/time/format.ts";
-import type { PersonIn } from "../directory/usePerson.ts";
+import type { PersonIn } from "../directory/index.ts";
 
 /** Who told us of a run: the service's list, else how this browser came to know it. */
 export type RunSource = "service" | Provenance;

@@ -3,8 +3,9 @@ import { listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.t
 import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
 import type { Api } from "../../lib/api/api.ts";
-import { type ArtifactIn, readArtifacts } from "../artifacts/queries.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
+import { type ArtifactIn, readArtifacts } from "../artifacts/index.ts";
+import { agentQueries } from "../directory/index.ts";
+
 import type { Corpus } from "./corpus.ts";
 import type { Excerpt, SearchQuery } from "./worker/excerpt.ts";
 import type { Hit } from "./worker/search-messages.ts";

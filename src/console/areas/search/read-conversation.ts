@@ -5,14 +5,15 @@ import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
 import { isPassing } from "../../api/errors.ts";
 import type { Api } from "../../lib/api/api.ts";
-import { textOf } from "../conversations/find.ts";
 import {
   type Conversation,
   createConversationModel,
   type MessageIn,
+  messagesOf,
   type Row,
-} from "../conversations/model.ts";
-import { messagesOf } from "../conversations/useConversation.ts";
+  textOf,
+} from "../conversations/index.ts";
+
 import type { Field } from "./worker/search-messages.ts";
 
 /** A conversation as the search holds it: its texts, each by the part that an address names. */

@@ -1,6 +1,7 @@
 import { ConsoleError } from "../../api/errors.ts";
 import { Store } from "../../api/store.ts";
-import { SearchTooSlow } from "../runs/worker/run-reader-client.ts";
+import { SearchTooSlow } from "../runs/index.ts";
+
 import type { Corpus } from "./corpus.ts";
 import type { ArtifactsFound } from "./find-artifacts.ts";
 import { inside, type Target } from "./targets.ts";

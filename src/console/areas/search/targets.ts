@@ -1,4 +1,5 @@
-import { firstInputs, type RunRow, runName, valueWord } from "../runs/run-row.ts";
+import { firstInputs, type RunRow, runName, valueWord } from "../runs/index.ts";
+
 import type { Field, SearchKind } from "./worker/search-messages.ts";
 
 /** A run or a conversation to look through. Times are ISO 8601. */

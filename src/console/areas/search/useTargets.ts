@@ -8,9 +8,9 @@ import { useCan } from "../../lib/api/useCan.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useWhole } from "../../lib/paging/useWhole.ts";
 import { parseTime } from "../../lib/time/format.ts";
-import { agentQueries } from "../directory/agent-queries.ts";
-import { runPages } from "../runs/list-queries.ts";
-import { type RunRow, rowOfHistory, rowOfService } from "../runs/run-row.ts";
+import { agentQueries } from "../directory/index.ts";
+import { type RunRow, rowOfHistory, rowOfService, runPages } from "../runs/index.ts";
+
 import { type Target, targetOfRun, targetOfTalk } from "./targets.ts";
 
 /** Objects of one kind to look through, newest first. */

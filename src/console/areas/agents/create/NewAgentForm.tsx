@@ -14,9 +14,9 @@ import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
-import { agentMutations } from "../../directory/agent-queries.ts";
-import { modelQueries } from "../../directory/model-queries.ts";
-import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { agentMutations, modelQueries } from "../../directory/index.ts";
+import { useSignedIn } from "../../session/index.ts";
+
 import { ActError } from "../ActError.tsx";
 import type { AgentDraft } from "../agent/agent-draft.ts";
 import { compareAnswer } from "../agent/compare-answer.ts";

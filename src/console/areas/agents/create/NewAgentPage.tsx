@@ -8,8 +8,8 @@ import { useRead } from "../../../lib/paging/useRead.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { AgentMissing } from "../../directory/AgentMissing.tsx";
-import { agentQueries } from "../../directory/agent-queries.ts";
+import { AgentMissing, agentQueries } from "../../directory/index.ts";
+
 import { draftOf } from "../agent/agent-draft.ts";
 import { agentName } from "../words.ts";
 import { NewAgentForm } from "./NewAgentForm.tsx";

@@ -3,8 +3,8 @@ import type { Received } from "../../../../contract/define.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { dottedClass } from "../../../ui/dottedClass.ts";
 import { Id } from "../../../ui/Id.tsx";
-import { AgentAvatar } from "../../directory/AgentAvatar.tsx";
-import { personName } from "../../directory/usePerson.ts";
+import { AgentAvatar, personName } from "../../directory/index.ts";
+
 import { useTeamName } from "../useTeamName.ts";
 import { agentName } from "../words.ts";
 import { AgentActs } from "./AgentActs.tsx";

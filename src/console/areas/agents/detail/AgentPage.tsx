@@ -1,14 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
-import { later } from "../../../ui/later.ts";
+import { AgentArtifacts } from "../../artifacts/index.ts";
 import { AgentFrame } from "../AgentFrame.tsx";
 import type { AgentSearch } from "../search.ts";
 import { useConversations } from "../useConversations.ts";
 import { ConversationList } from "./ConversationList.tsx";
 import { useFilters } from "./useFilters.ts";
-
-const AgentArtifacts = later(() => import("../../artifacts/list/AgentArtifacts.tsx"));
 
 /** One agent: its conversations and its artifacts. */
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
@@ -38,9 +35,7 @@ export function AgentPage({ agentId, search }: { agentId: string; search: AgentS
             takesMessages={!isGone}
           />
         ) : (
-          <LazyPart>
-            <AgentArtifacts agentId={agentId} search={search} />
-          </LazyPart>
+          <AgentArtifacts agentId={agentId} search={search} />
         )
       }
     </AgentFrame>

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import type { SessionFilters } from "../../conversations/queries.ts";
+import type { SessionFilters } from "../../conversations/index.ts";
+
 import type { AgentSearch } from "../search.ts";
 
 /** What the service is asked for; the same object for the same address. */

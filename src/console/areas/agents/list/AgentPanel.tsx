@@ -13,14 +13,10 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
-import { Composer } from "../../conversations/Composer.tsx";
-import { SendError } from "../../conversations/SendError.tsx";
-import { type Offering, StarterPrompts } from "../../conversations/StarterPrompts.tsx";
-import { useSend } from "../../conversations/useSend.ts";
-import { AgentAvatar } from "../../directory/AgentAvatar.tsx";
-import { agentQueries } from "../../directory/agent-queries.ts";
-import { personName } from "../../directory/usePerson.ts";
-import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { Composer, type Offering, SendError, StarterPrompts, useSend } from "../../conversations/index.ts";
+import { AgentAvatar, agentQueries, personName } from "../../directory/index.ts";
+import { useSignedIn } from "../../session/index.ts";
+
 import { ConversationLines } from "../ConversationLines.tsx";
 import { ToolLines } from "../ToolLines.tsx";
 import type { AgentIn } from "../useAgentList.ts";

@@ -14,8 +14,9 @@ import { moveKeys } from "../../../ui/KeyHints.tsx";
 import { later } from "../../../ui/later.ts";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { useAgentNews } from "../../directory/agent-news.ts";
-import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { useAgentNews } from "../../directory/index.ts";
+import { useSignedIn } from "../../session/index.ts";
+
 import { type AgentsSearch, readAgentsSearch } from "../search.ts";
 import { useAgentList } from "../useAgentList.ts";
 import { AgentsRows } from "./AgentsRows.tsx";

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { GroupHead } from "../../../ui/Table.tsx";
-import { AgentAvatar } from "../../directory/AgentAvatar.tsx";
+import { AgentAvatar } from "../../directory/index.ts";
+
 import { useIsOffered } from "../useModels.ts";
 import { agentName } from "../words.ts";
 import { Model } from "./AgentsTable.tsx";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { AgentAvatar } from "../../directory/AgentAvatar.tsx";
-import { Person } from "../../directory/Person.tsx";
+import { AgentAvatar, Person } from "../../directory/index.ts";
+
 import type { AgentIn, AgentOrder } from "../useAgentList.ts";
 import { useIsOffered } from "../useModels.ts";
 import { agentName, modelWord } from "../words.ts";

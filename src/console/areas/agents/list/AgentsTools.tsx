@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
-import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { useSignedIn } from "../../session/index.ts";
+
 import type { AgentsSearch } from "../search.ts";
 import { type AgentIn, type AgentOrder, isOf } from "../useAgentList.ts";
 

@@ -5,8 +5,7 @@ import { curlOf } from "../../../lib/curl.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { credentialWords } from "../../session/session-words.ts";
-import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { credentialWords, useSignedIn } from "../../session/index.ts";
 
 /** Why there are no agents, and the next step. */
 export function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {

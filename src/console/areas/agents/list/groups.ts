@@ -1,4 +1,5 @@
-import type { KnownTeam } from "../../session/signed-in.ts";
+import type { KnownTeam } from "../../session/index.ts";
+
 import type { AgentIn } from "../useAgentList.ts";
 
 export interface AgentGroup {

@@ -6,8 +6,8 @@ import { isConflict } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
-import { tellAgentNews } from "../../directory/agent-news.ts";
-import { agentMutations, agentQueries } from "../../directory/agent-queries.ts";
+import { agentMutations, agentQueries, tellAgentNews } from "../../directory/index.ts";
+
 import { ActError } from "../ActError.tsx";
 import { nameToType } from "../name-to-type.ts";
 import { useTeamName } from "../useTeamName.ts";

@@ -6,7 +6,8 @@ import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import { agentIcons, isAgentIcon } from "../../directory/agent-icons.tsx";
+import { agentIcons, isAgentIcon } from "../../directory/index.ts";
+
 import { type AgentForm, guard, offReasonOf, withoutSection, withSection } from "./form.ts";
 import { JsonField } from "./JsonField.tsx";
 import {

@@ -9,7 +9,8 @@ import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Input } from "../../../ui/Input.tsx";
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from "../../../ui/Menu.tsx";
-import { modelQueries } from "../../directory/model-queries.ts";
+import { modelQueries } from "../../directory/index.ts";
+
 import { type AgentForm, guard, offReasonOf } from "./form.ts";
 import { FieldMarks, Section, versionWords } from "./Section.tsx";
 

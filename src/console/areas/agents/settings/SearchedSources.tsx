@@ -5,8 +5,8 @@ import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { sourceName } from "../../knowledge/sources.ts";
-import { useSources } from "../../knowledge/useSources.ts";
+import { sourceName, useSources } from "../../knowledge/index.ts";
+
 import { searchedSources, withSources } from "./tools.ts";
 
 type Props = {

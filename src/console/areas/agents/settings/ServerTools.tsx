@@ -10,7 +10,8 @@ import { Input } from "../../../ui/Input.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { mcpQueries } from "../../mcp/queries.ts";
+import { mcpQueries } from "../../mcp/index.ts";
+
 import { hasAllTools, toolWord, withAllowed } from "./tools.ts";
 
 type Props = {

@@ -8,8 +8,8 @@ import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { AgentGone } from "../../directory/AgentGone.tsx";
-import { AgentMissing } from "../../directory/AgentMissing.tsx";
+import { AgentGone, AgentMissing } from "../../directory/index.ts";
+
 import { AgentMoved } from "../AgentMoved.tsx";
 import { AgentTabs } from "../AgentTabs.tsx";
 import { onlyReads } from "../agent/only-reads.ts";

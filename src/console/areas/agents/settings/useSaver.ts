@@ -3,7 +3,8 @@ import { useRef, useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
 import { ConsoleError, isForbidden } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
-import { agentMutations, agentQueries } from "../../directory/agent-queries.ts";
+import { agentMutations, agentQueries } from "../../directory/index.ts";
+
 import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";
 import { compareAnswer, type Difference } from "../agent/compare-answer.ts";
 import type { Latest } from "./edit-store.ts";

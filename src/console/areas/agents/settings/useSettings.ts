@@ -5,9 +5,8 @@ import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { useAgentNews } from "../../directory/agent-news.ts";
-import { agentQueries } from "../../directory/agent-queries.ts";
-import { personName } from "../../directory/usePerson.ts";
+import { agentQueries, personName, useAgentNews } from "../../directory/index.ts";
+
 import { changedFields, draftOf, sameDraft, unreadFields } from "../agent/agent-draft.ts";
 import { EditStore, type Latest } from "./edit-store.ts";
 import type { AgentForm } from "./form.ts";

@@ -4,8 +4,8 @@ import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { mcpQueries } from "../../mcp/queries.ts";
-import { failureParts } from "../../mcp/servers.ts";
+import { failureParts, mcpQueries } from "../../mcp/index.ts";
+
 import { toolWord } from "../settings/tools.ts";
 import { Item, OpenItem } from "./PickerItem.tsx";
 import { chosenOf, givenOf, hasServerTool, type Picked, toggleServerTool } from "./picks.ts";

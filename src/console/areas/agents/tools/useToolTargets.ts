@@ -3,9 +3,8 @@ import type { Tone } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { mcpQueries } from "../../mcp/queries.ts";
-import { connectionWords, type ServerIn } from "../../mcp/servers.ts";
-import { flowQueries } from "../../runs/flow-queries.ts";
+import { connectionWords, mcpQueries, type ServerIn } from "../../mcp/index.ts";
+import { flowQueries } from "../../runs/index.ts";
 
 /** A server or a flow that an agent may be given. */
 export interface ToolTarget {

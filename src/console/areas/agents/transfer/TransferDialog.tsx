@@ -9,9 +9,9 @@ import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
-import { tellAgentNews } from "../../directory/agent-news.ts";
-import { agentMutations, agentQueries } from "../../directory/agent-queries.ts";
-import { useSignedIn } from "../../session/wheelhouse-context.tsx";
+import { agentMutations, agentQueries, tellAgentNews } from "../../directory/index.ts";
+import { useSignedIn } from "../../session/index.ts";
+
 import { ActError } from "../ActError.tsx";
 import { nameToType } from "../name-to-type.ts";
 import { useTeamName } from "../useTeamName.ts";

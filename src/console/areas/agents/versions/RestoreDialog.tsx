@@ -9,8 +9,8 @@ import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
-import { tellAgentNews } from "../../directory/agent-news.ts";
-import { agentMutations, agentQueries } from "../../directory/agent-queries.ts";
+import { agentMutations, agentQueries, tellAgentNews } from "../../directory/index.ts";
+
 import { ActError } from "../ActError.tsx";
 import { diffAgents, fieldsOf } from "../agent/agent-diff.ts";
 import { type AgentDraft, changedFields, draftOf, patchOf, unreadFields } from "../agent/agent-draft.ts";

@@ -12,7 +12,8 @@ import { Button } from "../../../ui/Button.tsx";
 import { moveKeys } from "../../../ui/KeyHints.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { agentQueries } from "../../directory/agent-queries.ts";
+import { agentQueries } from "../../directory/index.ts";
+
 import { AgentFrame } from "../AgentFrame.tsx";
 import type { VersionsSearch } from "./search.ts";
 import { selection, Timeline } from "./Timeline.tsx";

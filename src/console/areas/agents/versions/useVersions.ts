@@ -5,8 +5,8 @@ import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { agentQueries, versionPages } from "../../directory/agent-queries.ts";
-import { personName } from "../../directory/usePerson.ts";
+import { agentQueries, personName, versionPages } from "../../directory/index.ts";
+
 import { type AgentDraft, draftOf } from "../agent/agent-draft.ts";
 import { readSeenVersions, type SeenVersion } from "../agent/seen-versions.ts";
 import type { VersionLine } from "./timeline.ts";

@@ -6,7 +6,7 @@ import { type ArtifactsSearch, readArtifactsSearch } from "./search.ts";
 import { useArtifactList } from "./useArtifactList.ts";
 
 /** The artifacts of one agent, in a tab of its page. */
-export default function AgentArtifacts({ agentId, search }: { agentId: string; search: ArtifactsSearch }) {
+export function AgentArtifacts({ agentId, search }: { agentId: string; search: ArtifactsSearch }) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
   const scope = useMemo((): ArtifactScope => ({ kind: "agent", agentId }), [agentId]);
   const list = useArtifactList(scope, search);

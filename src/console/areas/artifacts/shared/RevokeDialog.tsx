@@ -6,9 +6,8 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { RadioRows } from "../../../ui/RadioRows.tsx";
 import type { Tone } from "../../../ui/tone.ts";
-import { type Change, planOf } from "../../sharing/plan.ts";
-import { useTeams } from "../../sharing/useTeams.ts";
-import { sayChange, summary, type TeamName } from "../../sharing/words.ts";
+import { type Change, planOf, sayChange, summary, type TeamName, useTeams } from "../../sharing/index.ts";
+
 import { type Extent, type Progress, type RevokeItem, revokeEdits, useRevoke } from "./useRevoke.ts";
 
 type Props = { items: readonly RevokeItem[]; onClose: () => void };

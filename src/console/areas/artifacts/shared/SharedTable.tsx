@@ -7,9 +7,8 @@ import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { ShareButton } from "../../sharing/ShareButton.tsx";
-import { useTeams } from "../../sharing/useTeams.ts";
-import type { TeamName } from "../../sharing/words.ts";
+import { ShareButton, type TeamName, useTeams } from "../../sharing/index.ts";
+
 import { ArtifactLink } from "../list/ArtifactLink.tsx";
 import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./shared-rows.ts";
 

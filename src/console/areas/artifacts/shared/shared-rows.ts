@@ -1,10 +1,13 @@
 import type { Received } from "../../../../contract/define.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
-import type { Access } from "../../sharing/access.ts";
-import { domainOf, outsideDomains } from "../../sharing/addresses.ts";
-import type { SharedArtifact } from "../../sharing/queries.ts";
-import type { TeamName } from "../../sharing/words.ts";
+import {
+  type Access,
+  domainOf,
+  outsideDomains,
+  type SharedArtifact,
+  type TeamName,
+} from "../../sharing/index.ts";
 
 /** One shared artifact: what the list says, and what is known of its access. */
 export interface SharedRow {

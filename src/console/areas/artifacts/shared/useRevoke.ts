@@ -4,10 +4,17 @@ import { listArtifacts } from "../../../../contract/artifacts.ts";
 import { keyOf } from "../../../api/read.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { inTurn } from "../../../lib/many/many.ts";
-import { type Access, foldEmail, readAccess } from "../../sharing/access.ts";
-import { undoOf } from "../../sharing/merge.ts";
-import { type Change, type Edits, noEdits, planOf } from "../../sharing/plan.ts";
-import { artifactAccessMutations } from "../../sharing/queries.ts";
+import {
+  type Access,
+  artifactAccessMutations,
+  type Change,
+  type Edits,
+  foldEmail,
+  noEdits,
+  planOf,
+  readAccess,
+  undoOf,
+} from "../../sharing/index.ts";
 
 /** What is taken away: the links alone, or everything but the owner. */
 export type Extent = "links" | "everything";

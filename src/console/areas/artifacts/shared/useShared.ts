@@ -4,8 +4,8 @@ import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { type More, usePages } from "../../../lib/paging/usePages.ts";
 import { useWhole } from "../../../lib/paging/useWhole.ts";
-import { readAccess } from "../../sharing/access.ts";
-import { artifactAccessQueries } from "../../sharing/queries.ts";
+import { artifactAccessQueries, readAccess } from "../../sharing/index.ts";
+
 import { artifactPages, type SharedWhy } from "../queries.ts";
 import { artifactsOf, rowName, type SharedRow } from "./shared-rows.ts";
 

@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import type { Api } from "../../../lib/api/api.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
-import { interactionQueries } from "../../conversations/queries.ts";
+import { interactionQueries } from "../../conversations/index.ts";
+
 import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";
 import { linkOf, type Renew, renewOf } from "../links.ts";
 import type { ArtifactIn } from "../queries.ts";

@@ -15,7 +15,8 @@ import { Dialog } from "../../../ui/Dialog.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { AgentFrame } from "../../agents/AgentFrame.tsx";
+import { AgentFrame } from "../../agents/index.ts";
+
 import { PeriodPicker } from "../PeriodPicker.tsx";
 import { longestPeriod, usualPeriod } from "../period.ts";
 import { Criteria } from "./Criteria.tsx";

@@ -8,7 +8,8 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { interactionQueries } from "../../conversations/queries.ts";
+import { interactionQueries } from "../../conversations/index.ts";
+
 import { evaluationMutations } from "../queries.ts";
 
 /** Evaluates conversations that the person picks, now; says which were skipped and why. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../lib/api/api-context.tsx";
-import { modelQueries } from "../../directory/model-queries.ts";
+import { modelQueries } from "../../directory/index.ts";
 
 /** The models that this caller may choose, as `model_name` takes them; none as long as that is not known. */
 export function useOfferedModels(): readonly string[] {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { NotFoundForYou } from "../../session/NotFoundForYou.tsx";
+import { NotFoundForYou } from "../../session/index.ts";
 
 /** A run that does not exist or that this key may not see. */
 export function RunNotFound({ runId, error }: { runId: string; error: unknown }) {

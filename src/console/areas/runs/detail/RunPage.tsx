@@ -15,7 +15,8 @@ import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { later } from "../../../ui/later.ts";
-import { Person } from "../../directory/Person.tsx";
+import { Person } from "../../directory/index.ts";
+
 import type { LineAddress } from "../log/line-range.ts";
 import { runQueries } from "../run-queries.ts";
 import { useFirstError } from "../useFirstError.ts";

@@ -6,7 +6,8 @@ import { formatDuration } from "../../../lib/time/format.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { DurationBar } from "../../../ui/DurationBar.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import type { usePerson } from "../../directory/usePerson.ts";
+import type { usePerson } from "../../directory/index.ts";
+
 import { RunState } from "../RunState.tsx";
 import { firstInputs, type RunRow, runLength, runName } from "../run-row.ts";
 import type { Picking } from "./pick/picking.tsx";

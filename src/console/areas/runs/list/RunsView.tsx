@@ -12,7 +12,8 @@ import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { usePerson } from "../../directory/usePerson.ts";
+import { usePerson } from "../../directory/index.ts";
+
 import { runLength } from "../run-row.ts";
 import { scaleOf } from "../strip.ts";
 import { RunsFoot } from "./RunsFoot.tsx";

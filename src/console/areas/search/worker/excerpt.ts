@@ -1,5 +1,5 @@
 import { plainText } from "../../../lib/ansi.ts";
-import { regexReach } from "../../runs/worker/log-search.ts";
+import { regexReach } from "../../runs/index.ts";
 
 /** What is looked for, without regard to case. */
 export interface SearchQuery {

@@ -5,7 +5,8 @@ import { ConsoleError } from "../../../api/errors.ts";
 import { buildRequest } from "../../../api/request.ts";
 import type { Api } from "../../../lib/api/api.ts";
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
-import { SearchTooSlow } from "../../runs/worker/run-reader-client.ts";
+import { SearchTooSlow } from "../../runs/index.ts";
+
 import type {
   Field,
   FindOrder,

@@ -2,12 +2,15 @@ import { getRun } from "../../../../contract/run.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { open } from "../../../api/exchange.ts";
 import { plainText } from "../../../lib/ansi.ts";
-import { readLine } from "../../runs/log/line.ts";
-import type { LineBlock } from "../../runs/worker/body-scanner.ts";
-import { HeldLog } from "../../runs/worker/held-log.ts";
-import { LogSearch } from "../../runs/worker/log-search.ts";
-import { readRunBody } from "../../runs/worker/run-body.ts";
-import type { RunFields } from "../../runs/worker/run-messages.ts";
+import {
+  HeldLog,
+  type LineBlock,
+  LogSearch,
+  type RunFields,
+  readLine,
+  readRunBody,
+} from "../../runs/index.ts";
+
 import { excerptOf, findInText, type Matcher, makeMatcher } from "./excerpt.ts";
 import type { Field, FindOrder, FromSearch, Hit, ToSearch } from "./search-messages.ts";
 import { Shelf, sizeOf } from "./shelf.ts";

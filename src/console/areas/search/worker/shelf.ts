@@ -1,4 +1,5 @@
-import type { HeldLog } from "../../runs/worker/held-log.ts";
+import type { HeldLog } from "../../runs/index.ts";
+
 import type { Field, HeldRun } from "./search-messages.ts";
 
 /** What is kept of one run or conversation for searching. */

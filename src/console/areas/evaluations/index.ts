@@ -1,0 +1,3 @@
+/** What other areas may use of this one. */
+export { type Graded, readGraded } from "./graded.ts";
+export { evaluationQueries } from "./queries.ts";

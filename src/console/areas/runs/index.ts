@@ -1,0 +1,25 @@
+/** What other areas may use of this one. */
+export { flowQueries } from "./flow-queries.ts";
+export { runPages } from "./list-queries.ts";
+export { readLine } from "./log/line.ts";
+export { runMutations } from "./mutations.ts";
+export { runQueries } from "./run-queries.ts";
+export {
+  firstInputs,
+  type RunRow,
+  rowOfHistory,
+  rowOfService,
+  runLength,
+  runName,
+  valueWord,
+} from "./run-row.ts";
+export { makeStrip } from "./strip.ts";
+export { useKillRequested } from "./useKillRequested.ts";
+export { useKnownRows } from "./useKnownRows.ts";
+export { type Usual, usualTime, usualWords } from "./usual.ts";
+export type { LineBlock } from "./worker/body-scanner.ts";
+export { HeldLog } from "./worker/held-log.ts";
+export { LogSearch, regexReach } from "./worker/log-search.ts";
+export { readRunBody } from "./worker/run-body.ts";
+export type { RunFields } from "./worker/run-messages.ts";
+export { SearchTooSlow } from "./worker/run-reader-client.ts";

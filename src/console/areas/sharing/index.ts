@@ -1,0 +1,10 @@
+/** What other areas may use of this one. */
+
+export { type Access, foldEmail, readAccess } from "./access.ts";
+export { domainOf, outsideDomains } from "./addresses.ts";
+export { undoOf } from "./merge.ts";
+export { type Change, type Edits, noEdits, planOf } from "./plan.ts";
+export { artifactAccessMutations, artifactAccessQueries, type SharedArtifact } from "./queries.ts";
+export { ShareButton } from "./ShareButton.tsx";
+export { useTeams } from "./useTeams.ts";
+export { sayChange, summary, type TeamName } from "./words.ts";
