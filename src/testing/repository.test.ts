@@ -74,7 +74,7 @@ describe("the repository", () => {
     const imported = [...tree.matchAll(/from "\.\/(routes\/[^"]+)"/g)].map((match) => match[1] ?? "").sort();
     const routes = listFiles("src/console/app/routes", [".tsx", ".ts"])
       .filter((path) => !/\.test\.|\/-/.test(path))
-      .map((path) => path.replace("src/console/", ""));
+      .map((path) => path.replace("src/console/app/", ""));
     expect(imported).toEqual(routes);
   });
 

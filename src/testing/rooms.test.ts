@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Room, rooms } from "./rooms.ts";
+import { consoleAreas, type Room, rooms } from "./rooms.ts";
 import { readSources, type SourceFile } from "./source-files.ts";
 
 const sources = readSources("src");
@@ -34,6 +34,21 @@ function violations(file: SourceFile): string[] {
   });
 }
 
+/** The ways from something back to itself; each circle once. */
+function circles(all: readonly string[], next: (one: string) => readonly string[]): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (one: string, above: readonly string[]): void => {
+    const at = above.indexOf(one);
+    if (at >= 0) found.push([...above.slice(at), one]);
+    if (at >= 0 || done.has(one)) return;
+    for (const other of next(one)) visit(other, [...above, one]);
+    done.add(one);
+  };
+  for (const one of all) visit(one, []);
+  return found;
+}
+
 describe("rooms", () => {
   const product = sources.filter((file) => !isTest(file.path));
 
@@ -46,17 +61,25 @@ describe("rooms", () => {
     expect(product.flatMap(violations)).toEqual([]);
   });
 
-  it("keeps one area's pages from importing another's", () => {
-    const area = (path: string) => /^src\/console\/pages\/([^/]+)\//.exec(path)?.[1];
-    const crossings = product.flatMap((file) =>
-      file.imports
-        .filter(
-          (target) =>
-            area(file.path) !== undefined && area(target) !== undefined && area(target) !== area(file.path),
-        )
-        .map((target) => `${file.path} imports ${target}`),
-    );
-    expect(crossings).toEqual([]);
+  it("lists every area of the console", () => {
+    const found = product.flatMap(({ path }) => /^src\/console\/areas\/([^/]+)\//.exec(path)?.[1] ?? []);
+    expect([...new Set(found)].sort()).toEqual(Object.keys(consoleAreas).sort());
+  });
+
+  it("lets no area come back to itself through others", () => {
+    expect(circles(Object.keys(consoleAreas), (area) => consoleAreas[area] ?? [])).toEqual([]);
+  });
+
+  it("lets no file of the console's data layer come back to itself through others", () => {
+    const files = new Map(product.map(({ path, imports }) => [path, imports]));
+    const layer = [...files.keys()].filter((path) => inside(path, "src/console/api"));
+    expect(layer.length).toBeGreaterThan(20);
+    expect(circles(layer, (path) => files.get(path) ?? [])).toEqual([]);
+  });
+
+  it("sees a circle when there is one", () => {
+    const to: Record<string, readonly string[]> = { a: ["b"], b: ["c"], c: ["b"] };
+    expect(circles(["a", "b", "c"], (one) => to[one] ?? [])).toEqual([["b", "c", "b"]]);
   });
 
   it("keeps test helpers out of the product", () => {
@@ -76,6 +99,9 @@ describe("rooms", () => {
     expect(bad("src/service/areas/runs.ts", "src/service/http/server.ts")).toHaveLength(1);
     expect(bad("src/contract/runs.ts", "react")).toHaveLength(1);
     expect(bad("src/console/ui/Button.tsx", "@tanstack/react-query")).toHaveLength(1);
+    expect(bad("src/console/api/client.ts", "src/console/lib/history/history.ts")).toHaveLength(1);
+    expect(bad("src/console/areas/agents/x.ts", "src/console/areas/runs/mutations.ts")).toHaveLength(1);
+    expect(bad("src/console/areas/runs/x.ts", "src/console/areas/agents/index.ts")).toHaveLength(1);
     expect(bad("src/somewhere/new.ts", "zod")).toHaveLength(1);
   });
 });

@@ -12,30 +12,48 @@ const contract = "src/contract";
 const inConsole = (...names: string[]) => names.map((name) => `src/console/${name}`);
 const inService = (...names: string[]) => names.map((name) => `src/service/${name}`);
 
-/** What the console knows without showing anything. */
-const knowledge = inConsole("agents", "api", "session", "history", "log", "workers");
 const react = [/^react($|\/)/, /^react-dom($|\/)/];
+
+/**
+ * The areas of the console, each with the areas that it uses. It does so through their `index.ts` alone, and none of them
+ * comes back to it: the first ones know nothing of the others.
+ */
+export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
+  session: [],
+  directory: ["session"],
+  history: ["session"],
+  sharing: ["session"],
+  runs: ["directory", "session"],
+  mcp: ["directory", "session"],
+  conversations: ["directory", "session"],
+  artifacts: ["conversations", "directory", "session", "sharing"],
+  recipient: ["artifacts"],
+  knowledge: ["artifacts", "directory", "session"],
+  agents: ["artifacts", "conversations", "directory", "knowledge", "mcp", "runs", "session"],
+  evaluations: ["agents", "conversations", "directory", "session"],
+  search: ["artifacts", "conversations", "directory", "runs"],
+  overview: ["artifacts", "conversations", "directory", "evaluations", "knowledge", "mcp", "runs"],
+};
 
 const consoleRooms: readonly Room[] = [
   { at: "src/console/ui", may: [], packages: [...react, "radix-ui", /^@radix-ui\//, /^lucide-react($|\/)/] },
-  // What the lines of a log mean: read in the worker, shown by components.
-  { at: "src/console/log", may: [] },
-  // An agent as a value: drafts, their merge, their comparison.
-  { at: "src/console/agents", may: [contract, ...inConsole("history")] },
-  { at: "src/console/workers", may: [contract, ...inConsole("api", "log")] },
-  { at: "src/console/api", may: [contract, ...inConsole("history", "workers")] },
-  { at: "src/console/session", may: [contract, ...inConsole("api", "history", "workers")] },
-  { at: "src/console/history", may: [contract, ...inConsole("api/ids.ts", "api/store.ts")] },
-  { at: "src/console/components", may: [contract, ...knowledge, ...inConsole("ui")] },
-  { at: "src/console/pages", may: [contract, ...knowledge, ...inConsole("ui", "components")] },
-  {
-    at: "src/console/routes",
-    may: [contract, ...knowledge, ...inConsole("ui", "components", "pages", "router.tsx")],
-  },
-  { at: "src/console/app/router.tsx", may: [contract, "src/console/*"] },
-  { at: "src/console/app/main.tsx", may: [contract, "src/console/*"] },
+  { at: "src/console/api", may: [contract] },
+  { at: "src/console/lib", may: [contract, ...inConsole("api", "ui")] },
+  ...Object.entries(consoleAreas).map(([area, uses]) => ({
+    at: `src/console/areas/${area}`,
+    may: [
+      contract,
+      ...inConsole("api", "lib", "ui"),
+      ...uses.map((used) => `src/console/areas/${used}/index.ts`),
+    ],
+  })),
+  // Puts everything together: entries, routes, the frame around all pages.
+  { at: "src/console/app", may: [contract, "src/console/*"] },
   // The page for strangers: no session, no history, no router.
-  { at: "src/console/app/recipient.tsx", may: inConsole("api", "components", "pages/recipient") },
+  {
+    at: "src/console/app/recipient.tsx",
+    may: inConsole("api", "lib", "areas/recipient", "areas/artifacts/worker"),
+  },
 ];
 
 /** The words in which the service's rooms talk to each other: the context, who calls, how one refuses. */
