@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 
 /**
- * Where an endpoint comes from. `core`: interface.md itself, always there. `public`: documented beyond it.
+ * Where an endpoint comes from. `core`: the contract itself (§4), always there. `public`: documented beyond it.
  * `own`: ours alone. `GET /capabilities` names the public and own extensions that a service has.
  */
 export type Tier = "core" | "public" | "own";
@@ -23,13 +23,13 @@ export interface Endpoint {
   readonly tier: Tier;
   /** The extension's name in `GET /capabilities`; null for core endpoints, which have none. */
   readonly capability: string | null;
-  /** The section of interface.md (`§4.4`) or the heading of the decisions that it implements. */
+  /** The section of docs/interface.md that it implements: `§4.4`, or a heading that has no number. */
   readonly section: string;
   readonly summary: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api/v1`, with `{name}` for path parameters. */
   readonly path: `/${string}`;
-  /** Whether it needs a credential (part 5), or is open to anybody. */
+  /** Whether it needs a credential (§5), or is open to anybody. */
   readonly auth: "credential" | "none";
   /** Whether a personal key must come with the id of its user in the header `x-auth-key` (§5.6). */
   readonly userHeader: boolean;

@@ -10,7 +10,7 @@ import { runState } from "./runs.ts";
 const table: [string, Endpoint][] = Object.entries(endpoints);
 const all = table.map(([, endpoint]) => endpoint);
 
-/** §4 by hand: method, path, success status (4.16 and the decisions). */
+/** §4 by hand: method, path, success status (§4.16). */
 const core = [
   "POST /start_agent 202",
   "GET /agent_status/{interaction_id} 200",
@@ -31,7 +31,7 @@ const core = [
   "GET /models 200",
 ];
 
-/** Beyond the interface, public: every one that the decisions name. */
+/** Beyond the contract, public: every one that docs/interface.md, "Three tiers of endpoint" names. */
 const publicOnes = [
   "GET /artifacts/{artifact_id}/access",
   "GET /artifacts/{artifact_id}/download",
@@ -59,7 +59,7 @@ const publicOnes = [
   "POST /agents",
 ];
 
-/** Ours alone: "Own endpoints, all of them". */
+/** Ours alone, all of them. */
 const own = [
   "GET /capabilities",
   "GET /runs",
@@ -89,7 +89,7 @@ describe("the table of endpoints", () => {
     expect(found.sort()).toEqual([...core].sort());
   });
 
-  it("has every public and every own endpoint of the decisions, and no more", () => {
+  it("has every public and every own endpoint that was decided, and no more", () => {
     expect(ofTier("public").map(address).sort()).toEqual([...publicOnes].sort());
     expect(ofTier("own").map(address).sort()).toEqual([...own].sort());
   });

@@ -1,7 +1,7 @@
 import { valueOfCode } from "./error-values.ts";
 
 /**
- * The closed catalogue of errors (§7 and "Errors" of the decisions). The service raises errors only through it; the
+ * The closed catalogue of errors (§7 and docs/interface.md, "Errors"). The service raises errors only through it; the
  * console reads them with `readError` in read-error.ts. `value` is the literal text of flat errors where it differs
  * from the code; `message` is the sentence that is sent when the service has nothing more exact to say.
  */

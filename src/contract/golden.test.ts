@@ -5,7 +5,7 @@ import { type EndpointName, endpoints } from "./endpoints.ts";
 import { firstProblem } from "./problems.ts";
 
 /**
- * Answers written by hand from interface.md's tables and the public documentation of the API, never from our own
+ * Answers written by hand from the contract's tables and the public documentation of the API, never from our own
  * output, so that console and service cannot be wrong together.
  */
 interface Example {

@@ -6,7 +6,7 @@ export type Open<V extends string> = V | (string & Record<never, never>);
 const knownValues = z.registry<{ known: readonly string[] }>();
 
 /**
- * A string of which some values are known and any other is kept as it came ("known values" of interface.md §2).
+ * A string of which some values are known and any other is kept as it came (the known values of §2).
  * @param known the values that the interface or its public documentation names
  */
 export function openEnum<const V extends readonly string[]>(known: V): z.ZodMiniType<Open<V[number]>> {

@@ -28,7 +28,7 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Reads an error body of either shape ("Errors" of the decisions), of a framework (`message`, `detail`), or none.
+ * Reads an error body of either shape (docs/interface.md, "Errors"), of a framework (`message`, `detail`), or none.
  * Never throws.
  * @param status the HTTP status
  * @param json the parsed body, or anything at all

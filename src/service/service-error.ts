@@ -15,7 +15,7 @@ export interface ErrorFacts {
 }
 
 /**
- * An answer other than success, by a code of the catalogue (part 7). Handlers throw it; the HTTP room gives it the
+ * An answer other than success, by a code of the catalogue (§7). Handlers throw it; the HTTP room gives it the
  * status and the shape that the endpoint's row in the table says. Everything else that is thrown is a 500 without details.
  */
 export class ServiceError extends Error {

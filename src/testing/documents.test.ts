@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { automaticHeaders, privateHeaders } from "../contract/input-headers.ts";
 import { help } from "../service/cli/help.ts";
@@ -20,6 +20,19 @@ function namedPaths(text: string): string[] {
   );
 }
 
+/** Links to a heading: the document, empty for the same one, and the heading's anchor. */
+const namedHeadings = (text: string) =>
+  [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].map(
+    ([, path = "", anchor = ""]) => [path, anchor] as const,
+  );
+
+/** The anchors of a document's headings, as hosts of repositories make them. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? "");
+  const plain = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "");
+  return new Set(headings.map((heading) => plain(heading).replaceAll(" ", "-")));
+}
+
 /** The flags that a text names, as `--port`. */
 const flags = (text: string) => new Set(text.match(/--[a-z][a-z-]+/g) ?? []);
 
@@ -28,6 +41,14 @@ describe("the documents", () => {
     const exists = (path: string) =>
       existsSync(join(root, path)) || existsSync(join(root, dirname(document), path));
     expect(namedPaths(read(document)).filter((path) => !exists(path))).toEqual([]);
+  });
+
+  it.each(documents)("lead only to headings that exist: %s", (document) => {
+    const broken = namedHeadings(read(document)).filter(([path, anchor]) => {
+      const target = path === "" ? document : relative(root, resolve(root, dirname(document), path));
+      return !existsSync(join(root, target)) || !anchorsOf(read(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
   });
 
   it.each(documents)("name only scripts that exist: %s", (document) => {
@@ -63,6 +84,13 @@ describe("the documents", () => {
     expect(
       namedPaths("see `src/nowhere.ts`, [this](docs/nothing.md) and [that](https://example.test)"),
     ).toEqual(["src/nowhere.ts", "docs/nothing.md"]);
+    expect(namedHeadings("[a](b.md#c-d), [e](#f) and [g](https://h.test/#i)")).toEqual([
+      ["b.md", "c-d"],
+      ["", "f"],
+    ]);
+    expect(anchorsOf("## 5.6 x-auth-key\n\n### 2.1 Conversation (interaction)\n")).toEqual(
+      new Set(["56-x-auth-key", "21-conversation-interaction"]),
+    );
   });
 
   it("list every header that is never an input in docs/workspace.md, and no other", () => {

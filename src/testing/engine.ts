@@ -79,7 +79,7 @@ export async function timePasses(store: Store): Promise<void> {
   await sweep(store.db);
 }
 
-/** What must hold of all executions in a database at any time, and of ended ones (I1, I2, I4 to I7). */
+/** What must hold of all executions in a database at any time, and of ended ones (I-1, I-2, I-4 to I-7). */
 export async function brokenInvariants(store: Store): Promise<unknown[]> {
   const { rows } = await store.pool.query(`
     select 'log has a gap' as what, id from executions e

@@ -17,7 +17,7 @@ export interface AgentValues {
 }
 
 /**
- * What a PATCH changes (§4.14, "PATCH and null" of the decisions): null clears description and system_prompt, empties
+ * What a PATCH changes (§4.14; docs/interface.md, "PATCH and null"): null clears description and system_prompt, empties
  * tools and resources, and equals absence for everything else. `version` is no change.
  * @returns empty where nothing is to be changed; then the version stays
  * @throws ServiceError `invalid_body` for metadata of wrong types

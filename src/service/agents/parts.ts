@@ -1,6 +1,6 @@
 import type { JsonValue } from "../store/json.ts";
 
-/** The parts of a message as they are stored ("Message" of the decisions). `id` is unique in its message. */
+/** The parts of a message as they are stored (docs/interface.md, "Message"). `id` is unique in its message. */
 export type StoredPart =
   | { readonly id: string; readonly type: "text"; readonly text: string }
   | { readonly id: string; readonly type: "reasoning"; readonly reasoning: string }

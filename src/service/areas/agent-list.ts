@@ -8,7 +8,7 @@ import { toJson } from "../store/json.ts";
 import type { Handler } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
-/** §4.15 and "Agent" of the decisions. Retired agents are left out (§3.4). */
+/** §4.15, and docs/interface.md, "Agent". Retired agents are left out (§3.4). */
 export const listAgentsHandler: Handler<typeof listAgents> = async (context, { caller, query }) => {
   const { db } = context.store;
   const order = query.sort_order ?? "newest";

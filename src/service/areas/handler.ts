@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Endpoint, Input, Output } from "../../contract/define.ts";
 import type { Context } from "../context.ts";
 
-/** Who asks, as the credential proves it (part 5). A request's own `user_id` or `project_id` is never proof of anything. */
+/** Who asks, as the credential proves it (§5). A request's own `user_id` or `project_id` is never proof of anything. */
 export type Caller =
   | {
       readonly kind: "personal" | "token";

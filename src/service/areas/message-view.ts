@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { artifactLink } from "./artifact-link.ts";
 import type { Caller } from "./handler.ts";
 
-/** The messages of a conversation so far, as answers show them ("Message" of the decisions). */
+/** The messages of a conversation so far, as answers show them (docs/interface.md, "Message"). */
 export async function showMessages(
   context: Context,
   caller: Caller,

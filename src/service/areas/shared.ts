@@ -11,7 +11,7 @@ import { admitTry, forgiveTry, networkOf } from "./shared-tries.ts";
 /** Never there, closed, replaced, deleted: one answer, so that it tells nothing. */
 const noLink = () => new ServiceError("not_found", { message: "This link opens nothing.", param: "token" });
 
-/** Own: what a link opens for somebody without an account ("Artifacts and access" of the decisions). */
+/** Own: what a link opens for somebody without an account (docs/interface.md, "Artifacts and access"). */
 const openSharedLink: Handlers<typeof endpoints>["openSharedLink"] = async (
   context,
   { params, headerFields, remoteAddress },

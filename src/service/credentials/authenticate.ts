@@ -20,7 +20,7 @@ export interface Attempt {
 /** Finds out who asks. */
 export interface Authenticator {
   /**
-   * Who asks (part 5). A query that begins after the request came reads it, or says that what was read before still
+   * Who asks (§5). A query that begins after the request came reads it, or says that what was read before still
    * holds, so that a revoked key, a lost membership or a lower plan counts at the next request, in every process.
    * @throws ServiceError `missing_credential` (401); `invalid_credentials` (401), or `unauthorized_key` (403) where
    * the endpoint has that (§7.1); `plan_upgrade_required` (403) for a key whose owner is below Pro (§5.3)

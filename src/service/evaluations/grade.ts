@@ -10,7 +10,7 @@ export interface SentimentFact {
 }
 
 /**
- * The grade of a session ("Evaluations" of the decisions): the most serious priority of its failed criteria; a negative
+ * The grade of a session (docs/interface.md, "Evaluations"): the most serious priority of its failed criteria; a negative
  * sentiment that counts needs a review; else it passes. `unknown` counts for nothing.
  * @returns null where nothing was decided
  */

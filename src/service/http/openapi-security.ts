@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../contract/define.ts";
 
-/** The ways to say who asks (part 5), as an OpenAPI document names them. */
+/** The ways to say who asks (§5), as an OpenAPI document names them. */
 export const securitySchemes = {
   personalKey: { type: "http", scheme: "bearer", description: "A person's API key." },
   teamKey: { type: "http", scheme: "bearer", description: "A team's API key." },

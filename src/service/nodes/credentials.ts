@@ -6,7 +6,7 @@ import { NodeError } from "./node-error.ts";
 export const credentialsField = { credentials: z.enum(["personal", "team"]).default("personal") };
 
 /**
- * For whom a node acts ("Whose credentials run it" of the decisions): without a team as the run's user; with one as the
+ * For whom a node acts (docs/interface.md, "Whose credentials run it"): without a team as the run's user; with one as the
  * node says. Never one in place of the other.
  * @param connection named in the error
  * @throws NodeError where the run has no user whose credentials could be used

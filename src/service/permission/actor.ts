@@ -21,7 +21,7 @@ export interface Claim {
 export type Required = "always" | "personal" | "never";
 
 /**
- * Who acts (part 5, and "Whose it is" and "Credentials" of the decisions). A personal key or an access token acts as its
+ * Who acts (§5; docs/interface.md, "Whose it is" and "Credentials"). A personal key or an access token acts as its
  * own user only, for a team only as its member. A team key acts for its own team, and as a member of it per request.
  * @param required see `Required`
  * @throws ServiceError `owner_required` (400), or `forbidden` (403) for a foreign user or team

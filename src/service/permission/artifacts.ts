@@ -1,7 +1,7 @@
 import type { Caller } from "../areas/handler.ts";
 import { inTeam } from "./actor.ts";
 
-/** The roles that we know, weakest first ("Artifacts and access" of the decisions). */
+/** The roles that we know, weakest first (docs/interface.md, "Artifacts and access"). */
 export const artifactRoles = ["viewer", "editor", "owner"] as const;
 export type ArtifactRole = (typeof artifactRoles)[number];
 

@@ -9,7 +9,7 @@ export interface ExecutionOwner {
 }
 
 /**
- * Whether the caller may read, kill, continue and download this run or interaction ("Whose it is" of the decisions):
+ * Whether the caller may read, kill, continue and download this run or interaction (docs/interface.md, "Whose it is"):
  * its own user, and, if `project_id` was given at its start, every member and the key of that team. Who owns the flow
  * or agent does not matter.
  */

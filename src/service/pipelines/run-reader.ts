@@ -25,7 +25,7 @@ export interface RunParts {
   /** `{}` until the run is done. */
   readonly outputs: string;
   readonly log: string;
-  /** As §"files of a run": `[{name, size, media_type}]`. */
+  /** The run's `files` (§2.2): `[{name, size, media_type}]`. */
   readonly files: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the core-only service knows at its start. Written from interface.md alone: no code and no sample of our own
+ * What the core-only service knows at its start. Written from the contract alone: no code and no sample of our own
  * service is used. Nulls, missing fields and values that no document names are in it on purpose.
  */
 

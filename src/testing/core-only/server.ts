@@ -4,7 +4,7 @@ import { conversationAt, runAt, type StoredConversation, type StoredRun } from "
 import * as data from "./data.ts";
 import { storedZip } from "./zip.ts";
 
-/** A service that has interface.md's endpoints and nothing else: no capabilities, no lists of runs, flows or teams. */
+/** A service that has the endpoints of §4 and nothing else: no capabilities, no lists of runs, flows or teams. */
 export interface CoreOnlyService {
   /** Ends with `/api/v1`. */
   readonly url: string;

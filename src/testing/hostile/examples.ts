@@ -1,5 +1,5 @@
 /**
- * Healthy answers for every request that a page of the console sends, as text from interface.md: what the hostile
+ * Healthy answers for every request that a page of the console sends, as text from the contract: what the hostile
  * service says until a test says otherwise, and what the generated faults start from.
  */
 

@@ -8,7 +8,7 @@ import { addPeople, keyOf } from "../people.ts";
 export const columns = ["owner", "token", "mate", "outsider", "team", "otherTeam"] as const;
 export type Column = (typeof columns)[number];
 
-/** Credentials that do not, and which answer each gets wherever a credential is needed (part 5). */
+/** Credentials that do not, and which answer each gets wherever a credential is needed (§5). */
 export const dead = {
   none: "missing_credential",
   malformed: "invalid_credentials",
