@@ -24,19 +24,10 @@ const targets = readTargets();
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const table: Endpoint[] = Object.values(endpoints);
 
-/** References of the console that are known to lead nowhere: none may come, and who mends one takes it out. */
-const leftovers = ["src/console: interface-decisions.md", "src/console: look.md", "src/console: §"];
-
 describe("a reference", () => {
   it("leads to a heading of docs/interface.md, a row of docs/faults.md or a document", () => {
-    const found = texts.flatMap((text) =>
-      leadsNowhere(text, targets).map((name) =>
-        text.path.startsWith("src/console/") && leftovers.includes(`src/console: ${name}`)
-          ? `src/console: ${name}`
-          : `${text.path}: ${name}`,
-      ),
-    );
-    expect(found.sort()).toEqual(leftovers);
+    const found = texts.flatMap((text) => leadsNowhere(text, targets).map((name) => `${text.path}: ${name}`));
+    expect(found).toEqual([]);
   });
 
   it("is seen where it leads nowhere, and not in what only looks like one", () => {

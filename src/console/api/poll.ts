@@ -139,7 +139,7 @@ export interface PollDescription {
   readonly because: string | null;
 }
 
-/** Says in words what a policy does at the moment (look.md, "live chip"). */
+/** Says in words what a policy does at the moment. */
 export function describePoll(policy: PollPolicy, state: PollState, clock: PollClock): PollDescription {
   const wait = policy(state, clock);
   const everyMs = wait === false ? null : wait;

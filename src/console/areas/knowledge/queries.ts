@@ -102,7 +102,7 @@ export const knowledgeMutations = {
       onSettled: (_answer, _error, _source, _made, { client }) => reread(api, client),
     }),
 
-  /** Adds one file, as base64 (§ decisions, "Knowledge sources"): of many, each has its own result. */
+  /** Adds one file, as base64 (docs/interface.md, "Knowledge sources"): of many, each has its own result. */
   addFile: (api: Api) =>
     mutationOptions({
       mutationFn: async ({

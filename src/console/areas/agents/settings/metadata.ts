@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own, presentKeys } from "../../../lib/json/json-value.ts";
 
-/** The sections of metadata that have a form here, in their order (interface-decisions.md, "Agents and interactions"). */
+/** The sections of metadata that have a form here, in their order (docs/interface.md, "Agent"). */
 export const formSections = ["preferences", "personalization", "chat", "appearance"] as const;
 export type FormSection = (typeof formSections)[number];
 
