@@ -13,6 +13,16 @@ export interface Figure {
   readonly samples?: readonly number[];
 }
 
+/** What a bench took: figures, alone or with more for its record. Without a record (null) the last one stays. */
+export type Taken = readonly Figure[] | { readonly figures: readonly Figure[]; readonly raw: object | null };
+
+/**
+ * One bench.
+ * @param words the words of the command line that name no bench
+ * @param rounds as `--rounds=N` said; undefined: as many as the bench needs
+ */
+export type Bench = (words: readonly string[], rounds?: number) => Promise<Taken>;
+
 /** The sample at quantile `q` (0 to 1) of the values, by nearest rank. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -39,8 +49,8 @@ export function machine() {
   };
 }
 
-/** Prints the figures as a table and keeps them with their samples in `bench/results/<name>.json`. */
-export function report(name: string, figures: readonly Figure[]): void {
+/** Prints the figures as a table. */
+export function print(name: string, figures: readonly Figure[]): void {
   const round = (value: number) => Math.round(value * 100) / 100;
   console.log(`\n${name}`);
   for (const figure of figures) {
@@ -51,8 +61,12 @@ export function report(name: string, figures: readonly Figure[]): void {
       `  ${figure.name.padEnd(52)} ${String(round(figure.value)).padStart(9)} ${figure.unit.padEnd(8)} ${bound} ${verdict}`,
     );
   }
+}
+
+/** Keeps the figures with their samples, and what else the bench took, in `bench/results/<name>.json`. */
+export function keepRecord(name: string, figures: readonly Figure[], raw: object): void {
   const folder = join(import.meta.dirname, "results");
   mkdirSync(folder, { recursive: true });
-  const record = { name, takenAt: new Date().toISOString(), machine: machine(), figures };
+  const record = { name, takenAt: new Date().toISOString(), machine: machine(), figures, ...raw };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -5,31 +5,38 @@ import { benchFirstRoute } from "./first-route.ts";
 import { benchFlowBroken } from "./flow-broken.ts";
 import { benchGetRun } from "./get-run.ts";
 import { benchLog } from "./log.ts";
-import { type Figure, keepsBudget, machine, report } from "./report.ts";
+import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
 import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
 import { benchStart } from "./start.ts";
 
-const benches: Record<string, () => Promise<Figure[]>> = {
-  start: benchStart,
-  "first-log-line": benchFirstLogLine,
+const benches: Record<string, Bench> = {
+  start: () => benchStart(),
+  "first-log-line": () => benchFirstLogLine(),
   "first-route": benchFirstRoute,
-  "flow-broken": benchFlowBroken,
-  "get-run": benchGetRun,
-  "runs-per-second": benchRunsPerSecond,
+  "flow-broken": () => benchFlowBroken(),
+  "get-run": () => benchGetRun(),
+  "runs-per-second": () => benchRunsPerSecond(),
   log: () => benchLog(),
-  "runs-list": benchRunsList,
-  "artifacts-list": benchArtifactsList,
+  "runs-list": () => benchRunsList(),
+  "artifacts-list": () => benchArtifactsList(),
 };
 
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const wanted = words.filter((word) => word in benches);
+const rest = words.filter((word) => !(word in benches));
 const check = process.argv.includes("--check");
+const rounds = /--rounds=(\d+)/.exec(process.argv.join(" "))?.[1];
+if (rest.length > 0 && wanted.join() !== "first-route")
+  throw new Error(`No bench ${rest.join(", ")}; there are: ${Object.keys(benches).join(", ")}`);
 
 ensureBuilt();
 console.log(JSON.stringify(machine()));
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const figures = await bench();
-  report(name, figures);
+  const taken = await bench(rest, rounds === undefined ? undefined : Number(rounds));
+  const { figures, raw } = "figures" in taken ? taken : { figures: taken, raw: {} };
+  print(name, figures);
+  if (raw !== null) keepRecord(name, figures, raw);
   if (check && !figures.every(keepsBudget)) process.exitCode = 1;
 }
