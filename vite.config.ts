@@ -7,6 +7,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { routeScripts } from "./scripts/build/route-scripts.ts";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
@@ -17,7 +18,7 @@ const isInitial = /assets\/(?:frame|vendor|rolldown-runtime)-/;
 const isPart = /assets\/[A-Z]/;
 
 export default defineConfig({
-  // The service replaces both placeholders (`__NONCE__`, `__CONNECTIONS__`) in each answer.
+  // The service replaces the placeholders (`__NONCE__`, `__CONNECTIONS__`, `__ROUTE_SCRIPTS__`) in each answer.
   html: { cspNonce: "__NONCE__" },
   plugins: [
     tanstackRouter({
@@ -34,6 +35,7 @@ export default defineConfig({
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),
+    routeScripts(),
     precompressed(),
   ],
   resolve: {

@@ -18,13 +18,19 @@ let seen: { url: string; method: string; headers: IncomingHttpHeaders; body: str
 
 beforeAll(async () => {
   mkdirSync(join(built, "assets"), { recursive: true });
-  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
+  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><!-- __ROUTE_SCRIPTS__ --><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
   writeFileSync(join(built, "index.html"), page);
   writeFileSync(join(built, "shared.html"), `<title>For strangers</title><meta nonce="__NONCE__">`);
   writeFileSync(join(built, "assets", "app-1a2b.js"), "export const app = 1;");
   writeFileSync(join(built, "assets", "app-1a2b.js.br"), brotliCompressSync("export const app = 1;"));
   writeFileSync(join(built, "assets", "reader-3c4d.mjs"), "postMessage(1)");
   writeFileSync(join(built, "theme-init.js"), "// theme");
+  const routes = [
+    { route: "/", scripts: ["/assets/overview-1.js"] },
+    { route: "/runs/$runId", scripts: ["/assets/run-1.js", "/assets/log-1.js"] },
+    { route: "/runs/new", scripts: ["/assets/start-1.js"] },
+  ];
+  writeFileSync(join(built, "route-scripts.json"), JSON.stringify(routes));
   writeFileSync(join(folder, "secret.txt"), "not for anybody");
   other = createServer((request, response) => {
     let body = "";
@@ -128,6 +134,27 @@ describe("the console's page", () => {
     expect(await rawGet("/runs", "sec-fetch-mode: cors\r\n")).toMatch(/^HTTP\/1.1 404 /);
     expect((await get("/runs", { accept: "application/json" })).status).toBe(404);
     expect((await fetch(`${service.url}/runs`, { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("the scripts of the asked route", () => {
+  const page = (path: string) => rawGet(path, "accept: text/html\r\nsec-fetch-mode: navigate\r\n");
+  const preloaded = async (path: string) =>
+    [...(await page(path)).matchAll(/rel="modulepreload" crossorigin href="([^"]+)"/g)].map(
+      ([, script]) => script,
+    );
+
+  test("are named in the page, so that they come along with its first ones", async () => {
+    expect(await preloaded("/")).toEqual(["/assets/overview-1.js"]);
+    expect(await preloaded("/runs/run_1?tab=log")).toEqual(["/assets/run-1.js", "/assets/log-1.js"]);
+    expect(await preloaded("/runs/new")).toEqual(["/assets/start-1.js"]);
+  });
+
+  test("are those of no route where the address is none, or is for strangers", async () => {
+    for (const path of ["/nowhere", "/runs/run_1/more", "/shared/tok_1"])
+      expect(await preloaded(path), path).toEqual([]);
+    expect(await page("/nowhere")).toMatch(/^HTTP\/1.1 200 /);
+    expect(await page("/nowhere")).not.toContain("ROUTE_SCRIPTS");
   });
 });
 

@@ -6,6 +6,7 @@ import type { Upstream } from "../config.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Answer } from "./answer.ts";
 import { preferredEncoding } from "./compress.ts";
+import { readRouteScripts, type ScriptsOf } from "./route-scripts.ts";
 import { assetHeaders, pageHeaders, workerHeaders } from "./security-headers.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -24,7 +25,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built console. The page goes out with a fresh nonce and the connections that this process offers; files with a
+ * The built console. The page goes out with a fresh nonce, the connections that this process offers, and the names of the
+ * scripts of the asked route; files with a
  * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
  * of the app can be opened and reloaded; below `/shared/` it is the page for people without an account.
  * @param directory `dist/console`; its files are listed once at the first request, so no path from outside is ever opened
@@ -33,6 +35,7 @@ export function createStaticFiles(directory: string, upstreams: readonly Upstrea
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
   const pages = new Map<string, string>();
+  let scriptsOf: ScriptsOf | null = null;
   return async (request: Request): Promise<Answer> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
     files ??= listFiles(directory);
@@ -43,14 +46,23 @@ export function createStaticFiles(directory: string, upstreams: readonly Upstrea
     const name = path.startsWith("/shared/") ? "shared.html" : "index.html";
     const page = pages.get(name) ?? (await readPage(directory, name));
     pages.set(name, page);
+    scriptsOf ??= await readRouteScripts(directory);
+    const preloads = name === "index.html" ? scriptsOf(path).map(preload).join("") : "";
     const nonce = randomBytes(16).toString("base64url");
     return {
       status: 200,
       headers: { ...pageHeaders(nonce), "content-type": "text/html; charset=utf-8" },
-      body: page.replaceAll("__NONCE__", nonce).replaceAll("__CONNECTIONS__", connections(upstreams)),
+      body: page
+        .replace("<!-- __ROUTE_SCRIPTS__ -->", preloads)
+        .replaceAll("__NONCE__", nonce)
+        .replaceAll("__CONNECTIONS__", connections(upstreams)),
     };
   };
 }
+
+/** Fetches a script with the first ones, instead of when the router asks for it. */
+const preload = (script: string): string =>
+  `<link rel="modulepreload" crossorigin href="${script}" nonce="__NONCE__">`;
 
 /** The page itself, or a route of the app: something that a browser opens as a document and that looks like no file. */
 function isNavigation(path: string, request: Request): boolean {
