@@ -16,6 +16,7 @@ import { interactions } from "./interactions.ts";
 import { knowledge } from "./knowledge.ts";
 import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
+import { mcpConnections } from "./mcp-connections.ts";
 import { models } from "./models.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
@@ -43,6 +44,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...knowledge,
   ...knowledgeFiles,
   ...mcp,
+  ...mcpConnections,
   ...models,
   ...rubricEdit,
   ...rubrics,

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../contract/define.ts";
-import type { Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
+import type { Cookie, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
@@ -70,7 +70,10 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     };
     // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
     const reply = await serve(context, parts as unknown as ServiceRequest<E>);
-    return { ...render(endpoint, reply, arrival, checkAnswers), lasting: lastingOf(reply, identity) };
+    return {
+      ...render(context, endpoint, reply, arrival, checkAnswers),
+      lasting: lastingOf(reply, identity),
+    };
   };
 }
 
@@ -100,6 +103,7 @@ function searchOf(url: string): URLSearchParams {
 }
 
 function render<E extends Endpoint>(
+  context: Context,
   endpoint: E,
   reply: Reply<E>,
   arrival: Arrival,
@@ -124,9 +128,18 @@ function render<E extends Endpoint>(
     case "body": {
       const json = reply.type === "json" ? reply.json : JSON.stringify(reply.body);
       if (checkAnswers) checkAnswer(endpoint, json);
-      return jsonAnswer(endpoint.status, json, reply.etag === undefined ? {} : { etag: quoted(reply.etag) });
+      return jsonAnswer(endpoint.status, json, {
+        ...(reply.etag !== undefined && { etag: quoted(reply.etag) }),
+        ...(reply.type === "body" && reply.cookie && { "set-cookie": cookieText(reply.cookie, context) }),
+      });
     }
   }
+}
+
+/** A cookie as `Set-Cookie` has it; sent back over TLS alone where people reach the service that way. */
+function cookieText({ name, value, path, maxAgeSeconds }: Cookie, { publicUrl }: Context): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Only where the handler read in the same generation in which it was said who asks. */

@@ -98,7 +98,9 @@ describe("S-24: a claim that is empty, double or of another shape", () => {
       const to = `${address}${address.includes("?") ? "&" : "?"}${more}`;
       const sent = body === null ? undefined : (parts.body ?? {});
       return hear(
-        await world.service.call(world.credentials.owner, method, to, sent, { "x-auth-key": "user_ann" }),
+        await world.service.send(world.credentials.owner, method, to, sent, {
+          "x-auth-key": "user_ann",
+        }),
       );
     };
     for (const twice of [`${field}=${own}&${field}=${own}`, `${field}=${own}&${field}=someone_else`]) {

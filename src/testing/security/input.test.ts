@@ -31,7 +31,7 @@ async function goodParts(operation: EndpointName): Promise<Parts> {
 async function send(operation: EndpointName, address: string, text: string | undefined): Promise<Heard> {
   const { method } = endpoints[operation];
   const key = world.credentials.owner;
-  return hear(await world.service.call(key, method, address, text, { "x-auth-key": "user_ann" }));
+  return hear(await world.service.send(key, method, address, text, { "x-auth-key": "user_ann" }));
 }
 
 const nasty = fc.constantFrom(
@@ -120,12 +120,13 @@ describe("S-13 S-34: anything in any place of a request", () => {
     const body = sections.map((name) => {
       return `${JSON.stringify(name)}:{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
     });
-    const heard = await send("updateAgent", "/agents/agent_ann", `{"metadata":{${body.join(",")}}}`);
+    const address = "/api/v1/agents/agent_ann";
+    const heard = await send("updateAgent", address, `{"metadata":{${body.join(",")}}}`);
     expect(heard.status).toBe(200);
     expect(heard.text).not.toContain("polluted");
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     const query = "__proto__[polluted]=1&constructor.prototype.polluted=1&__proto__=x";
-    expect((await send("listAgents", `/agents?${query}`, undefined)).status).toBe(200);
+    expect((await send("listAgents", `/api/v1/agents?${query}`, undefined)).status).toBe(200);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });

@@ -16,6 +16,7 @@ import {
   type Parts,
   type Question,
   refused,
+  refusedWith,
   visible,
 } from "./questions.ts";
 
@@ -335,6 +336,34 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       object: "server",
       asks: (id) => ({ params: { server_id: id, tool: "echo" }, body: { arguments: { text: "hi" } } }),
       rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  startMcpSignIn: [
+    {
+      about: "one that wants no sign-in",
+      object: "server",
+      asks: (id) => ({ body: { server_id: id } }),
+      rows: refusedWith("sign_in_not_offered", { ...ofTeams, ...everybody }),
+    },
+  ],
+  disconnectMcp: [
+    {
+      object: "server",
+      asks: (id) => ({ body: { server_id: id } }),
+      rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  approveMcpTools: [
+    {
+      about: "a definition that it does not have",
+      object: "server",
+      asks: (id) => ({
+        body: {
+          server_id: id,
+          tools: [{ tool_call_id: `${id}__echo`, definition_hash: "of another definition" }],
+        },
+      }),
+      rows: refusedWith("tool_definition_changed", { ...ofTeams, ...everybody }),
     },
   ],
   ...learningOperations,

@@ -68,6 +68,9 @@ export const nothingThere = {
   otherTeams: "404 404 404 404 404 404",
   absent: "404 404 404 404 404 404",
 };
+/** The same rows, where whoever may see the object hears that this is not possible. */
+export const refusedWith = (code: ErrorCode, rows: Question["rows"]): Question["rows"] =>
+  Object.fromEntries(Object.entries(rows).map(([relation, row]) => [relation, row.replaceAll("ok", code)]));
 export const everybody = { everyones: "ok ok ok ok ok ok" };
 export const granted = { granted: "ok ok ok ok ok 404" };
 export const noAccess: Parts = {};

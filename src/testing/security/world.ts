@@ -65,7 +65,7 @@ export async function startWorld(options: TestServiceOptions = {}): Promise<Worl
       const userId = credential in who ? who[credential as Column].userId : "user_fay";
       if (userId !== null && credential !== "token") headers["x-auth-key"] = userId;
       return hear(
-        await service.call(
+        await service.send(
           null,
           method,
           addressOf(operation, parts),
@@ -83,11 +83,11 @@ export async function startWorld(options: TestServiceOptions = {}): Promise<Worl
   };
 }
 
-/** Path and query of a request, below `/api/v1`. */
+/** Path and query of a request, from the root of the service. */
 export function addressOf(operation: EndpointName, { params = {}, query = {} }: Parts): string {
-  const path = endpoints[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ""),
-  );
+  const { base, path: pattern } = endpoints[operation];
+  const path =
+    base + pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
