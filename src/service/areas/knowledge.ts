@@ -6,7 +6,7 @@ import { teamScope } from "../permission/actor.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -187,7 +187,7 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
  * is stopped. Those who make one for the same person at the same time wait for each other.
  */
 async function checkRoom(tx: Tx, userId: string): Promise<void> {
-  await holdName(tx, `drafts ${userId}`);
+  await takeAdvisoryLock(tx, `drafts ${userId}`);
   const { count } = await tx
     .selectFrom("knowledge_sources as source")
     .select(sql<number>`count(*)::int`.as("count"))

@@ -7,7 +7,7 @@ import { teamScope } from "../permission/actor.ts";
 import { mayManage, ownedBy } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { EvaluationsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
 import { checkModel } from "./models.ts";
@@ -83,7 +83,7 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
   if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
   const rubric = changeRubric(readRubric(null), body.config ?? {}, context.ids, "config.");
   const row = await context.store.db.transaction().execute(async (tx) => {
-    await holdName(tx, `rubrics ${teamId ?? caller.userId}`);
+    await takeAdvisoryLock(tx, `rubrics ${teamId ?? caller.userId}`);
     const { count } = await tx
       .selectFrom("evaluations")
       .select(sql<number>`count(*)::int`.as("count"))

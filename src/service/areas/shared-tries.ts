@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { sql } from "kysely";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Store, Tx } from "../store/store.ts";
 
 /** Tries of a password that are free for one network, before each next one has to wait. */
@@ -71,7 +71,7 @@ export async function admitTry(
   time: (tx: Tx) => Promise<Date> = databaseTime,
 ): Promise<Admitted> {
   return await db.transaction().execute(async (tx) => {
-    await holdName(tx, `link tries ${artifactId}`);
+    await takeAdvisoryLock(tx, `link tries ${artifactId}`);
     const now = await time(tx);
     const since = new Date(now.getTime() - hour * 1000);
     await tx

@@ -1,7 +1,7 @@
 import { isFresh } from "../areas/interactions.ts";
-import { type Identity, isSure } from "../credentials/authenticate.ts";
+import { type Identity, isCurrent } from "../credentials/authenticate.ts";
 import { hashText } from "../credentials/key.ts";
-import { Memory, type Moment } from "../store/generation.ts";
+import { GenerationCache, type Moment } from "../store/generation.ts";
 import { type Answer, unchangedAnswer } from "./answer.ts";
 import { type Packed, pack } from "./asked.ts";
 
@@ -36,7 +36,7 @@ export interface Replays {
 }
 
 export function createReplays(): Replays {
-  const memory = new Memory<Kept>(mostKept);
+  const memory = new GenerationCache<Kept>(mostKept);
   return {
     keyOf: (url, authorization, accepted) =>
       authorization === undefined ? null : `${hashText(authorization)} ${accepted ?? ""} ${url}`,
@@ -63,6 +63,6 @@ export function replay(
   ifNoneMatch: string | undefined,
   now: Moment,
 ): Packed | null {
-  if (!isSure(lasting.identity, now)) return null;
+  if (!isCurrent(lasting.identity, now)) return null;
   return isFresh(ifNoneMatch ?? null, lasting.etag) ? unchanged : whole;
 }

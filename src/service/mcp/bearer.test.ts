@@ -3,7 +3,7 @@ import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { until } from "../../testing/until.ts";
 import { createSealer } from "../credentials/sealer.ts";
 import { createSigner } from "../credentials/signer.ts";
-import { createInTurn } from "../in-turn.ts";
+import { createLimiter } from "../limiter.ts";
 import { type BearerParts, createBearer } from "./bearer.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { SignedInSecrets } from "./secrets.ts";
@@ -39,14 +39,14 @@ const secrets = (token: string, left: number): SignedInSecrets => ({
 const soon = 1_000;
 const hour = 3_600_000;
 
-const inTurn = createInTurn(2);
+const limiter = createLimiter(2);
 const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
   createBearer({
     connections,
     place: placeOf(id),
     name: "Drive",
     fetch,
-    inTurn,
+    limiter,
     giveBack: () => {},
     ...more,
   });

@@ -1,4 +1,4 @@
-import type { InTurn } from "../in-turn.ts";
+import type { Limiter } from "../limiter.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
@@ -26,7 +26,7 @@ export interface BearerParts {
   /** The guarded fetch of this server. */
   readonly fetch: typeof globalThis.fetch;
   /** For all connections to this server: each renewal holds one of the few connections to the database. */
-  readonly inTurn: InTurn;
+  readonly limiter: Limiter;
   /** Gives tokens back to the sign-in that gave them, in the background. */
   readonly giveBack: (secrets: SignedInSecrets) => void;
   /** Milliseconds for a sign-in to answer. */
@@ -54,7 +54,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
-    const next = await parts.inTurn(() =>
+    const next = await parts.limiter(() =>
       connections.renew(
         place,
         async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),

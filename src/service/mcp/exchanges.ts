@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { createInTurn, type InTurn } from "../in-turn.ts";
+import { createLimiter, type Limiter } from "../limiter.ts";
 import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
@@ -62,7 +62,7 @@ const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable"
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
-  const renewing = new Map<string, InTurn>();
+  const renewing = new Map<string, Limiter>();
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -116,10 +116,10 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     const { name } = config;
     const { scope } = place;
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const inTurn = renewing.get(config.id) ?? createInTurn(renewalsAtOnce);
-    renewing.set(config.id, inTurn);
+    const limiter = renewing.get(config.id) ?? createLimiter(renewalsAtOnce);
+    renewing.set(config.id, limiter);
     const giveBack = (secrets: SignedInSecrets) => parts.giveBack(config, secrets);
-    const bearer = createBearer({ connections, place, name, fetch: plain, inTurn, giveBack });
+    const bearer = createBearer({ connections, place, name, fetch: plain, limiter, giveBack });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { JsonObject } from "../json.ts";
 import { toJson } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { ToolDefinition, ToolWords } from "./definition.ts";
@@ -168,7 +168,7 @@ function seen(waits: ToolDefinition | null) {
 
 /** Of two listings at the same time the second compares with what the first wrote. */
 async function lock(tx: Tx, { serverId, scope }: Place): Promise<void> {
-  await holdName(tx, `mcp tools ${serverId} ${scopeKey(scope)}`);
+  await takeAdvisoryLock(tx, `mcp tools ${serverId} ${scopeKey(scope)}`);
 }
 
 function definitionText({ description, inputSchema, title, outputSchema, annotations }: ToolWords): string {

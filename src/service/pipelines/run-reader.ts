@@ -1,5 +1,5 @@
 import { batched } from "../store/batch.ts";
-import { type Generations, generationSql, Memory } from "../store/generation.ts";
+import { GenerationCache, type Generations, generationSql } from "../store/generation.ts";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -48,7 +48,7 @@ const mostEnded = 5_000;
 
 export function createRunReader(store: Store, generations: Generations): RunReader {
   const find = batched((ids: readonly string[]) => readHeads(store, ids));
-  const ended = new Memory<RunHead>(mostEnded);
+  const ended = new GenerationCache<RunHead>(mostEnded);
   const kept = new Map<string, { readonly revision: number; readonly text: Promise<string> }>();
 
   const read = async (run: RunHead, render: (parts: RunParts) => string) => {

@@ -11,7 +11,7 @@ import { runInput } from "./run-input.ts";
 import { NodeLog, RunLog } from "./run-log.ts";
 
 /** Nodes of one run that work in this process at the same time. */
-const atOnce = 20;
+const concurrency = 20;
 
 /** Results of ended nodes by id; null: skipped. */
 type Ended = Map<string, JsonObject | null>;
@@ -57,7 +57,7 @@ export async function advanceRun(
       journal.signal.throwIfAborted();
       if (failures.length > 0) break;
       for (const node of plan.nodes.values()) {
-        if (busy.size >= atOnce) break;
+        if (busy.size >= concurrency) break;
         if (ended.has(node.id) || busy.has(node.id) || parked.has(node.id)) continue;
         if (restore(journal, node.id, ended)) continue;
         if (node.needs.every((id) => ended.has(id))) busy.set(node.id, take(node));
