@@ -6,7 +6,7 @@ import { artifactDeletion } from "./artifact-deletion.ts";
 import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
-import { conversationActs } from "./conversation-acts.ts";
+import { conversationActions } from "./conversation-actions.ts";
 import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
@@ -35,7 +35,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...artifacts,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
-  ...conversationActs,
+  ...conversationActions,
   ...evaluationResults,
   ...evaluations,
   ...files,

@@ -34,7 +34,7 @@ const startMcpSignIn: McpConnectionHandlers["startMcpSignIn"] = async (context, 
 };
 
 /** What a browser that comes back from a sign-in is told. */
-export type Ending =
+export type SignInEnding =
   /** Go there: a path of the console. */
   | { readonly type: "page"; readonly path: string }
   /** Nothing came of it, in plain words; `path` leads back to where it can be begun again. */
@@ -50,7 +50,7 @@ export async function finishSignIn(
   query: URLSearchParams,
   cookies: ReadonlyMap<string, string>,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<SignInEnding> {
   const state = query.get("state");
   const back = {
     state,

@@ -20,7 +20,7 @@ import { createRoute } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
 import { createStaticFiles } from "./static.ts";
 import { createUpstreams } from "./upstream.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 /** Where the process is between its start and its end. */
 export type Phase = "starting" | "ready" | "draining";
@@ -43,7 +43,7 @@ export interface AppParts {
   readonly checkAnswers: boolean;
 }
 
-export type Parts = AppParts & RecordParts & { readonly watch: Watch };
+export type Parts = AppParts & RecordParts & { readonly withWatchdog: Watchdog };
 
 /** What node's server gives beside the request; missing where the fetch function is called directly, as MSW does. */
 export type Bindings = {
@@ -64,8 +64,12 @@ type Hc = HonoContext<{ Bindings: Bindings }>;
 
 /** Builds every route from the endpoint table; beside it the console, the upstreams, signed files and the probes. */
 export function createApp(given: AppParts): App {
-  const parts: Parts = { ...given, lines: linesOf(given.log), watch: createWatch(given.databaseAnswers) };
-  const { watch } = parts;
+  const parts: Parts = {
+    ...given,
+    lines: linesOf(given.log),
+    withWatchdog: createWatchdog(given.databaseAnswers),
+  };
+  const { withWatchdog: watch } = parts;
   const { handlers, checkAnswers } = parts;
   const hono = new Hono<{ Bindings: Bindings }>();
   const byPath = new Map<string, Map<string, Route>>();

@@ -2,8 +2,8 @@ import { finishSignIn } from "../areas/mcp-connections.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, emptyAnswer } from "./answer.ts";
+import { messagePage } from "./message-page.ts";
 import { assetHeaders } from "./security-headers.ts";
-import { wordsPage } from "./words-page.ts";
 
 /** What the console's page of MCP servers needs of HTTP beside the endpoints of the table: what a browser opens itself. */
 export interface McpRoutes {
@@ -26,7 +26,7 @@ export function createMcpRoutes(getContext: () => Context | null): McpRoutes {
       const cookies = readCookies(request.headers.get("cookie") ?? "");
       const ending = await finishSignIn(context(), searchParams, cookies, request.signal);
       if (ending.type === "page") return emptyAnswer(303, { location: ending.path });
-      return wordsPage(400, ending.title, ending.text, { path: ending.path, label: "Back to MCP servers" });
+      return messagePage(400, ending.title, ending.text, { path: ending.path, label: "Back to MCP servers" });
     },
     async icon(request, serverId) {
       const icon = await context().mcp.icon(serverId);

@@ -47,7 +47,7 @@ const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerP
     name: "Drive",
     fetch,
     limiter,
-    giveBack: () => {},
+    revoke: () => {},
     ...more,
   });
 
@@ -68,7 +68,7 @@ function silent() {
 
 it("a sign-in that does not answer is given up in time, and the tokens are still there", async () => {
   await connections.signIn(placeOf("p0"), secrets("old", soon));
-  const bearer = bearerOf("p0", silent().fetch, { patience: 50 });
+  const bearer = bearerOf("p0", silent().fetch, { timeoutMs: 50 });
   await expect(bearer.current()).rejects.toMatchObject({
     failure: "unreachable",
     message: "The sign-in of Drive cannot be renewed just now.",
@@ -80,7 +80,7 @@ it("many who wait for a sign-in that does not answer leave the database to every
   const ids = Array.from({ length: people }, (_, at) => `p${at}`);
   for (const id of ids) await connections.signIn(placeOf(id), secrets("old", soon));
   const { fetch, asked, hangUp } = silent();
-  const waiting = ids.map((id) => bearerOf(id, fetch, { patience: 600_000 }).current());
+  const waiting = ids.map((id) => bearerOf(id, fetch, { timeoutMs: 600_000 }).current());
   const ends = Promise.allSettled(waiting);
   await until("the sign-in is asked", async () => asked() > 0);
   // Each of them has had every opportunity to take a connection by the time that these are answered.

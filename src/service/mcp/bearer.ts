@@ -2,7 +2,7 @@ import type { Limiter } from "../limiter.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
-import { endsAlone } from "./revoke.ts";
+import { canRevokeAlone } from "./revoke.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -28,13 +28,13 @@ export interface BearerParts {
   /** For all connections to this server: each renewal holds one of the few connections to the database. */
   readonly limiter: Limiter;
   /** Gives tokens back to the sign-in that gave them, in the background. */
-  readonly giveBack: (secrets: SignedInSecrets) => void;
+  readonly revoke: (secrets: SignedInSecrets) => void;
   /** Milliseconds for a sign-in to answer. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Well below the time after which the database gives up whoever holds it and does nothing. */
-const usualPatience = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** A token that ends within this many milliseconds is renewed before it is used. */
 const soon = 30_000;
@@ -59,7 +59,7 @@ export function createBearer(parts: BearerParts): Bearer {
         place,
         async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),
         (made, kept) => {
-          if (kept === null || endsAlone(made, kept)) parts.giveBack(made);
+          if (kept === null || canRevokeAlone(made, kept)) parts.revoke(made);
         },
       ),
     );
@@ -86,7 +86,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
 /** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
 async function refresh(
-  { name, fetch, patience = usualPatience }: BearerParts,
+  { name, fetch, timeoutMs: patience = defaultTimeoutMs }: BearerParts,
   { tokens, client, discovery }: SignedInSecrets,
 ): Promise<SignedInSecrets | null> {
   if (tokens.refresh_token === undefined) return null;

@@ -5,7 +5,7 @@ import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
 import { type McpOwner, scopeKey } from "./owner.ts";
-import { boxOf, type SignedInSecrets } from "./secrets.ts";
+import { createSecretBox, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
 /** One connection as the database has it, for whichever process asks. */
@@ -64,7 +64,7 @@ export function signedIn({ keyId }: Sealer) {
 const noteEvery = "5 seconds";
 
 export function createConnections(db: Kysely<Database>, sealer: Sealer): Connections {
-  const box = boxOf<SignedInSecrets>(sealer, "mcp connection");
+  const box = createSecretBox<SignedInSecrets>(sealer, "mcp connection");
   const rowOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
     on
       .selectFrom("mcp_connections")

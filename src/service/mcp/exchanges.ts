@@ -44,7 +44,7 @@ export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> 
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
   /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
-  readonly giveBack: (config: McpServerConfig, secrets: SignedInSecrets) => void;
+  readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** Done before the first look at anything stored. */
   readonly settle: () => Promise<void>;
   /** Told of each command that does not start. */
@@ -118,8 +118,8 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
     const limiter = renewing.get(config.id) ?? createLimiter(renewalsAtOnce);
     renewing.set(config.id, limiter);
-    const giveBack = (secrets: SignedInSecrets) => parts.giveBack(config, secrets);
-    const bearer = createBearer({ connections, place, name, fetch: plain, limiter, giveBack });
+    const revoke = (secrets: SignedInSecrets) => parts.revoke(config, secrets);
+    const bearer = createBearer({ connections, place, name, fetch: plain, limiter, revoke: revoke });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

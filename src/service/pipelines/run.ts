@@ -2,7 +2,7 @@ import { formatDuration } from "../../contract/duration.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { NodeError, type RunFacts, type Within } from "../nodes/node.ts";
+import { NodeError, type RunFacts, type TransactionWork } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import { callNode, type RunContext } from "./node-call.ts";
@@ -144,7 +144,7 @@ function recordEnd(
   { journal, log: runLog }: RunContext,
   log: NodeLog,
   outcome: Parameters<Journal["record"]>[1],
-  within?: Within,
+  within?: TransactionWork,
 ): Promise<void> {
   return runLog.write(log, (lines) => journal.record(log.id, outcome, { log: lines, within }));
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ObjectKind, Relation } from "./objects.ts";
-import type { Who } from "./people.ts";
+import type { Principal } from "./people.ts";
 
 /** What a request is made of, beside the credential. */
 export interface Parts {
@@ -14,7 +14,7 @@ export interface Question {
   /** What is asked for, where the operation has several questions. */
   readonly about?: string;
   readonly object: ObjectKind;
-  readonly asks: (id: string, who: Who, relation: Relation) => Parts;
+  readonly asks: (id: string, who: Principal, relation: Relation) => Parts;
   /**
    * A line for each relation, a word for each column: owner, token, mate, outsider, team, otherTeam. A word is `ok`, `-`
    * (a list that answers, but without the object), or an error's code, of which 400, 403 and 404 are short forms.
