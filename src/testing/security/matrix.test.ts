@@ -20,6 +20,7 @@ const short = { "400": "invalid_parameter", "403": "forbidden", "404": "not_foun
 
 /** What a cell promises: a status, and an error's code or value. */
 function promised(operation: Operation, { codes = {} }: Question, word: string): [number, string] {
+  if (word === "ok" && codes.ok !== undefined) return refusal(operation, codes.ok);
   if (word === "ok" || word === "-") return [endpoints[operation].status, ""];
   const code = (short[word as keyof typeof short] && codes[word as keyof typeof short]) ?? word;
   return refusal(operation, (short[code as keyof typeof short] ?? code) as ErrorCode);

@@ -343,7 +343,8 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       about: "one that wants no sign-in",
       object: "server",
       asks: (id) => ({ body: { server_id: id } }),
-      rows: refusedWith("sign_in_not_offered", { ...ofTeams, ...everybody }),
+      rows: { ...ofTeams, ...everybody },
+      codes: { ok: "sign_in_not_offered" },
     },
   ],
   disconnectMcp: [

@@ -20,8 +20,11 @@ export interface Question {
    * (a list that answers, but without the object), or an error's code, of which 400, 403 and 404 are short forms.
    */
   readonly rows: Partial<Record<Relation, string>>;
-  /** What the short forms stand for here; by default invalid_parameter, forbidden and not_found. */
-  readonly codes?: Partial<Record<"400" | "403" | "404", ErrorCode>>;
+  /**
+   * What the short forms stand for here; by default invalid_parameter, forbidden and not_found. With a code for `ok` whoever
+   * may see the object hears that it is not possible, and that may leave a trace.
+   */
+  readonly codes?: Partial<Record<"ok" | "400" | "403" | "404", ErrorCode>>;
   /** `ok` means that the answer names the object. */
   readonly list?: true;
 }
