@@ -197,12 +197,12 @@ test("C-10: hostile artifacts are previewed one after the other: no script of th
       content: content.replaceAll("https://spy.example.test", wire.url),
     };
   });
-  const talks: string[] = [];
+  const conversations: string[] = [];
   for (let at = 0; at < files.length; at += 20)
-    talks.push(await writeFiles(service, files.slice(at, at + 20)));
-  const artifacts = (await Promise.all(talks.map((talk) => artifactsOf(service, talk)))).flatMap((some) => [
-    ...some.values(),
-  ]);
+    conversations.push(await writeFiles(service, files.slice(at, at + 20)));
+  const artifacts = (await Promise.all(conversations.map((talk) => artifactsOf(service, talk)))).flatMap(
+    (some) => [...some.values()],
+  );
   expect(artifacts).toHaveLength(howMany);
   await signInByKey(page);
   await page.evaluate(() => {

@@ -2,7 +2,7 @@ import * as examples from "../src/testing/hostile/examples.ts";
 import { hostileText } from "../src/testing/hostile/faults.ts";
 import { badAddresses, leaks, scripts, terminalTricks } from "../src/testing/hostile/payloads.ts";
 import type { HostileService } from "../src/testing/hostile/server.ts";
-import { expect, expectNoScript, goWithin, test } from "./hostile.ts";
+import { expect, expectNoScript, navigateWithin, test } from "./hostile.ts";
 import { expectNoSkeleton, expectSound } from "./settled.ts";
 
 const { agent, messages, run, runSummary, session } = examples;
@@ -273,7 +273,7 @@ test("C-11 C-12 times and numbers that no clock has are shown as they came", asy
       body: text.replace('"outputs":null', `"outputs":${outputs}`),
       headers: { "content-type": "application/json" },
     });
-    await goWithin(page, `/runs/${encodeURIComponent(`t ${created_ts}`)}`);
+    await navigateWithin(page, `/runs/${encodeURIComponent(`t ${created_ts}`)}`);
     await expect(page.getByText("a line of its own")).toBeVisible();
     const said = (await page.getByRole("main").textContent()) ?? "";
     expect(said, created_ts).not.toMatch(/\bNaN\b(?!")|Invalid Date/);

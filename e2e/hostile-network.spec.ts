@@ -3,7 +3,7 @@ import { pollHeader } from "../src/console/api/request.ts";
 import * as examples from "../src/testing/hostile/examples.ts";
 import type { HostileService } from "../src/testing/hostile/server.ts";
 import { expectAccessible } from "./console.ts";
-import { expect, goWithin, test, watchFor } from "./hostile.ts";
+import { expect, navigateWithin, test, watchFor } from "./hostile.ts";
 import { expectNoSkeleton } from "./settled.ts";
 
 const { key, run, runSummary } = examples;
@@ -97,9 +97,9 @@ test("C-38 two clicks send one kill, and two Enters one message", async ({ signe
   await expect(page.getByText("Kill requested").first()).toBeVisible();
   expect(hostile.count("POST /kill_pipeline")).toBe(1);
 
-  let letGo = () => {};
+  let release = () => {};
   const after = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   hostile.on("POST /start_agent", { after });
   await page.goto("/agents/ag_1/conversations/int_1");
@@ -108,7 +108,7 @@ test("C-38 two clicks send one kill, and two Enters one message", async ({ signe
   await field.press("Enter");
   await field.press("Enter");
   await expect.poll(() => hostile.count("POST /start_agent")).toBe(1);
-  letGo();
+  release();
   await expect(field).toHaveValue("");
   await watchFor(page, 500);
   expect(hostile.count("POST /start_agent")).toBe(1);
@@ -172,7 +172,7 @@ test("C-22 what was retired or is no longer shared explains itself, and the rest
   await expectNoSkeleton(page);
   await expectAccessible(page);
   hostile.on("GET /get_pl_run", { status: 403, json: { error: "forbidden" } });
-  await goWithin(page, "/runs/run_1");
+  await navigateWithin(page, "/runs/run_1");
   await expect(page.getByText("The run may not be seen with this key")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   const refused = hostile.count("GET /get_pl_run");

@@ -1,7 +1,7 @@
 import type { Page, Request } from "@playwright/test";
 import * as examples from "../src/testing/hostile/examples.ts";
 import { expectAccessible, expectSignedIn } from "./console.ts";
-import { expect, goWithin, stranger, test, watchFor } from "./hostile.ts";
+import { expect, navigateWithin, stranger, test, watchFor } from "./hostile.ts";
 import { expectNoSkeleton } from "./settled.ts";
 
 const { key, run, runSummary } = examples;
@@ -81,7 +81,7 @@ test("C-30 a browser that keeps nothing still signs in, starts a run and says th
   await expect(page.getByText(/no more room for the console/)).toBeVisible();
   await page.getByRole("button", { name: "Close this notice" }).click();
   await expect(page.getByText(/no more room for the console/)).toBeHidden();
-  await goWithin(page, "/runs/new?flow=flow_1&as=json");
+  await navigateWithin(page, "/runs/new?flow=flow_1&as=json");
   await page.getByRole("textbox", { name: /body|json/i }).fill("{}");
   await page.getByRole("button", { name: "Start run" }).click();
   await page.waitForURL(/\/runs\/run_1/);
@@ -121,9 +121,9 @@ test("C-31 an answer that comes after the next page was opened changes nothing t
   signedIn: page,
   hostile,
 }) => {
-  let letGo = () => {};
+  let release = () => {};
   const after = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   hostile.on("GET /get_pl_run", ({ query }) =>
     query.get("run_id") === "run_slow"
@@ -132,10 +132,10 @@ test("C-31 an answer that comes after the next page was opened changes nothing t
   );
   await page.goto("/runs/run_2");
   await expect(page.getByText("early words")).toBeVisible();
-  await goWithin(page, "/runs/run_slow");
+  await navigateWithin(page, "/runs/run_slow");
   await expect.poll(() => hostile.requests.some((one) => one.query.get("run_id") === "run_slow")).toBe(true);
-  await goWithin(page, "/runs/run_2");
-  letGo();
+  await navigateWithin(page, "/runs/run_2");
+  release();
   await expect(page.getByText("early words")).toBeVisible();
   await watchFor(page, 500);
   await expect(page.getByText("late words")).toHaveCount(0);

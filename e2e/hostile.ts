@@ -65,7 +65,7 @@ export const test = base.extend<Each, Shared>({
 });
 
 /** Goes to another page of the console without loading it anew, as a link does. */
-export async function goWithin(page: Page, address: string): Promise<void> {
+export async function navigateWithin(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => history.pushState({}, "", to), address);
 }
 

@@ -42,7 +42,7 @@ export const browserRounds: readonly Round[] = [
  * The round that runs one failed test again with nothing beside it.
  * @param test as a report names it; its whole file where it has no name of its own
  */
-export function secondTry({ runner, project, file, fullName, name }: FailedTest): Round {
+export function retryRound({ runner, project, file, fullName, name }: FailedTest): Round {
   const only = fullName === null ? [] : [`${runners[runner].only}=^${literal(fullName)}$`];
   const args = [`--project=${project}`, ...runners[runner].alone(file), ...only];
   return { name: `${project} · ${file} › ${name}`, runner, args };

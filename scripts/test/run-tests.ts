@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Round, type RunOptions, runRound, secondTry } from "./rounds.ts";
-import { failures, judge, mayStillPass, type SecondTry, type Verdict } from "./verdict.ts";
+import { type Round, type RunOptions, retryRound, runRound } from "./rounds.ts";
+import { canStillPass, failures, judge, type Retry, type Verdict } from "./verdict.ts";
 
 /**
  * Runs all rounds, then each test that failed once more, alone and after everything else. Nothing but a failed test is
@@ -15,12 +15,12 @@ export function runTests(rounds: readonly Round[], options?: RunOptions): Verdic
     const reports = [];
     for (const [index, round] of rounds.entries()) {
       reports.push(runRound(round, join(folder, `round-${index}.json`), options));
-      if (!mayStillPass(reports)) break;
+      if (!canStillPass(reports)) break;
     }
-    const worthwhile = mayStillPass(reports);
-    const tries = failures(reports).map((test, index): SecondTry => {
+    const worthwhile = canStillPass(reports);
+    const tries = failures(reports).map((test, index): Retry => {
       if (!worthwhile) return { test };
-      const round = secondTry(test);
+      const round = retryRound(test);
       if (!options?.quiet) console.log(`\nTrying once more: ${round.name}`);
       return { test, report: runRound(round, join(folder, `second-try-${index}.json`), options) };
     });

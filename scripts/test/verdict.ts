@@ -7,7 +7,7 @@ export const flakyLimit = 5;
  * Whether second tries can still save a run. More failures than may be flaky fail it whatever they would show.
  * @param reports of all rounds so far
  */
-export function mayStillPass(reports: readonly TestReport[]): boolean {
+export function canStillPass(reports: readonly TestReport[]): boolean {
   return reports.every(({ faults }) => faults.length === 0) && failures(reports).length <= flakyLimit;
 }
 
@@ -15,7 +15,7 @@ export function mayStillPass(reports: readonly TestReport[]): boolean {
 export const failures = (reports: readonly TestReport[]) => reports.flatMap(({ failed }) => failed);
 
 /** What a second try of a failed test came to. */
-export interface SecondTry {
+export interface Retry {
   readonly test: FailedTest;
   /** The report of the try; absent where the run had failed already and nothing was tried again. */
   readonly report?: TestReport;
@@ -36,7 +36,7 @@ export interface Verdict {
  */
 export function judge(
   reports: readonly TestReport[],
-  tries: readonly SecondTry[],
+  tries: readonly Retry[],
   left: readonly string[],
 ): Verdict {
   const flaky = tries.filter(passedAgain).map(({ test }) => test);
@@ -60,7 +60,7 @@ export function judge(
   return { passed: wrong === 0 && passed > 0, text: lines.join("\n") };
 }
 
-const passedAgain = ({ report }: SecondTry) =>
+const passedAgain = ({ report }: Retry) =>
   report !== undefined && report.passed > 0 && report.failed.length === 0 && report.faults.length === 0;
 
 function section(title: string, tests: readonly FailedTest[]): string[] {

@@ -43,7 +43,7 @@ export function toolWords(tool: string): string {
   return words === "" ? tool : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const longestSubject = 60;
+const maxSubjectLength = 60;
 
 /** A command in a line of words, with the first of its values that says what it is about: `Write a file: notes.md`. */
 export function commandWords({ tool, args }: Command): string {
@@ -51,7 +51,7 @@ export function commandWords({ tool, args }: Command): string {
     (value): value is string =>
       typeof value === "string" &&
       value.trim() !== "" &&
-      value.length <= longestSubject &&
+      value.length <= maxSubjectLength &&
       !value.includes("\n"),
   );
   return subject === undefined ? toolWords(tool) : `${toolWords(tool)}: ${subject}`;

@@ -6,18 +6,14 @@ import { team } from "./teams.ts";
 /**
  * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`
  * (`link.password` at access update), `idempotency_keys` (the header `Idempotency-Key` on the two start calls),
- * `mcp_connections` (`connection` of a server, `held` of a tool, and the routes of mcp-connection.ts), `builtin_tools` (the
- * tools of builtin-tools.ts in an agent's `tools`).
+ * `builtin_tools` (the tools of builtin-tools.ts in an agent's `tools`).
  */
-export const fieldCapabilities = [
-  "builtin_tools",
-  "run_files",
-  "link_password",
-  "idempotency_keys",
-  "mcp_connections",
-] as const;
+export const fieldCapabilities = ["builtin_tools", "run_files", "link_password", "idempotency_keys"] as const;
 
-/** The names of all public and own extensions; a stranger's service may name others. */
+/**
+ * The names of all public and own extensions; a stranger's service may name others. `mcp_connections` stands also for
+ * `connection` of a server and `held` of a tool.
+ */
 export const capabilities = [
   ...fieldCapabilities,
   "agent_create",
@@ -40,6 +36,7 @@ export const capabilities = [
   "knowledge_search",
   "knowledge_sources",
   "live_messages",
+  "mcp_connections",
   "mcp_server",
   "mcp_tool_calls",
   "mcp_tools",

@@ -27,7 +27,9 @@ export interface Endpoint {
   readonly section: string;
   readonly summary: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/api/v1`, with `{name}` for path parameters. */
+  /** What `path` lies below: the API, or `""`, the root of the origin that serves the console; no other service has that. */
+  readonly base: "/api/v1" | "";
+  /** With `{name}` for path parameters. */
   readonly path: `/${string}`;
   /** Whether it needs a credential (§5), or is open to anybody. */
   readonly auth: "credential" | "none";
@@ -51,6 +53,8 @@ export interface Endpoint {
   readonly response: ResponseShape;
   /** Whether it answers with an `ETag`, and with 304 where `If-None-Match` names that. */
   readonly conditional: boolean;
+  /** Whether its answer sets a cookie, so that it must be sent with `credentials: "same-origin"`. */
+  readonly setsCookie: boolean;
   readonly status: 200 | 202 | 204;
   /** Errors that this endpoint can answer with, beyond `commonErrors`. */
   readonly errors: readonly ErrorCode[];
@@ -61,6 +65,7 @@ export interface Endpoint {
 /** What most endpoints leave at its default. */
 type Defaults = {
   capability: null;
+  base: "/api/v1";
   auth: "credential";
   userHeader: false;
   queryKey: false;
@@ -70,12 +75,14 @@ type Defaults = {
   body: null;
   missing: Record<string, never>;
   conditional: false;
+  setsCookie: false;
   status: 200;
   errors: readonly [];
   errorShape: "nested";
 };
 const defaults: Defaults = {
   capability: null,
+  base: "/api/v1",
   auth: "credential",
   userHeader: false,
   queryKey: false,
@@ -85,6 +92,7 @@ const defaults: Defaults = {
   body: null,
   missing: {},
   conditional: false,
+  setsCookie: false,
   status: 200,
   errors: [],
   errorShape: "nested",
@@ -93,8 +101,8 @@ const defaults: Defaults = {
 type Given = Omit<Endpoint, keyof Defaults> & Partial<Pick<Endpoint, keyof Defaults>>;
 
 /**
- * Makes an endpoint from what differs from the defaults: a credential is needed, no params, query, headers or body,
- * no ETag, status 200, nested errors, no capability (core).
+ * Makes an endpoint from what differs from the defaults: below `/api/v1`, a credential is needed, no params, query,
+ * headers or body, no ETag, no cookie, status 200, nested errors, no capability (core).
  */
 export function endpoint<const G extends Given>(given: G): Omit<Defaults, keyof G> & G {
   return { ...defaults, ...given };

@@ -75,6 +75,9 @@ const own = [
   "DELETE /brain/sources/{source_id}",
   "POST /brain/sources/{source_id}/restore",
   "POST /mcp/servers/{server_id}/tools/{tool}/call",
+  "POST /mcp/oauth/start",
+  "POST /mcp/oauth/disconnect",
+  "POST /mcp/tools/approve",
   "POST /interactions/{interaction_id}/stop",
   "DELETE /interactions/{interaction_id}",
   "POST /interactions/{interaction_id}/restore",
@@ -111,6 +114,11 @@ describe("the table of endpoints", () => {
         "/start_pipeline",
       ].sort(),
     );
+  });
+
+  it("lies below /api/v1, but for the calls to connect an MCP server", () => {
+    const atRoot = all.filter(({ base }) => base === "").map(({ path }) => path);
+    expect(atRoot).toEqual(["/mcp/oauth/start", "/mcp/oauth/disconnect", "/mcp/tools/approve"]);
   });
 
   it("needs a credential everywhere but at sign-in and behind a shared link", () => {

@@ -11,6 +11,7 @@ import * as flows from "./flows.ts";
 import * as interactions from "./interactions.ts";
 import * as knowledge from "./knowledge.ts";
 import * as mcp from "./mcp.ts";
+import * as mcpConnection from "./mcp-connection.ts";
 import * as models from "./models.ts";
 import * as rubricEdit from "./rubric-edit.ts";
 import * as run from "./run.ts";
@@ -66,6 +67,9 @@ export const endpoints = {
   getMcpServer: mcp.getMcpServer,
   listMcpTools: mcp.listMcpTools,
   callMcpTool: mcp.callMcpTool,
+  startMcpSignIn: mcpConnection.startMcpSignIn,
+  disconnectMcp: mcpConnection.disconnectMcp,
+  approveMcpTools: mcpConnection.approveMcpTools,
   // Evaluations
   getEvaluationMetrics: evaluations.getEvaluationMetrics,
   getEvaluationConfig: evaluations.getEvaluationConfig,

@@ -92,7 +92,7 @@ export const mcpTool = z.object({
   server_id: z.optional(z.nullable(z.string())),
   server_type: z.optional(z.nullable(serverType)),
   server: z.optional(z.nullable(jsonObject)),
-  /** Own extension `mcp_connections`: names this very definition; it is what `approveTools` takes. */
+  /** Own extension `mcp_connections`: names this very definition; it is what `approveMcpTools` takes. */
   definition_hash: z.optional(z.string()),
   /** Own extension `mcp_connections`: null where the tool may be called. */
   held: z.optional(z.nullable(mcpHeldTool)),

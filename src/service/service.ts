@@ -31,7 +31,7 @@ import { createOutgoing } from "./outgoing/outgoing.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
-import { shared } from "./store/batch.ts";
+import { coalesced } from "./store/batch.ts";
 import { createGenerations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
@@ -176,7 +176,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     async stopWork(graceMs) {
       await Promise.all([sweeper.stop(), eraser.stop(), engine.stop({ graceMs })]);
     },
-    databaseAnswers: shared(() =>
+    databaseAnswers: coalesced(() =>
       store.prompt({ name: "answers", text: "select 1" }).then(
         () => true,
         () => false,

@@ -22,7 +22,7 @@ export type CrashPoint = (typeof crashPoints)[number];
  * @param die never returns
  * @param hasEnded whether this execution has ended, as others see it
  */
-export function mortalKind(
+export function crashingKind(
   kind: Kind,
   point: string | undefined,
   die: () => never,

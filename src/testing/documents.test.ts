@@ -6,7 +6,10 @@ import { help } from "../service/cli/help.ts";
 import { rooms } from "./rooms.ts";
 import { listFiles, root } from "./source-files.ts";
 
-const documents = ["README.md", "ARCHITECTURE.md", ...listFiles("docs", [".md"])];
+const documents = [
+  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+  ...listFiles("docs", [".md"]),
+];
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const scripts: Record<string, string> = JSON.parse(read("package.json")).scripts;
 
@@ -78,6 +81,12 @@ describe("the documents", () => {
   it("lead to every document of docs from the README", () => {
     const readme = read("README.md");
     expect(listFiles("docs", [".md"]).filter((path) => !readme.includes(`](${path}`))).toEqual([]);
+  });
+
+  it("lead to how it is built, how to work on it and what changed from the README", () => {
+    const readme = read("README.md");
+    for (const path of ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+      expect(readme).toContain(`](${path})`);
   });
 
   it("see a name that leads nowhere", () => {

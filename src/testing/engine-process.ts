@@ -6,7 +6,7 @@ import { appendFileSync } from "node:fs";
 import pino from "pino";
 import { readExecution } from "../service/engine/queries.ts";
 import { openStore } from "../service/store/store.ts";
-import { mortalKind } from "./crash-points.ts";
+import { crashingKind } from "./crash-points.ts";
 import { testEngine } from "./engine.ts";
 import { scriptedKind } from "./scripted-kind.ts";
 
@@ -30,7 +30,7 @@ const script = scriptedKind({
   },
 });
 const hasEnded = async (id: string) => (await readExecution(store.db, id))?.finishedAt != null;
-const kind = diesAt === undefined ? script : mortalKind(script, diesAt, die, hasEnded);
+const kind = diesAt === undefined ? script : crashingKind(script, diesAt, die, hasEnded);
 const engine = testEngine(store, { scripted: kind }, { concurrency: Number(process.env.CONCURRENCY ?? 4) });
 await engine.work();
 process.once("SIGTERM", () => {

@@ -7,7 +7,7 @@ import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
 import { sweep } from "../service/engine/sweep.ts";
 import type { Store } from "../service/store/store.ts";
-import { isDatabaseAway } from "../service/store/store-error.ts";
+import { isDatabaseUnavailable } from "../service/store/store-error.ts";
 import { until } from "./until.ts";
 
 /** An engine as a process of its own would have it; `work` has not been called. */
@@ -34,7 +34,7 @@ export async function ended(store: Store, id: string, ms?: number): Promise<Exec
     async () => {
       // A test may be about a database that is away now and then.
       found = await readExecution(store.db, id).catch((error: unknown) => {
-        if (isDatabaseAway(error)) return undefined;
+        if (isDatabaseUnavailable(error)) return undefined;
         throw error;
       });
       return found?.finishedAt != null;
@@ -50,7 +50,7 @@ export async function ended(store: Store, id: string, ms?: number): Promise<Exec
  * as the engine does it: somebody may be at work on them.
  * @param rootId only this one and what is below it
  */
-export async function workersDie(store: Store, rootId?: string): Promise<void> {
+export async function expireLeases(store: Store, rootId?: string): Promise<void> {
   await store.pool.query(
     `with left_alone as (
        select id from executions where state = 'running' and coalesce(root_id = $1, true)
@@ -68,8 +68,8 @@ export async function jobIsDue(store: Store, id: string): Promise<void> {
 }
 
 /** All workers die and the sweep hands everything out again. */
-export async function timePasses(store: Store): Promise<void> {
-  await workersDie(store);
+export async function loseAllWorkers(store: Store): Promise<void> {
+  await expireLeases(store);
   await store.pool.query(
     `with queued as (
        select id from executions where state = 'queued' order by depth, id for no key update

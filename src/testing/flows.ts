@@ -32,7 +32,7 @@ export interface FlowEnd {
 }
 
 /** Runs flows written as YAML through the real engine on a database of their own. */
-export interface FlowBench {
+export interface FlowHarness {
   readonly store: Store;
   readonly engine: Engine;
   readonly files: FileStore;
@@ -47,7 +47,7 @@ export interface FlowBench {
   stop(): Promise<void>;
 }
 
-export async function flowBench({
+export async function flowHarness({
   concurrency = 4,
   outgoing = createOutgoing({ allowPrivate: [] }),
   wrap = (kind) => kind,
@@ -56,7 +56,7 @@ export async function flowBench({
   outgoing?: Outgoing;
   /** Puts something between the engine and the kind, such as a fault. */
   wrap?: (kind: Kind) => Kind;
-} = {}): Promise<FlowBench> {
+} = {}): Promise<FlowHarness> {
   const { store, drop } = await freshStore();
   const directory = mkdtempSync(join(tmpdir(), "wheelhouse-flows-"));
   const files = directoryFileStore(directory);
@@ -81,7 +81,7 @@ export async function flowBench({
     })
     .execute();
   await engine.work();
-  const bench: FlowBench = {
+  const harness: FlowHarness = {
     store,
     engine,
     files,
@@ -117,8 +117,8 @@ export async function flowBench({
       return { execution, log, outputs: { ...(outputs as object) } };
     },
     async run(nodes, inputs, body) {
-      await bench.add(`id: flow_test\nname: Test\nowner: user_ada\nnodes:\n${nodes.replace(/^\n/, "")}`);
-      return bench.end(await bench.start("flow_test", inputs, body));
+      await harness.add(`id: flow_test\nname: Test\nowner: user_ada\nnodes:\n${nodes.replace(/^\n/, "")}`);
+      return harness.end(await harness.start("flow_test", inputs, body));
     },
     steps: (runId) => readSteps(store.db, runId),
     async stop() {
@@ -129,5 +129,5 @@ export async function flowBench({
       rmSync(directory, { recursive: true, force: true });
     },
   };
-  return bench;
+  return harness;
 }

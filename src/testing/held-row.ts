@@ -2,7 +2,7 @@ import type { Store } from "../service/store/store.ts";
 import { until } from "./until.ts";
 
 /** Whether anybody on this database waits for what somebody else holds. */
-export async function somebodyWaits({ pool }: Pick<Store, "pool">): Promise<boolean> {
+export async function hasBlockedQueries({ pool }: Pick<Store, "pool">): Promise<boolean> {
   const { rowCount } = await pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
@@ -25,7 +25,7 @@ export async function changedMeanwhile<R>(
     await other.query("begin");
     await other.query(`select from ${table} where id = $1 for update`, [id]);
     const answer = request();
-    await until("the request waits for the row", () => somebodyWaits({ pool }));
+    await until("the request waits for the row", () => hasBlockedQueries({ pool }));
     await other.query(`update ${table} set ${change} where id = $1`, [id]);
     await other.query("commit");
     return await answer;

@@ -100,7 +100,8 @@ export function createMockService({
   const server = setupServer(
     ...inOrder(Object.values(endpoints)).map((endpoint: Endpoint) => {
       const method = endpoint.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-      return http[method](base + endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), ({ request, params }) =>
+      const below = endpoint.base === "" ? new URL(base).origin : base;
+      return http[method](below + endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"), ({ request, params }) =>
         respond(endpoint, request, params),
       );
     }),

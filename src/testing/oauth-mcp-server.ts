@@ -25,12 +25,12 @@ export interface OAuthMcpServer {
   /** Ends every access token that was given out; refresh tokens stay, unless `all`. */
   expire(all?: "all"): void;
   /** What the metadata says from now on instead. */
-  lie(lies: Lies): void;
+  lie(misbehaviour: Misbehaviour): void;
   close(): Promise<void>;
 }
 
 /** Things that a server may get wrong, or do on purpose. */
-export interface Lies {
+export interface Misbehaviour {
   /** The resource for which the tokens shall be. */
   readonly resource?: string;
   readonly tokenEndpoint?: string;
@@ -80,7 +80,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
   const accessTokens = new Map<string, string>();
   const refreshTokens = new Map<string, string>();
   let account: string | null = "ada@example.com";
-  let lies: Lies = {};
+  let misbehaviour: Misbehaviour = {};
   let origin = "";
 
   const give = (who: string): Said => {
@@ -90,7 +90,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     return json(200, {
       access_token,
       refresh_token,
-      token_type: lies.tokenType ?? "Bearer",
+      token_type: misbehaviour.tokenType ?? "Bearer",
       expires_in: expiresIn,
     });
   };
@@ -103,7 +103,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     }
     const back = new URL(redirectUri);
     back.searchParams.set("state", query.get("state") ?? "");
-    if (lies.issuer !== undefined) back.searchParams.set("iss", lies.issuer);
+    if (misbehaviour.issuer !== undefined) back.searchParams.set("iss", misbehaviour.issuer);
     if (account === null) back.searchParams.set("error", "access_denied");
     else {
       const code = randomUUID();
@@ -122,14 +122,15 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
 
   async function token(form: URLSearchParams): Promise<Said> {
     tokenRequests.push(form);
-    if (lies.tokenStatus !== undefined) return json(lies.tokenStatus, { error: "server_error" });
+    if (misbehaviour.tokenStatus !== undefined)
+      return json(misbehaviour.tokenStatus, { error: "server_error" });
     if (form.get("grant_type") === "refresh_token") {
       const refresh = form.get("refresh_token") ?? "";
       const who = refreshTokens.get(refresh);
       // As strict servers do: a refresh token works once.
       refreshTokens.delete(refresh);
       const said = who === undefined ? json(400, { error: "invalid_grant" }) : give(who);
-      await lies.renewal;
+      await misbehaviour.renewal;
       return said;
     }
     const grant = codes.get(form.get("code") ?? "");
@@ -148,9 +149,9 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
 
   async function revoke(form: URLSearchParams): Promise<Said> {
     givenBack.push(form);
-    if (lies.revocation === "never") await new Promise(() => {});
-    if (typeof lies.revocation === "number") {
-      return { ...json(lies.revocation, {}), headers: { location: `${origin}/elsewhere` } };
+    if (misbehaviour.revocation === "never") await new Promise(() => {});
+    if (typeof misbehaviour.revocation === "number") {
+      return { ...json(misbehaviour.revocation, {}), headers: { location: `${origin}/elsewhere` } };
     }
     const token = form.get("token") ?? "";
     accessTokens.delete(token);
@@ -163,18 +164,18 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     switch (pathname) {
       case "/.well-known/oauth-protected-resource/mcp":
         return json(200, {
-          resource: lies.resource ?? `${origin}/mcp`,
+          resource: misbehaviour.resource ?? `${origin}/mcp`,
           authorization_servers: [origin],
         });
       case "/.well-known/oauth-authorization-server":
         return json(200, {
           issuer: origin,
-          authorization_endpoint: lies.authorizationEndpoint ?? `${origin}/authorize`,
-          token_endpoint: lies.tokenEndpoint ?? `${origin}/token`,
-          ...(lies.revocation === null
+          authorization_endpoint: misbehaviour.authorizationEndpoint ?? `${origin}/authorize`,
+          token_endpoint: misbehaviour.tokenEndpoint ?? `${origin}/token`,
+          ...(misbehaviour.revocation === null
             ? {}
-            : { revocation_endpoint: lies.revocationEndpoint ?? `${origin}/revoke` }),
-          ...(lies.noRegistration ? {} : { registration_endpoint: `${origin}/register` }),
+            : { revocation_endpoint: misbehaviour.revocationEndpoint ?? `${origin}/revoke` }),
+          ...(misbehaviour.noRegistration ? {} : { registration_endpoint: `${origin}/register` }),
           response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"],
           token_endpoint_auth_methods_supported: ["none"],
@@ -241,7 +242,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       if (all) refreshTokens.clear();
     },
     lie: (next) => {
-      lies = next;
+      misbehaviour = next;
     },
     close: () =>
       new Promise((resolve) => {

@@ -57,7 +57,10 @@ describe("the repository", () => {
   it("mentions no machine's paths, no registry's host and no loose end", () => {
     const folders = ["src", "e2e", "bench", "scripts", "docs", "workspace", "public", ".ci"];
     const texts = [".ts", ".tsx", ".css", ".md", ".yaml", ".json", ".html", ".svg", ".js", "run"];
-    const documents = ["README.md", "ARCHITECTURE.md", "package.json", "package-lock.json", "index.html"];
+    const documents = [
+      ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+      ...["package.json", "package-lock.json", "index.html"],
+    ];
     const found = [...documents, ...folders.flatMap((folder) => listFiles(folder, texts))]
       .filter((path) => path !== itself && !path.startsWith("bench/results/"))
       .flatMap((path) => {

@@ -69,7 +69,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/config.ts", may: [] },
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
-  { at: "src/service/in-turn.ts", may: [] },
+  { at: "src/service/limiter.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   // Requests.
   {
@@ -91,7 +91,7 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
-  { at: "src/service/credentials", may: [contract, ...seams, ...inService("in-turn.ts", "store")] },
+  { at: "src/service/credentials", may: [contract, ...seams, ...inService("limiter.ts", "store")] },
   // What runs.
   { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
   {
@@ -147,7 +147,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("credentials/sealer.ts", "in-turn.ts", "json.ts", "outgoing", "store"),
+      ...inService("credentials/sealer.ts", "limiter.ts", "json.ts", "outgoing", "store"),
     ],
   },
   { at: "src/service/outgoing", may: [...inService("json.ts")] },

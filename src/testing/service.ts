@@ -46,6 +46,14 @@ export const testKeys = {
   harbor: "test-key-of-harbor-0123456789",
 } as const;
 
+type Fetches = (
+  key: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: HeadersInit,
+) => Promise<Response>;
+
 /** A whole service of its own in this process: a fresh database, an open port, the engine at work. */
 export interface TestService {
   /** `http://127.0.0.1:PORT` */
@@ -57,13 +65,9 @@ export interface TestService {
   /** The database's address, for another process: DATABASE_URL. */
   readonly databaseUrl: string;
   /** Fetches a path below `/api/v1` with this key; an object as `body` is sent as JSON. */
-  call(
-    key: string | null,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: HeadersInit,
-  ): Promise<Response>;
+  call: Fetches;
+  /** The same for a whole path: an endpoint's `base` and `path`. */
+  send: Fetches;
   /** A new key of this owner. */
   makeKey(owner: { kind: "person" | "team"; id: string }): Promise<string>;
   /** Begins to claim executions, and to do what is done now and then. */
@@ -116,19 +120,21 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   context = service.context;
   if (options.work !== false) await service.work();
   phase = "ready";
+  const send: Fetches = (key, method, path, body, headers) => {
+    const all = new Headers(headers);
+    if (key !== null) all.set("authorization", `Bearer ${key}`);
+    if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
+    const sent = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
+    return fetch(url + path, { method, headers: all, body: sent, redirect: "manual" });
+  };
   return {
     url,
     keys: testKeys,
     context: service.context,
     app,
     databaseUrl: fresh.url,
-    call(key, method, path, body, headers) {
-      const all = new Headers(headers);
-      if (key !== null) all.set("authorization", `Bearer ${key}`);
-      if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
-      const sent = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
-      return fetch(`${url}/api/v1${path}`, { method, headers: all, body: sent, redirect: "manual" });
-    },
+    call: (key, method, path, ...rest) => send(key, method, `/api/v1${path}`, ...rest),
+    send,
     async makeKey(owner) {
       return (await createKey(fresh.store.db, randomIds, owner, "made for a test")).secret;
     },

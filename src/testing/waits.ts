@@ -19,7 +19,7 @@ export async function waitsUntil({ db }: Store, id: string, key: string): Promis
 }
 
 /** As if the time had come for which an execution waits in that step. */
-export async function timeComes({ db }: Store, id: string, key: string): Promise<void> {
+export async function expireTimer({ db }: Store, id: string, key: string): Promise<void> {
   await db.transaction().execute((tx) => endWaitingStep(tx, id, key, { state: "done", output: null }));
 }
 
@@ -27,7 +27,7 @@ export async function timeComes({ db }: Store, id: string, key: string): Promise
  * As if the time had come for which executions wait in that step: those of a kind about one subject that are not over.
  * @returns how long each was to wait from its beginning, in milliseconds, the oldest first
  */
-export async function timesCome(
+export async function expireTimers(
   store: Store,
   { kind, subjectId }: { readonly kind: string; readonly subjectId: string },
   key: string,
@@ -43,7 +43,7 @@ export async function timesCome(
   const lengths: number[] = [];
   for (const { id, created_at } of open) {
     lengths.push((await waitsUntil(store, id, key)).getTime() - created_at.getTime());
-    await timeComes(store, id, key);
+    await expireTimer(store, id, key);
   }
   return lengths;
 }

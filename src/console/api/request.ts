@@ -8,7 +8,10 @@ export interface Credential {
   readonly teamId: string | null;
 }
 
-/** Where a request goes and as whom. `base` is absolute and ends with `/api/v1`: a worker has another address. */
+/**
+ * Where a request goes and as whom. `base` is absolute and ends with `/api/v1`: a worker has another address. What lies at
+ * the root lies at that of the same origin.
+ */
 export interface Target {
   readonly base: string;
   readonly credential: Credential | null;
@@ -63,7 +66,10 @@ export function buildRequest<E extends Endpoint>(
   const sendsBody = body !== undefined;
   if (sendsBody) headers["content-type"] = "application/json";
   return {
-    url: target.base + fillPath(endpoint.path, params ?? {}) + queryText(query ?? {}),
+    url:
+      (endpoint.base === "" ? new URL(target.base).origin : target.base) +
+      fillPath(endpoint.path, params ?? {}) +
+      queryText(query ?? {}),
     method: endpoint.method,
     headers,
     body: sendsBody ? (options.bodyText ?? JSON.stringify(body)) : null,

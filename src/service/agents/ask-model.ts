@@ -20,14 +20,14 @@ export type RecordedAnswer = z.output<typeof recordedAnswer>;
 
 const recordedFailure = z.object({ message: z.string(), waitMs: z.number().nullable() });
 
-export type Asked =
+export type AskResult =
   /** `cuts`: how often the request was made shorter before it was taken. */
   | { readonly type: "answer"; readonly answer: RecordedAnswer; readonly cuts: number }
   | { readonly type: "waiting" }
   /** No other try is worth it; a sentence for a person. */
   | { readonly type: "failed"; readonly error: string };
 
-export interface Ask {
+export interface AskOptions {
   readonly models: Models;
   /** `<provider>/<model>`. */
   readonly model: string;
@@ -55,14 +55,14 @@ export function keyOfCall(executionId: string, number: number, cuts: number): st
 }
 
 /** How often a request is made shorter for a provider that finds it too long. */
-const mostCuts = 6;
+const maxCuts = 6;
 
 /**
  * One call of the model, recorded when it has come. A call that fails is recorded as well; then the turn waits without
  * holding a worker and tries again, a bounded number of times. A request that is too long is made shorter and asked again
  * at once, a bounded number of times.
  */
-export async function askModel(ask: Ask): Promise<Asked> {
+export async function askModel(ask: AskOptions): Promise<AskResult> {
   const { journal, number, retry } = ask;
   const key = `model ${number}`;
   const cutKey = (cut: number) => `${key} too long ${cut}`;
@@ -81,7 +81,7 @@ export async function askModel(ask: Ask): Promise<Asked> {
         return { type: "answer", answer: recordedAnswer.parse(output), cuts };
       }
       const { isTooLong, waitMs } = called;
-      if (isTooLong && cuts < mostCuts && ask.mayCut(cuts + 1)) {
+      if (isTooLong && cuts < maxCuts && ask.mayCut(cuts + 1)) {
         await journal.record(cutKey(++cuts), { type: "done", output: { message: called.message } });
       } else {
         const message = isTooLong ? `${called.message} ${tooMuch}` : called.message;
@@ -115,7 +115,7 @@ type Called =
       readonly isTooLong: boolean;
     };
 
-async function call({ models, retry }: Ask, request: ModelRequest, attempt: number): Promise<Called> {
+async function call({ models, retry }: AskOptions, request: ModelRequest, attempt: number): Promise<Called> {
   try {
     return { type: "answer", answer: await models.ask(request) };
   } catch (error) {

@@ -3,38 +3,38 @@ import { estimateTokens } from "../models/tokens.ts";
 import type { ModelMessage, ToolSpec } from "../models/types.ts";
 
 /** Messages that are told together or not at all: a turn, or an answer with the results of the calls that it asks for. */
-export type Unit = readonly ModelMessage[];
+export type MessageGroup = readonly ModelMessage[];
 
 /** A conversation as far as it has come, each list oldest first. */
-export interface Talk {
+export interface ChatHistory {
   /** Earlier turns. */
-  readonly turns: readonly Unit[];
+  readonly turns: readonly MessageGroup[];
   /** What is asked now. */
-  readonly question: Unit;
+  readonly question: MessageGroup;
   /** What was done about it so far. */
-  readonly steps: readonly Unit[];
+  readonly steps: readonly MessageGroup[];
 }
 
-/** How many of the oldest units are not told. */
-export interface LeftOut {
+/** How many of the oldest groups are left out. */
+export interface Omitted {
   readonly turns: number;
   readonly steps: number;
 }
 
-export interface Fitted {
+export interface FittedRequest {
   readonly messages: readonly ModelMessage[];
-  readonly leftOut: LeftOut;
+  readonly leftOut: Omitted;
   /** The most tokens that the answer may have; null: the request leaves it to the model. */
   readonly maxTokens: number | null;
 }
 
-export interface Window {
+export interface ContextWindow {
   /**
-   * The part of a conversation that a request has room for: what is asked, the newest step, then as many units before them
+   * The part of a conversation that a request has room for: what is asked, the newest step, then as many groups before them
    * as fit. These two are told also where they do not fit, since the count is an estimate.
    * @param cuts how often the provider said that a request was too long: each leaves out more, where anything is left
    */
-  fit(talk: Talk, cuts: number): Fitted;
+  fit(history: ChatHistory, cuts: number): FittedRequest;
 }
 
 /** After the provider said that a request is too long: how much of it may be sent, by our own count. */
@@ -45,78 +45,78 @@ const shareKept = 0.6;
  * @param fixed what every request of the turn holds beside messages
  * @param maxTokens of an answer, as set for the agent
  */
-export function openWindow(
+export function createContextWindow(
   limits: ModelLimits,
   fixed: { readonly system: string; readonly tools: readonly ToolSpec[] },
   maxTokens: number | null,
-): Window {
-  const known = new WeakMap<Unit, number>();
+): ContextWindow {
+  const known = new WeakMap<MessageGroup, number>();
   const count = (text: string) => estimateTokens(text) * limits.margin;
-  const sizeOf = (unit: Unit) => {
-    const size = known.get(unit) ?? count(JSON.stringify(unit));
-    known.set(unit, size);
+  const sizeOf = (group: MessageGroup) => {
+    const size = known.get(group) ?? count(JSON.stringify(group));
+    known.set(group, size);
     return size;
   };
   const base = count(fixed.system) + count(JSON.stringify(fixed.tools));
   return {
-    fit(talk, cuts) {
+    fit(history, cuts) {
       let room = inputTokens(limits, maxTokens) - base;
-      let told = newest(talk, room, sizeOf);
+      let selected = newest(history, room, sizeOf);
       for (let cut = 1; cut <= cuts; cut++) {
-        room = (base + told.size) * shareKept - base;
-        told = newest(talk, room, sizeOf);
+        room = (base + selected.size) * shareKept - base;
+        selected = newest(history, room, sizeOf);
       }
-      const { steps, turns, size } = told;
+      const { steps, turns, size } = selected;
       return {
-        messages: [...turns, talk.question, ...steps].flat(),
-        leftOut: { turns: talk.turns.length - turns.length, steps: talk.steps.length - steps.length },
+        messages: [...turns, history.question, ...steps].flat(),
+        leftOut: { turns: history.turns.length - turns.length, steps: history.steps.length - steps.length },
         maxTokens: outputTokens(limits, maxTokens, base + size),
       };
     },
   };
 }
 
-interface Told {
-  readonly turns: readonly Unit[];
-  readonly steps: readonly Unit[];
+interface Selection {
+  readonly turns: readonly MessageGroup[];
+  readonly steps: readonly MessageGroup[];
   readonly size: number;
 }
 
-/** From the newest back, and no further than the first unit that does not fit: nothing is left out in between. */
-function newest(talk: Talk, room: number, sizeOf: (unit: Unit) => number): Told {
-  let size = sizeOf(talk.question);
-  const last = talk.steps.slice(-1);
+/** From the newest back, and no further than the first group that does not fit: nothing is left out in between. */
+function newest(history: ChatHistory, room: number, sizeOf: (group: MessageGroup) => number): Selection {
+  let size = sizeOf(history.question);
+  const last = history.steps.slice(-1);
   for (const step of last) size += sizeOf(step);
-  const take = (units: readonly Unit[]) => {
-    let from = units.length;
-    for (let at = units.length - 1; at >= 0; at--) {
-      const unit = units[at];
-      if (unit === undefined || size + sizeOf(unit) > room) break;
-      size += sizeOf(unit);
+  const take = (groups: readonly MessageGroup[]) => {
+    let from = groups.length;
+    for (let at = groups.length - 1; at >= 0; at--) {
+      const group = groups[at];
+      if (group === undefined || size + sizeOf(group) > room) break;
+      size += sizeOf(group);
       from = at;
     }
-    return units.slice(from);
+    return groups.slice(from);
   };
-  const earlier = talk.steps.slice(0, -1);
+  const earlier = history.steps.slice(0, -1);
   const steps = take(earlier);
-  const turns = steps.length === earlier.length ? take(talk.turns) : [];
+  const turns = steps.length === earlier.length ? take(history.turns) : [];
   return { turns, steps: [...steps, ...last], size };
 }
 
 /** What the model is told of what it is not told; null where that is nothing. */
-export function noteForModel(leftOut: LeftOut): string | null {
-  const what = whatIs(leftOut, "of this conversation", "of this turn's tool calls");
+export function noteForModel(leftOut: Omitted): string | null {
+  const what = describeOmitted(leftOut, "of this conversation", "of this turn's tool calls");
   if (what === null) return null;
   return `Left out of what follows, as there is no room for more: ${what}. Do not guess at what was said or done there; where it matters, say that you no longer have it.`;
 }
 
 /** What people are told of it; null where nothing was left out. */
-export function noteForPeople(leftOut: LeftOut): string | null {
-  const what = whatIs(leftOut, "of the conversation", "of this turn's tool calls");
+export function noteForPeople(leftOut: Omitted): string | null {
+  const what = describeOmitted(leftOut, "of the conversation", "of this turn's tool calls");
   return what === null ? null : `This is more than the model can read at once. Left out: ${what}.`;
 }
 
-function whatIs({ turns, steps }: LeftOut, ofTurns: string, ofSteps: string): string | null {
+function describeOmitted({ turns, steps }: Omitted, ofTurns: string, ofSteps: string): string | null {
   const what = [
     ...(turns > 0 ? [`the first ${counted(turns, "turn")} ${ofTurns}`] : []),
     ...(steps > 0 ? [`the first ${counted(steps, "round")} ${ofSteps}`] : []),

@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
-import type { Unit } from "./context-window.ts";
+import type { MessageGroup } from "./context-window.ts";
 import type { StoredMessage } from "./conversation.ts";
 import { isRecord } from "./metadata.ts";
 import { answerNumber, type StoredPart, type ToolPart } from "./parts.ts";
@@ -8,7 +8,7 @@ import { answerNumber, type StoredPart, type ToolPart } from "./parts.ts";
  * A stored conversation as a model reads it, up to and with the message `upTo`, as it happened: for each turn what was
  * asked, then each answer of the model with the calls that it asked for, and what they answered.
  */
-export function toTurns(stored: readonly StoredMessage[], upTo: number): Unit[] {
+export function toTurns(stored: readonly StoredMessage[], upTo: number): MessageGroup[] {
   const turns: ModelMessage[][] = [];
   for (const message of stored) {
     if (message.seq > upTo) break;

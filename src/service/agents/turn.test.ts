@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { until } from "../../testing/until.ts";
-import { timeComes, waitsUntil } from "../../testing/waits.ts";
+import { expireTimer, waitsUntil } from "../../testing/waits.ts";
 import { toJson } from "../store/json.ts";
 
 let app: AgentService;
@@ -293,7 +293,7 @@ describe("limits of a turn", () => {
     const { started_at } = await turnOf(body.interaction_id);
     expect(deadline.getTime()).toBe((started_at?.getTime() ?? 0) + 600_000);
     stopped = deadline;
-    await timeComes(app.context.store, execution_id, "deadline");
+    await expireTimer(app.context.store, execution_id, "deadline");
     const status = await app.settled(body.interaction_id);
     stopped = null;
     expect(status).toMatchObject({

@@ -4,7 +4,13 @@ import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage, ToolAnswer } from "../models/types.ts";
 import type { Tx } from "../store/store.ts";
 import { askModel, keyOfCall } from "./ask-model.ts";
-import { type LeftOut, noteForModel, noteForPeople, openWindow, type Talk } from "./context-window.ts";
+import {
+  type ChatHistory,
+  createContextWindow,
+  noteForModel,
+  noteForPeople,
+  type Omitted,
+} from "./context-window.ts";
 import { readMessages } from "./conversation.ts";
 import {
   type AnswerPlace,
@@ -116,15 +122,15 @@ class Turn {
     const stored = await readMessages(db, this.#place.interactionId);
     const turns = toTurns(stored, this.#input.messageSeq);
     const steps: ModelMessage[][] = [];
-    const talk: Talk = { turns: turns.slice(0, -1), question: turns.at(-1) ?? [], steps };
+    const history: ChatHistory = { turns: turns.slice(0, -1), question: turns.at(-1) ?? [], steps };
     const { model, maxTokens, temperature } = this.#input;
     const system = [this.#input.system, ...listing.problems].join("\n\n");
     const specs = [...tools.values()].map((tool) => tool.spec);
-    const window = openWindow(models.limits(model), { system, tools: specs }, maxTokens);
+    const window = createContextWindow(models.limits(model), { system, tools: specs }, maxTokens);
     /** Of this turn, over all calls: what was too long once is not tried again. */
     let cutsBefore = 0;
     for (let number = 1; number <= this.#input.maxSteps; number++) {
-      const told = (cuts: number) => window.fit(talk, cutsBefore + cuts);
+      const fitTo = (cuts: number) => window.fit(history, cutsBefore + cuts);
       const asked = await askModel({
         models,
         model,
@@ -133,9 +139,9 @@ class Turn {
         journal: this.#journal,
         number,
         deadline: this.#deadline,
-        mayCut: (cuts) => told(cuts).messages.length < told(cuts - 1).messages.length,
+        mayCut: (cuts) => fitTo(cuts).messages.length < fitTo(cuts - 1).messages.length,
         request: (cuts) => {
-          const fitted = told(cuts);
+          const fitted = fitTo(cuts);
           const note = noteForModel(fitted.leftOut);
           return {
             model,
@@ -149,7 +155,7 @@ class Turn {
           };
         },
         recording: (answer, cuts) => {
-          return { within: (tx) => this.#writeAnswer(tx, number, answer, told(cuts).leftOut) };
+          return { within: (tx) => this.#writeAnswer(tx, number, answer, fitTo(cuts).leftOut) };
         },
       });
       if (asked.type === "waiting") return { type: "waiting" };
@@ -208,7 +214,7 @@ class Turn {
     return { executionId: id, interactionId: subjectId, agentId: this.#input.agentId, userId, teamId };
   }
 
-  async #writeAnswer(tx: Tx, number: number, answer: ModelAnswer, leftOut: LeftOut): Promise<void> {
+  async #writeAnswer(tx: Tx, number: number, answer: ModelAnswer, leftOut: Omitted): Promise<void> {
     const parts: StoredPart[] = [];
     const note = noteForPeople(leftOut);
     if (note !== null) {

@@ -3,7 +3,7 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import { isRestorable, restorableUntil } from "../files/purge-deleted.ts";
 import { artifactRole, mayDeleteArtifact } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Tx } from "../store/store.ts";
 import { type LoadedArtifact, loadArtifact, loadDeletedArtifact } from "./artifact-rows.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -64,7 +64,7 @@ const restoreArtifact: Deletion["restoreArtifact"] = async (context, { caller, p
 /** @throws ServiceError `name_taken` where the conversation wrote the name anew, or two of that name are restored at once */
 async function checkName(tx: Tx, artifact: LoadedArtifact["artifact"]): Promise<void> {
   const { interaction_id, filename } = artifact;
-  await holdName(tx, `artifact name ${interaction_id} ${filename}`);
+  await takeAdvisoryLock(tx, `artifact name ${interaction_id} ${filename}`);
   const other = await tx
     .selectFrom("artifacts")
     .select("id")

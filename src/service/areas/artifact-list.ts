@@ -64,7 +64,7 @@ function orderOf(sort: NonNullable<Query["sort_order"]>): Order {
 /** So many rows are looked through in the order of the list before an index is asked for what the filters want. */
 const lookedThrough = 200;
 /** Beyond that the index is quicker. */
-const mostLookedThrough = 2_000;
+const maxScanned = 2_000;
 
 /**
  * One page of what the caller may see (§4.8). The audiences that the caller belongs to are read in the order of the list
@@ -85,7 +85,7 @@ export async function listPage(context: Context, caller: Caller, query: Query, s
   if (found.length > size) return cut(found);
   // As many as it takes where they are as frequent further on, and half as many again.
   const enough = Math.ceil(((lookedThrough * (size + 1)) / found.length) * 1.5);
-  if (enough <= mostLookedThrough) {
+  if (enough <= maxScanned) {
     const more = await read(context, asked, enough, wanted);
     if (more.length > size) return cut(more);
   }

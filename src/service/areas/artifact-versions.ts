@@ -7,7 +7,7 @@ import type { Database } from "../store/schema.ts";
 export type Version = z.output<typeof artifactVersion>;
 
 /** Of each artifact; nobody looks at more, and a page holds up to a hundred artifacts. */
-const mostShown = 50;
+const maxShown = 50;
 
 /** @returns the newest versions of these artifacts, newest first */
 export async function loadVersions(
@@ -26,7 +26,7 @@ export async function loadVersions(
     select version.* from unnest(${[...artifactIds]}::text[]) artifact (id)
      cross join lateral (
        select artifact_id, id, major_version, created_at, size from artifact_versions
-        where artifact_id = artifact.id order by major_version desc limit ${mostShown}
+        where artifact_id = artifact.id order by major_version desc limit ${maxShown}
      ) version`.execute(db);
   for (const { artifact_id, id, created_at, ...rest } of rows) {
     const versions = found.get(artifact_id) ?? [];

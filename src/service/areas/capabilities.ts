@@ -11,7 +11,6 @@ const partsOf: Readonly<Record<string, readonly Capability[]>> = {
   startPipeline: ["idempotency_keys"],
   updateAgent: ["builtin_tools"],
   updateArtifactAccess: ["link_password"],
-  listMcpServers: ["mcp_connections"],
 };
 
 /**

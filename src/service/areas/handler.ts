@@ -42,7 +42,12 @@ export interface Request<E extends Endpoint> extends Input<E> {
  * address, so that it may be given again without asking.
  */
 export type Reply<E extends Endpoint> =
-  | { readonly type: "body"; readonly body: Output<E>; readonly etag?: Tag<E> }
+  | {
+      readonly type: "body";
+      readonly body: Output<E>;
+      readonly etag?: Tag<E>;
+      readonly cookie?: true extends E["setsCookie"] ? Cookie : never;
+    }
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
   | { readonly type: "json"; readonly json: string; readonly etag?: Tag<E>; readonly holds?: string }
   | { readonly type: "not-modified"; readonly etag: Tag<E>; readonly holds?: string }
@@ -53,6 +58,14 @@ export type Reply<E extends Endpoint> =
       readonly filename: string;
     }
   | { readonly type: "none" };
+
+/** What a browser is to bring back to one path: of this browser alone, and nothing that a script can read. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly maxAgeSeconds: number;
+}
 
 /** Only a `conditional` endpoint may answer with one. */
 type Tag<E extends Endpoint> = true extends E["conditional"] ? string : never;

@@ -6,7 +6,7 @@ import { artifactDeletion } from "./artifact-deletion.ts";
 import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
-import { conversationActs } from "./conversation-acts.ts";
+import { conversationActions } from "./conversation-actions.ts";
 import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
@@ -16,6 +16,7 @@ import { interactions } from "./interactions.ts";
 import { knowledge } from "./knowledge.ts";
 import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
+import { mcpConnections } from "./mcp-connections.ts";
 import { models } from "./models.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
@@ -34,7 +35,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...artifacts,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
-  ...conversationActs,
+  ...conversationActions,
   ...evaluationResults,
   ...evaluations,
   ...files,
@@ -43,6 +44,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...knowledge,
   ...knowledgeFiles,
   ...mcp,
+  ...mcpConnections,
   ...models,
   ...rubricEdit,
   ...rubrics,

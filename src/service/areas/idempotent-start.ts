@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { ServiceError } from "../service-error.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Caller } from "./handler.ts";
 
@@ -33,7 +33,7 @@ export async function startOnce<T extends JsonValue>(
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
   return store.db.transaction().execute(async (tx) => {
     // Two requests with one key wait for each other here, and for nobody else.
-    await holdName(tx, `start ${scope} ${key}`);
+    await takeAdvisoryLock(tx, `start ${scope} ${key}`);
     const before = await tx
       .selectFrom("idempotent_starts")
       .select(["body_hash", "answer"])

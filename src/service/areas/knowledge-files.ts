@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { addFiles, type GivenFile } from "../knowledge/add-files.ts";
 import { pageLink } from "../knowledge/page-link.ts";
 import { type FoundPassage, searchPassages } from "../knowledge/search.ts";
-import { nothingToLookFor } from "../nodes/services.ts";
+import { emptyQueryMessage } from "../nodes/services.ts";
 import { readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -49,7 +49,7 @@ const searchKnowledge: KnowledgeFiles["searchKnowledge"] = async (context, { cal
     sourceTypes: body.source_type ?? null,
   });
   if (found === null) {
-    throw new ServiceError("invalid_body", { message: `${nothingToLookFor}.`, param: "query" });
+    throw new ServiceError("invalid_body", { message: `${emptyQueryMessage}.`, param: "query" });
   }
   return { type: "body", body: { results: found.map((passage) => showPassage(context, caller, passage)) } };
 };

@@ -6,7 +6,7 @@ import { teamScope } from "../permission/actor.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -14,11 +14,11 @@ import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 import {
   type CountedSource,
   checkManages,
-  countedSources,
   type SourceRow,
   seenSource,
   showFile,
   showSources,
+  sourcesWithCounts,
 } from "./source-view.ts";
 
 type Knowledge = Pick<
@@ -83,7 +83,7 @@ const listSources: Knowledge["listSources"] = async (context, { caller, query })
   const { db } = context.store;
   const size = query.page_size ?? 20;
   const team = teamScope(caller, query.team_id);
-  let rows = countedSources(db)
+  let rows = sourcesWithCounts(db)
     .select(timeKey("source.created_at").as("key"))
     .where(readableSources(readerOf(caller), "source"));
   if (team !== null) rows = rows.where("source.team_id", "=", team);
@@ -144,7 +144,7 @@ function progressOf(row: CountedSource): "running" | "completed" | "failed" {
 }
 
 /** Of one person, beside those that are in use. */
-const mostDrafts = 100;
+const maxDrafts = 100;
 
 /** Public: a source for uploaded files. Made by a person: a team's key is nobody whose credits could be spent. */
 const createSource: Knowledge["createSource"] = async (context, { caller, body }) => {
@@ -187,7 +187,7 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
  * is stopped. Those who make one for the same person at the same time wait for each other.
  */
 async function checkRoom(tx: Tx, userId: string): Promise<void> {
-  await holdName(tx, `drafts ${userId}`);
+  await takeAdvisoryLock(tx, `drafts ${userId}`);
   const { count } = await tx
     .selectFrom("knowledge_sources as source")
     .select(sql<number>`count(*)::int`.as("count"))
@@ -196,7 +196,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
     .where(sql<boolean>`(status = 'draft'
       or not exists (select from knowledge_files file where file.source_id = source.id))`)
     .executeTakeFirstOrThrow();
-  if (count < mostDrafts) return;
+  if (count < maxDrafts) return;
   throw new ServiceError("too_many_drafts", {
     message: `You have ${count} knowledge sources that are drafts or hold no file: approve some, add files to them, or delete some, first.`,
   });

@@ -1,53 +1,40 @@
 import { createHash } from "node:crypto";
-import type * as z from "zod/mini";
-import type { mcpApproval, mcpApproved, mcpDisconnected, mcpOwner } from "../../contract/mcp-connection.ts";
+import type { endpoints } from "../../contract/endpoints.ts";
+import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
-import type { Caller } from "./handler.ts";
+import type { Caller, Handlers } from "./handler.ts";
 import { asServiceError, seenServer } from "./mcp.ts";
 
-/** What the routes of mcp-connection.ts do, pure of HTTP. Each is for a server that the caller may see. */
-interface Asked<Body> {
-  readonly caller: Caller;
-  readonly body: Body;
-  readonly signal: AbortSignal;
-}
-
-type OwnerBody = z.output<typeof mcpOwner>;
-
-/** What ties a sign-in to the browser that began it. */
-interface Cookie {
-  readonly name: string;
-  readonly value: string;
-}
+type McpConnectionHandlers = Pick<
+  Handlers<typeof endpoints>,
+  "startMcpSignIn" | "disconnectMcp" | "approveMcpTools"
+>;
 
 /** Each sign-in has a cookie of its own, so that two in one browser do not end each other. */
 function cookieName(state: string): string {
   return `wheelhouse_mcp_${createHash("sha256").update(state).digest("hex").slice(0, 16)}`;
 }
 
-/**
- * Begins a sign-in, always a new one.
- * @returns where to send the browser, and the cookie that it must bring back
- * @throws ServiceError `not_found`, `sign_in_not_offered` (409), `tool_call_failed` (502)
- */
-export async function startSignIn(
-  context: Context,
-  { caller, body, signal }: Asked<OwnerBody>,
-): Promise<{ readonly authorizationUrl: string; readonly cookie: Cookie }> {
+/** Own: begins a sign-in, and gives the browser the cookie that it must bring back. */
+const startMcpSignIn: McpConnectionHandlers["startMcpSignIn"] = async (context, { caller, body, signal }) => {
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
   try {
     const begun = await context.mcp.startSignIn(server.id, owner, personOf(caller), signal);
     const { authorizationUrl, state, browser } = begun;
-    return { authorizationUrl, cookie: { name: cookieName(state), value: browser } };
+    return {
+      type: "body",
+      body: { authorization_url: authorizationUrl },
+      cookie: { name: cookieName(state), value: browser, path: mcpCallbackPath, maxAgeSeconds: 600 },
+    };
   } catch (error) {
     throw asServiceError(error);
   }
-}
+};
 
 /** What a browser that comes back from a sign-in is told. */
-export type Ending =
+export type SignInEnding =
   /** Go there: a path of the console. */
   | { readonly type: "page"; readonly path: string }
   /** Nothing came of it, in plain words; `path` leads back to where it can be begun again. */
@@ -63,7 +50,7 @@ export async function finishSignIn(
   query: URLSearchParams,
   cookies: ReadonlyMap<string, string>,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<SignInEnding> {
   const state = query.get("state");
   const back = {
     state,
@@ -109,23 +96,14 @@ function wordsFor(why: "unknown" | "other_browser" | "denied" | "failed", name: 
   }
 }
 
-/** Forgets the tokens of the caller, or of the team. */
-export async function disconnect(
-  context: Context,
-  { caller, body }: Asked<OwnerBody>,
-): Promise<z.output<typeof mcpDisconnected>> {
+/** Own: forgets the tokens of the caller, or of the team. */
+const disconnectMcp: McpConnectionHandlers["disconnectMcp"] = async (context, { caller, body }) => {
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
-  return { disconnected: await context.mcp.signOut(server.id, owner) };
-}
+  return { type: "body", body: { disconnected: await context.mcp.signOut(server.id, owner) } };
+};
 
-/**
- * Takes tools as looked at (S-47), all or none.
- * @throws ServiceError `not_found`, `tool_definition_changed` (409)
- */
-export async function approveTools(
-  context: Context,
-  { caller, body }: Asked<z.output<typeof mcpApproval>>,
-): Promise<z.output<typeof mcpApproved>> {
+/** Own: takes tools as looked at (S-47), all or none. */
+const approveMcpTools: McpConnectionHandlers["approveMcpTools"] = async (context, { caller, body }) => {
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
   const beginning = toolCallId(server.id, "");
   const tools = body.tools.map(({ tool_call_id: id, definition_hash: hash }) => {
@@ -144,10 +122,12 @@ export async function approveTools(
   } catch (error) {
     throw asServiceError(error);
   }
-  return { approved: body.tools.map((tool) => tool.tool_call_id) };
-}
+  return { type: "body", body: { approved: body.tools.map((tool) => tool.tool_call_id) } };
+};
 
 /** A team's key is nobody in particular. */
 function personOf(caller: Caller): string | null {
   return caller.kind === "team" ? null : caller.userId;
 }
+
+export const mcpConnections: McpConnectionHandlers = { startMcpSignIn, disconnectMcp, approveMcpTools };

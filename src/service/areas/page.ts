@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ServiceError } from "../service-error.ts";
 
 /** Where a page ended: the sort key of its last row, and that row's id. */
-export interface PageEnd {
+export interface PageCursor {
   readonly key: string;
   readonly id: string;
 }
@@ -11,7 +11,7 @@ export interface PageEnd {
  * The opaque cursor of a list. It remembers the list's order, so that a cursor is never read in another one.
  * @param list name of the list and its order, such as `agents:newest`
  */
-function writeCursor(list: string, end: PageEnd): string {
+function writeCursor(list: string, end: PageCursor): string {
   return Buffer.from(JSON.stringify([list, end.key, end.id])).toString("base64url");
 }
 
@@ -20,7 +20,7 @@ function writeCursor(list: string, end: PageEnd): string {
  * @param keyForm what a sort key of this list looks like; it goes into a comparison of the database
  * @throws ServiceError `invalid_cursor` for anything that `writeCursor` did not write for this list
  */
-export function readCursor(list: string, cursor: string, keyForm: RegExp): PageEnd {
+export function readCursor(list: string, cursor: string, keyForm: RegExp): PageCursor {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
@@ -57,7 +57,7 @@ export function cutPage<T>(
   rows: readonly T[],
   size: number,
   list: string,
-  endOf: (row: T) => PageEnd,
+  endOf: (row: T) => PageCursor,
 ): { readonly rows: readonly T[]; readonly next_cursor: string | null } {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);

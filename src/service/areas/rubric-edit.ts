@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
-import { useOfRubrics } from "../evaluations/rubric-use.ts";
+import { rubricUsage } from "../evaluations/rubric-usage.ts";
 import { readableInteractions } from "../permission/executions.ts";
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
@@ -32,7 +32,7 @@ const getEvaluation: Edit["getEvaluation"] = async ({ store: { db } }, { caller,
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const row = seen(caller, found);
-  const use = await useOfRubrics(db, [row.id]);
+  const use = await rubricUsage(db, [row.id]);
   return { type: "body", body: { evaluation: showRubric(row, use.get(row.id)) } };
 };
 
@@ -69,7 +69,7 @@ const updateEvaluation: Edit["updateEvaluation"] = async (context, { caller, par
       .returningAll()
       .executeTakeFirstOrThrow();
   });
-  const use = await useOfRubrics(db, [changed.id]);
+  const use = await rubricUsage(db, [changed.id]);
   return { type: "body", body: { evaluation: showRubric(changed, use.get(changed.id)) } };
 };
 

@@ -2,12 +2,12 @@ import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Evaluation } from "../../contract/evaluations.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
-import { type RubricUse, useOfRubrics } from "../evaluations/rubric-use.ts";
+import { type RubricUsage, rubricUsage } from "../evaluations/rubric-usage.ts";
 import { teamScope } from "../permission/actor.ts";
 import { mayManage, ownedBy } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { EvaluationsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
 import { checkModel } from "./models.ts";
@@ -16,10 +16,10 @@ import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 type Rubrics = Pick<Handlers<typeof endpoints>, "listEvaluations" | "createEvaluation" | "deleteEvaluation">;
 
 /** Saved rubrics of one team, or of one person outside teams: each runs on every conversation. */
-const mostRubrics = 50;
+const maxRubrics = 50;
 
 /** §2.8 */
-export function showRubric(row: Selectable<EvaluationsTable>, use?: RubricUse): Evaluation {
+export function showRubric(row: Selectable<EvaluationsTable>, use?: RubricUsage): Evaluation {
   return {
     id: row.id,
     name: row.name,
@@ -60,7 +60,7 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
     .limit(size + 1)
     .execute();
   const page = cutPage(found, size, "evaluations", (row) => ({ key: row.key, id: row.id }));
-  const use = await useOfRubrics(
+  const use = await rubricUsage(
     context.store.db,
     page.rows.map(({ id }) => id),
   );
@@ -83,7 +83,7 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
   if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
   const rubric = changeRubric(readRubric(null), body.config ?? {}, context.ids, "config.");
   const row = await context.store.db.transaction().execute(async (tx) => {
-    await holdName(tx, `rubrics ${teamId ?? caller.userId}`);
+    await takeAdvisoryLock(tx, `rubrics ${teamId ?? caller.userId}`);
     const { count } = await tx
       .selectFrom("evaluations")
       .select(sql<number>`count(*)::int`.as("count"))
@@ -94,8 +94,8 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
           : sql<boolean>`team_id = ${teamId}`,
       )
       .executeTakeFirstOrThrow();
-    if (count >= mostRubrics) {
-      const message = `There are ${mostRubrics} rubrics already, and each runs on every conversation: delete one first.`;
+    if (count >= maxRubrics) {
+      const message = `There are ${maxRubrics} rubrics already, and each runs on every conversation: delete one first.`;
       throw new ServiceError("insufficient_storage", { message });
     }
     return tx

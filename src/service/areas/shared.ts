@@ -5,8 +5,8 @@ import { servedType } from "../files/served-type.ts";
 import { type LinkedFile, signFileLink } from "../files/signed-link.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Handlers } from "./handler.ts";
+import { admitAttempt, forgiveAttempt, networkOf } from "./link-attempts.ts";
 import { linkIdOf } from "./shared-token.ts";
-import { admitTry, forgiveTry, networkOf } from "./shared-tries.ts";
 
 /** Never there, closed, replaced, deleted: one answer, so that it tells nothing. */
 const noLink = () => new ServiceError("not_found", { message: "This link opens nothing.", param: "token" });
@@ -88,7 +88,7 @@ async function checkPassword(
   password: string,
   network: string,
 ): Promise<void> {
-  const admitted = await admitTry(store, artifactId, network);
+  const admitted = await admitAttempt(store, artifactId, network);
   if (admitted.type === "wait") {
     throw new ServiceError("too_many_requests", {
       message: "Too many wrong passwords for this link: wait for the seconds in Retry-After.",
@@ -98,7 +98,7 @@ async function checkPassword(
   // One that nobody could have set need not be compared.
   const right = linkPassword.safeParse(password).success && (await passwords.verify(password, kept));
   if (!right) throw new ServiceError("link_password_wrong");
-  await forgiveTry(store, artifactId, network, admitted.tryId);
+  await forgiveAttempt(store, artifactId, network, admitted.attemptId);
 }
 
 export const shared: Pick<Handlers<typeof endpoints>, "openSharedLink"> = { openSharedLink };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { isRestorable, restorableUntil } from "../files/purge-deleted.ts";
-import { unfinished } from "../knowledge/file-rows.ts";
+import { pendingContents } from "../knowledge/file-rows.ts";
 import { ensureRun, wakeRun } from "../knowledge/source-run.ts";
 import { mayReadSource } from "../permission/sources.ts";
 import type { Handlers } from "./handler.ts";
@@ -60,7 +60,7 @@ const restoreSource: Deletion["restoreSource"] = async (context, { caller, param
       .returningAll()
       .executeTakeFirst();
     if (source === undefined) throw noSource();
-    if ((await unfinished(tx, source.id)).length > 0) await ensureRun(tx, context, source, underWay);
+    if ((await pendingContents(tx, source.id)).length > 0) await ensureRun(tx, context, source, underWay);
   });
   const [source] = await showSources(db, [await seenSource(db, caller, deleted.id)]);
   if (source === undefined) throw noSource();

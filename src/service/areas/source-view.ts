@@ -24,7 +24,7 @@ export interface CountedSource extends SourceRow {
 }
 
 /** Sources that are not deleted with their counts, to be narrowed. */
-export function countedSources(db: Kysely<Database>) {
+export function sourcesWithCounts(db: Kysely<Database>) {
   const count = (status: string) => sql<number>`(count(*) filter (where status = ${sql.lit(status)}))::int`;
   return db
     .selectFrom("knowledge_sources as source")
@@ -60,7 +60,7 @@ export function countedSources(db: Kysely<Database>) {
  * @throws ServiceError `not_found`
  */
 export async function seenSource(db: Kysely<Database>, caller: Caller, id: string): Promise<CountedSource> {
-  const row = await countedSources(db).where("source.id", "=", id).executeTakeFirst();
+  const row = await sourcesWithCounts(db).where("source.id", "=", id).executeTakeFirst();
   if (row === undefined || !mayReadSource(caller, sourceOwner(row))) throw noSource();
   return row;
 }

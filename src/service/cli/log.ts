@@ -35,8 +35,8 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
 }
 
 /** Under load many lines share a write; a line waits for others a tenth of a second at most. */
-const mostGathered = 32 * 1024;
-const longestMs = 100;
+const maxBuffered = 32 * 1024;
+const maxDelayMs = 100;
 
 function gathered(write: (text: string) => void) {
   let text = "";
@@ -51,8 +51,8 @@ function gathered(write: (text: string) => void) {
     flush,
     write(line: string) {
       text += line;
-      if (text.length >= mostGathered) flush();
-      else timer ??= setTimeout(flush, longestMs).unref();
+      if (text.length >= maxBuffered) flush();
+      else timer ??= setTimeout(flush, maxDelayMs).unref();
     },
   };
 }

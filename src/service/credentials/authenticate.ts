@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
-import { type Generations, generationSql, Memory, type Moment } from "../store/generation.ts";
+import { GenerationCache, type Generations, generationSql, type Moment } from "../store/generation.ts";
 import type { Store } from "../store/store.ts";
 import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
 import { hashText, sameHash } from "./key.ts";
@@ -40,20 +40,20 @@ export interface Identity {
 }
 
 /** Callers that are remembered; each takes well below a kilobyte. */
-const mostCallers = 2_000;
+const maxCallers = 2_000;
 /** How old the time of a key's last use may be, in milliseconds. */
 const touchMs = 60_000;
 
 export function createAuthenticator(store: Store, generations: Generations): Authenticator {
   const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
-  const memory = new Memory<Known>(mostCallers);
+  const memory = new GenerationCache<Known>(maxCallers);
 
   /** What is known of this credential and still holds. */
   const recall = async (hash: string): Promise<Known | undefined> => {
     const entry = memory.get(hash);
     if (entry === undefined) return undefined;
     const moment = await generations.current();
-    if (isSure(entry.value.identity, moment)) {
+    if (isCurrent(entry.value.identity, moment)) {
       entry.value.identity.used(moment.now);
       return entry.value;
     }
@@ -97,7 +97,7 @@ interface Known {
 }
 
 /** Whether nothing has changed since, and its time is not over. */
-export function isSure({ generation, until }: Identity, moment: Moment): boolean {
+export function isCurrent({ generation, until }: Identity, moment: Moment): boolean {
   return generation === moment.generation && (until === null || moment.now < until);
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { createInTurn } from "../in-turn.ts";
+import { createLimiter } from "../limiter.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** Keeps passwords so that they cannot be read, and compares them. Slow on purpose, and never on the event loop. */
@@ -15,9 +15,9 @@ const cost = { N: 2 ** 15, r: 8, p: 1 };
 const keyLength = 32;
 const memoryLimit = 128 * 1024 * 1024;
 /** Each takes a thread of the few that also read files. */
-const atOnce = 2;
+const concurrency = 2;
 /** More than so many would wait for minutes. */
-const mostWaiting = 64;
+const maxPending = 64;
 
 /** How the same password is written on every keyboard (NFKC). */
 function spelled(password: string): Buffer {
@@ -29,14 +29,14 @@ function spelled(password: string): Buffer {
  * @param work what makes a key of a password
  */
 export function createPasswords(work = scryptKey): Passwords {
-  const turns = createInTurn(atOnce);
-  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
-    if (turns.waiting >= mostWaiting) throw new ServiceError("unavailable", { retryAfter: 10 });
-    return await turns(task);
+  const limiter = createLimiter(concurrency);
+  const limited = async <T>(task: () => Promise<T>): Promise<T> => {
+    if (limiter.waiting >= maxPending) throw new ServiceError("unavailable", { retryAfter: 10 });
+    return await limiter(task);
   };
   return {
     hash: (password) =>
-      inTurn(async () => {
+      limited(async () => {
         const salt = randomBytes(16);
         const key = await work(spelled(password), salt, keyLength, cost);
         const { N, r, p } = cost;
@@ -48,7 +48,7 @@ export function createPasswords(work = scryptKey): Passwords {
       const expected = Buffer.from(key, "base64url");
       const costs = { N: Number(N), r: Number(r), p: Number(p) };
       const salted = Buffer.from(salt, "base64url");
-      const found = await inTurn(() => work(spelled(password), salted, expected.length, costs));
+      const found = await limited(() => work(spelled(password), salted, expected.length, costs));
       return timingSafeEqual(found, expected);
     },
   };

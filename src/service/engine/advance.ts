@@ -2,17 +2,17 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
-import { isDatabaseAway } from "../store/store-error.ts";
-import { type Back, letWait, readJournal } from "./claim.ts";
+import { isDatabaseUnavailable } from "../store/store-error.ts";
+import { type Requeue, readJournal, suspend } from "./claim.ts";
 import { type Ended, end, type Kinds } from "./ending.ts";
-import { Fenced, LeaseRanOut, LimitError, limits, Stopping } from "./engine-error.ts";
+import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
 import { toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
 
-/** What a worker needs to go on with an execution. */
-export interface Bench {
+/** What a worker needs to advance an execution. */
+export interface WorkerContext {
   readonly db: Kysely<Database>;
   readonly kinds: Kinds;
   readonly clock: Clock;
@@ -28,24 +28,24 @@ export function engineLine(clock: Clock, text: string): string {
 
 /**
  * What is to be done with an execution that is advanced no more: nothing (it has ended, waits or is somebody else's), or
- * it must be given back: because the process stops or the database was away, or because its end could not be written.
+ * it must be queued again: because the process stops or the database was away, or because its end could not be written.
  * What may have been its own fault counts like a lost worker, lest it goes round for ever.
  */
-export type After = "nothing" | Back;
+export type AdvanceResult = "nothing" | Requeue;
 
 /** Advances an execution until it has ended or waits. */
-export async function goOn(bench: Bench, slot: Slot): Promise<After> {
+export async function advance(context: WorkerContext, slot: Slot): Promise<AdvanceResult> {
   const execution = toExecution(slot.row);
   try {
-    const outcome = await outcomeOf(bench, execution, slot).catch((error: unknown) =>
-      failureOf(error, execution, bench.log),
+    const outcome = await outcomeOf(context, execution, slot).catch((error: unknown) =>
+      failureOf(error, execution, context.log),
     );
-    return outcome.type === "waiting" ? "nothing" : await bringToEnd(bench, execution, slot, outcome);
+    return outcome.type === "waiting" ? "nothing" : await finish(context, execution, slot, outcome);
   } catch (error) {
     if (error instanceof Fenced) return "nothing";
-    if (isTransient(error)) return { suspect: error instanceof PerhapsAway, pauseSeconds: 0 };
+    if (isRetryable(error)) return { suspect: error instanceof MaybeUnavailable, pauseSeconds: 0 };
     // Not even the end without what belongs to it: a fault of ours.
-    bench.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
+    context.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
     return { suspect: true, pauseSeconds: pauseAfter(slot.row.attempts) };
   }
 }
@@ -54,65 +54,74 @@ export async function goOn(bench: Bench, slot: Slot): Promise<After> {
 const pauseAfter = (before: number) => Math.min(4 ** before, 3_600);
 
 /**
- * Ends it. Where what belongs to the end cannot be written it is given back for a while, so that nobody is held up by it;
+ * Ends it. Where what belongs to the end cannot be written it is queued again after a while, so that nobody is held up by it;
  * in the end it fails, whether that can be written in full or not.
  * @throws Fenced; what a lost database throws
  */
-async function bringToEnd(bench: Bench, execution: Execution, slot: Slot, outcome: Ended): Promise<After> {
+async function finish(
+  context: WorkerContext,
+  execution: Execution,
+  slot: Slot,
+  outcome: Ended,
+): Promise<AdvanceResult> {
   // Where the journal has not been read we do not know.
   const steps = slot.journal?.journal.steps.values();
   const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
-  const killLine = engineLine(bench.clock, "killed: the run that started this one has ended");
-  const write = (as: Ended, inAnyCase: boolean) =>
-    end(bench, execution, slot.claim, as, { killLine, hasChildren, inAnyCase });
+  const killLine = engineLine(context.clock, "killed: the run that started this one has ended");
+  const write = (as: Ended, force: boolean) =>
+    end(context, execution, slot.claim, as, { killLine, hasChildren, force });
   try {
     await write(outcome, false);
   } catch (error) {
-    if (error instanceof Fenced || isTransient(error)) throw error;
+    if (error instanceof Fenced || isRetryable(error)) throw error;
     const { attempts } = slot.row;
-    bench.log.error(
+    context.log.error(
       { execution: execution.id, kind: execution.kind, attempt: attempts + 1, err: error },
       "what belongs to the end of an execution could not be written",
     );
     if (attempts + 1 < limits.attempts) return { suspect: true, pauseSeconds: pauseAfter(attempts) };
     const why = `what belongs to its end could not be written (the service's log has more under ${execution.id})`;
-    const { log } = failed(bench.clock, why);
+    const { log } = failed(context.clock, why);
     await write({ type: "failed", error: why, log: [...(outcome.log ?? []), ...log] }, true);
   }
   return "nothing";
 }
 
-async function outcomeOf(bench: Bench, execution: Execution, slot: Slot): Promise<Outcome> {
-  const kind = bench.kinds[execution.kind];
+async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slot): Promise<Outcome> {
+  const kind = context.kinds[execution.kind];
   if (kind === undefined) throw new Error(`there is no kind ${execution.kind}`);
   if (slot.row.attempts >= limits.attempts) {
-    return failed(bench.clock, `the worker stopped ${slot.row.attempts} times while running this`);
+    return failed(context.clock, `the worker stopped ${slot.row.attempts} times while running this`);
   }
   const { signal } = slot.abort;
   for (let round = 1; ; round++) {
     // Nobody has had it before: there is nothing to read.
     const fresh = round === 1 && slot.claim.epoch === 1;
-    const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(bench.db, execution.id);
-    const opened = openJournal(bench, execution, slot.claim, signal, begun);
+    const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(context.db, execution.id);
+    const opened = openJournal(context, execution, slot.claim, signal, begun);
     slot.journal = opened;
-    const outcome = await unlessAborted(signal, kind.advance(execution, opened.journal)).catch(
+    const outcome = await rejectOnAbort(signal, kind.advance(execution, opened.journal)).catch(
       (error: unknown) => {
-        const perhapsAway = !signal.aborted && isDatabaseAway(error);
-        throw opened.broken() ?? (perhapsAway ? new PerhapsAway("a kind threw", { cause: error }) : error);
+        const maybeUnavailable = !signal.aborted && isDatabaseUnavailable(error);
+        throw (
+          opened.broken() ??
+          (maybeUnavailable ? new MaybeUnavailable("a kind threw", { cause: error }) : error)
+        );
       },
     );
     // Whatever was made of it: a write that did not get through must not look like an end.
     if (opened.broken() !== undefined) throw opened.broken();
     if (outcome.type !== "waiting") return outcome;
     if (!opened.waits()) throw new Error(`kind ${execution.kind} waits for nothing`);
-    if (await letWait(bench.db, slot.claim, opened.wakeSeq)) return outcome;
+    if (await suspend(context.db, slot.claim, opened.wakeSeq)) return outcome;
     // Woken meanwhile, so it is looked at again; or fenced, which the next write finds out.
     signal.throwIfAborted();
-    await stillOurs(bench, slot);
+    await assertNotFenced(context, slot);
   }
 }
 
-async function stillOurs({ db }: Bench, { claim }: Slot): Promise<void> {
+/** @throws Fenced */
+async function assertNotFenced({ db }: WorkerContext, { claim }: Slot): Promise<void> {
   const row = await db
     .selectFrom("executions")
     .select("id")
@@ -124,13 +133,13 @@ async function stillOurs({ db }: Bench, { claim }: Slot): Promise<void> {
 }
 
 /** A kind threw what a lost database throws. It may be ours, or that of somebody whom the kind had asked. */
-class PerhapsAway extends Error {
+class MaybeUnavailable extends Error {
   override readonly name = "PerhapsAway";
 }
 
 /** What a thrown error means for the execution: nothing yet if it may be tried again, else its failure. */
 function failureOf(error: unknown, execution: Execution, log: Logger): Outcome {
-  if (error instanceof Fenced || isTransient(error)) throw error;
+  if (error instanceof Fenced || isRetryable(error)) throw error;
   if (error instanceof LimitError) return { type: "failed", error: error.message };
   log.error(
     { execution: execution.id, kind: execution.kind, err: error },
@@ -146,13 +155,13 @@ function failed(clock: Clock, error: string) {
   return { type: "failed", error, log: [engineLine(clock, `failed: ${error}`)] } as const;
 }
 
-function isTransient(error: unknown): boolean {
-  const reasons = [Stopping, LeaseRanOut, PerhapsAway];
-  return reasons.some((reason) => error instanceof reason) || isDatabaseAway(error);
+function isRetryable(error: unknown): boolean {
+  const reasons = [Stopping, LeaseExpired, MaybeUnavailable];
+  return reasons.some((reason) => error instanceof reason) || isDatabaseUnavailable(error);
 }
 
 /** The promise, or the reason of the abort if that comes first: a slot must not depend on how well a kind listens. */
-async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+async function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   promise.catch((error: unknown) => error);
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

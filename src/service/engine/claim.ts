@@ -12,7 +12,7 @@ export const leaseSeconds = 10;
 const lease = sql.lit(`${leaseSeconds} s`);
 
 /** Who claims, and what it can do. */
-export interface ClaimedBy {
+export interface Claimant {
   readonly owner: string;
   readonly kinds: readonly string[];
   readonly placed: readonly string[];
@@ -28,7 +28,7 @@ export interface ClaimedBy {
 export async function claim(
   db: Kysely<Database>,
   id: string,
-  { owner, kinds, placed, heldLine }: ClaimedBy,
+  { owner, kinds, placed, heldLine }: Claimant,
 ): Promise<ExecutionRow | undefined> {
   const { rows } = await sql<ExecutionRow>`
     select * from claim_execution(${id}, ${owner}, ${kinds}, ${placed}, ${lease}, ${sql.lit(limits.running)}, ${heldLine})
@@ -52,10 +52,10 @@ export async function readJournal(
 }
 
 /**
- * Lets go of an execution that waits, unless something has woken it since `wakeSeq` was read.
+ * Suspends an execution that waits, unless something has woken it since `wakeSeq` was read.
  * @returns false when it was woken, or is no longer ours
  */
-export async function letWait(db: Kysely<Database>, { id, epoch }: Claim, wakeSeq: number): Promise<boolean> {
+export async function suspend(db: Kysely<Database>, { id, epoch }: Claim, wakeSeq: number): Promise<boolean> {
   const { rows } = await sql`
     update executions set state = 'waiting', owner = null, lease = null, attempts = 0
      where id = ${id} and epoch = ${epoch} and state = 'running' and wake_seq = ${wakeSeq} returning id
@@ -63,19 +63,19 @@ export async function letWait(db: Kysely<Database>, { id, epoch }: Claim, wakeSe
   return rows.length === 1;
 }
 
-/** How an execution is given back. */
-export interface Back {
+/** How an execution is queued again. */
+export interface Requeue {
   /** It may have been its own fault: counts as an attempt. */
   readonly suspect: boolean;
   /** How long nobody gets it. */
   readonly pauseSeconds: number;
 }
 
-/** Gives an execution back so that any worker can go on with it; nothing if it is no longer ours. */
-export async function giveBack(
+/** Queues an execution again so that any worker can go on with it; nothing if it is no longer ours. */
+export async function requeue(
   db: Kysely<Database>,
   { id, epoch }: Claim,
-  { suspect, pauseSeconds }: Back,
+  { suspect, pauseSeconds }: Requeue,
 ): Promise<void> {
   // The sweep takes it for forgotten some seconds after this time.
   const at = sql`now() + make_interval(secs => ${pauseSeconds})`;
@@ -90,7 +90,7 @@ export async function giveBack(
 }
 
 /** Undoes a claim of this worker's whose answer was lost: nobody knows its epoch. */
-export async function unclaim(db: Kysely<Database>, id: string, owner: string): Promise<void> {
+export async function undoClaim(db: Kysely<Database>, id: string, owner: string): Promise<void> {
   await sql`
     update executions set state = 'queued', owner = null, lease = null
      where id = ${id} and owner = ${owner} and state = 'running'
@@ -98,7 +98,7 @@ export async function unclaim(db: Kysely<Database>, id: string, owner: string): 
 }
 
 /** What of ours is still ours, as seen by a heartbeat. */
-export interface Beat {
+export interface Heartbeat {
   readonly id: string;
   readonly epoch: number;
   readonly wake_seq: number;
@@ -107,7 +107,7 @@ export interface Beat {
 }
 
 /** For the answer to a heartbeat, in milliseconds: a lease lasts for two that get none and one that does. */
-const beatAnswerMs = 2_500;
+const heartbeatTimeoutMs = 2_500;
 
 /**
  * Renews the leases of these executions.
@@ -120,9 +120,9 @@ export function renewLeases(
   owner: string,
   ids: readonly string[],
   held: "skip" | "wait",
-): Promise<Beat[]> {
+): Promise<Heartbeat[]> {
   const query = { name: `renew_leases_${held}`, text: renewSql[held], values: [ids, owner] };
-  return store.prompt<Beat>(query, beatAnswerMs);
+  return store.prompt<Heartbeat>(query, heartbeatTimeoutMs);
 }
 
 const renewing = (lock: string) => `

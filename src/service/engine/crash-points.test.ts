@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { crashPoints } from "../../testing/crash-points.ts";
-import { ended, testEngine, timePasses } from "../../testing/engine.ts";
+import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { type Script, startOf } from "../../testing/scripted-kind.ts";
 import { Fenced } from "./engine-error.ts";
@@ -45,7 +45,7 @@ test.each(crashPoints)(
       const over = await store.pool.query(
         "select id, finished_at from executions where finished_at is not null",
       );
-      if (!long) await timePasses(store);
+      if (!long) await loseAllWorkers(store);
       const second = await tests.workerProcess({ ledger, concurrency: 3 });
       for (const id of ids) expect(await ended(store, id)).toMatchObject({ state: "done" });
       for (const id of ids) expect(await readLog(store.db, id)).toEqual(["step 0", "step 2", "done"]);

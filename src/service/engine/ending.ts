@@ -4,12 +4,12 @@ import { storableText, toJson } from "../store/json.ts";
 import { inSavepoint } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
-import { isDatabaseAway } from "../store/store-error.ts";
+import { isDatabaseUnavailable } from "../store/store-error.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind, Outcome } from "./kind.ts";
 import { type Claim, countLines, writtenLines } from "./record.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
-import { tell } from "./signals.ts";
+import { notifyWorkers } from "./signals.ts";
 import { endWaitingStep, type StepEnd } from "./wake.ts";
 
 /** Kinds by name: `ended` of each is called in the transaction that ends one of its executions. */
@@ -43,7 +43,7 @@ interface Ending {
 /**
  * Ends an execution that this worker has, what is left below it, and the step of its parent that waits for it.
  * @param hasChildren whether it ever started one
- * @param inAnyCase also where its kind cannot write what belongs to the end; else that is thrown, and it has not ended
+ * @param force also where its kind cannot write what belongs to the end; else that is thrown, and it has not ended
  * @throws Fenced
  */
 export async function end(
@@ -54,8 +54,8 @@ export async function end(
   {
     killLine,
     hasChildren,
-    inAnyCase,
-  }: { readonly killLine: string; readonly hasChildren: boolean; readonly inAnyCase: boolean },
+    force,
+  }: { readonly killLine: string; readonly hasChildren: boolean; readonly force: boolean },
 ): Promise<void> {
   const lines = (outcome.log ?? []).map(storableText);
   const told = kinds[execution.kind]?.ended !== undefined;
@@ -72,7 +72,7 @@ export async function end(
     if (row.parent_id !== null && row.parent_step !== null) {
       await endWaitingStep(tx, row.parent_id, row.parent_step, stepEnd(row.id, outcome));
     }
-    if (inAnyCase) await tellInAnyCase(tx, { kinds, log }, row, outcome);
+    if (force) await notifyKindForced(tx, { kinds, log }, row, outcome);
     else await kinds[execution.kind]?.ended?.(tx, toExecution(row), outcome);
   });
 }
@@ -159,14 +159,14 @@ async function terminateTree(
              finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines([line])}
        where id in (${tree} select id from tree) and finished_at is null returning *
     ), ${writtenLines([line])}, ${abandonedSteps}
-    select counted.*, ${tell("over", sql`counted.id`)} as told from counted order by depth, id
+    select counted.*, ${notifyWorkers("over", sql`counted.id`)} as told from counted order by depth, id
   `.execute(tx);
-  for (const row of rows) await tellInAnyCase(tx, by, row, { type: "terminated", reason });
+  for (const row of rows) await notifyKindForced(tx, by, row, { type: "terminated", reason });
   return rows;
 }
 
 /** Has its kind write what belongs to the end. Where that cannot be written the end holds without it, and the log says so. */
-async function tellInAnyCase(
+async function notifyKindForced(
   tx: Tx,
   { kinds, log }: Omit<Ending, "db">,
   row: ExecutionRow,
@@ -177,7 +177,7 @@ async function tellInAnyCase(
   try {
     await inSavepoint(tx, async () => kind.ended?.(tx, toExecution(row), how));
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     log.error(
       { execution: row.id, kind: row.kind, err: error },
       `an execution is ${how.type} without what belongs to its end: it could not be written`,

@@ -17,7 +17,7 @@ export class Stopping extends Error {
 }
 
 /** No heartbeat has got through for almost as long as the lease lasts: others will soon have it. */
-export class LeaseRanOut extends Error {
+export class LeaseExpired extends Error {
   override readonly name = "LeaseRanOut";
 
   constructor() {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, testEngine, timePasses } from "../../testing/engine.ts";
+import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { nested, type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
@@ -44,7 +44,7 @@ test("S-03: a worker that wakes up after its lease was taken changes nothing any
   await first.start(tests.fresh.store.db, startOf("stolen", []));
   await until("the first one has it", () => resume.length === 1);
   const second = await tests.working({ scripted: kind }, 1);
-  await timePasses(tests.fresh.store);
+  await loseAllWorkers(tests.fresh.store);
   const end = await ended(tests.fresh.store, "stolen");
   resume[0]?.();
   await until("the zombie has tried", () => zombies.length === 4);
@@ -89,7 +89,7 @@ test("S-04: a worker that dies before or after any effect leaves a run that ends
         "it has died or ended",
         async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,
       );
-      if (dead) await timePasses(tests.fresh.store);
+      if (dead) await loseAllWorkers(tests.fresh.store);
       expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
       expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
       // Only the effect that was cut off after it happened is there a second time.
@@ -120,7 +120,7 @@ test("a run whose worker dies five times at the same place is given up with a re
   await engine.start(tests.fresh.store.db, startOf("poison", []));
   for (let death = 1; death <= 5; death++) {
     await until(`worker ${death} has it`, () => begun === death);
-    await timePasses(tests.fresh.store);
+    await loseAllWorkers(tests.fresh.store);
   }
   expect((await ended(tests.fresh.store, "poison")).error).toBe(
     "the worker stopped 5 times while running this",
@@ -145,7 +145,7 @@ test("a worker that dies now and then, but gets on in between, is not given up",
       "a step is recorded",
       async () => (await readSteps(tests.fresh.store.db, "slow")).length === death,
     );
-    await timePasses(tests.fresh.store);
+    await loseAllWorkers(tests.fresh.store);
   }
   expect(await ended(tests.fresh.store, "slow")).toMatchObject({ state: "done" });
 });
@@ -233,7 +233,7 @@ test(
       const finished = await tests.fresh.store.pool.query(
         "select id, finished_at from executions where finished_at is not null",
       );
-      if (!long) await timePasses(tests.fresh.store);
+      if (!long) await loseAllWorkers(tests.fresh.store);
       const second = await tests.workerProcess({ ledger, concurrency: 8 });
       const ready = performance.now();
       for (const id of ids)
@@ -265,7 +265,7 @@ test("S-03: a worker process that stands still longer than its lease loses its r
   await until("it has begun", async () => (await readFile(ledger, "utf8").catch(() => "")).length > 100);
   first.kill("SIGSTOP");
   if (long) await delay(12_000);
-  else await timePasses(tests.fresh.store);
+  else await loseAllWorkers(tests.fresh.store);
   await tests.workerProcess({ ledger, concurrency: 4 });
   for (const id of ids) expect(await ended(tests.fresh.store, id, 30_000)).toMatchObject({ state: "done" });
   const before = await tests.fresh.store.pool.query(

@@ -11,7 +11,7 @@ import { brokenInvariants, ended, testEngine } from "../../testing/engine.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { connectStore, openStore } from "../store/store.ts";
-import { isDatabaseAway } from "../store/store-error.ts";
+import { isDatabaseUnavailable } from "../store/store-error.ts";
 import type { Kind } from "./kind.ts";
 import { readLog } from "./queries.ts";
 
@@ -48,7 +48,7 @@ test("S-05: the database server is killed again and again under load, and every 
   }
   for (const id of ids) expect(await ended(store, id, 40_000)).toMatchObject({ state: "done" });
   for (const id of ids) expect(await readLog(store.db, id)).toEqual(["step 0", "step 3", "done"]);
-  expect(refused.filter((error) => !isDatabaseAway(error))).toEqual([]);
+  expect(refused.filter((error) => !isDatabaseUnavailable(error))).toEqual([]);
   expect(await brokenInvariants(store)).toEqual([]);
   await engine.stop({ graceMs: 1_000 });
   await store.close();
@@ -61,7 +61,7 @@ test("S-05: a worker whose database says nothing stops what it does before anoth
   const proxy = await databaseProxy(fresh.url);
   const mine = await connectStore(
     { connectionString: proxy.url },
-    { log: pino({ level: "silent" }), queryMs: 1_000 },
+    { log: pino({ level: "silent" }), queryTimeoutMs: 1_000 },
   );
   const events: string[] = [];
   const kindOf = (name: string): Kind => ({

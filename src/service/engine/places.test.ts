@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
-import { somebodyWaits } from "../../testing/held-row.ts";
+import { hasBlockedQueries } from "../../testing/held-row.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { claim } from "./claim.ts";
@@ -169,7 +169,10 @@ test("the last place of a team is given once: whoever claims it waits until anot
     const claimed = claim(db, second, by).finally(() => {
       isAnswered = true;
     });
-    await until("the other one waits", async () => isAnswered || (await somebodyWaits(tests.fresh.store)));
+    await until(
+      "the other one waits",
+      async () => isAnswered || (await hasBlockedQueries(tests.fresh.store)),
+    );
     return { claimed };
   });
   expect((await others.claimed)?.state).toBe("queued");

@@ -9,7 +9,7 @@ import { WorkerPool } from "./worker-pool.ts";
 
 /** The backstop for jobs that nobody was told of: all places together look five times a second, each once at most. */
 const pollMs = (concurrency: number) => Math.max(1_000, concurrency * 200);
-const longestTimerMs = 60 * 60 * 1_000;
+const maxTimerMs = 60 * 60 * 1_000;
 
 /** Graphile Worker, kept running whatever happens to it. */
 export interface Runner {
@@ -65,7 +65,7 @@ export async function startRunner(
   return {
     remind(at) {
       const ms = at.getTime() - Date.now() + 2;
-      if (ms < longestTimerMs) setTimeout(() => stopping || nudge(), Math.max(ms, 0)).unref();
+      if (ms < maxTimerMs) setTimeout(() => stopping || nudge(), Math.max(ms, 0)).unref();
     },
     async stop() {
       stopping = true;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import { closeClient } from "../store/silence.ts";
+import { closeClient } from "../store/query-timeout.ts";
 
 /** The one channel on which processes tell workers things. What is lost on it is found by the heartbeat. */
 const channel = "wheelhouse_engine";
@@ -10,7 +10,7 @@ const channel = "wheelhouse_engine";
 export type Signal = "over" | "woken";
 
 /** The SQL expression that tells all workers, when the transaction commits. */
-export function tell(signal: Signal, id: RawBuilder<unknown>): RawBuilder<unknown> {
+export function notifyWorkers(signal: Signal, id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`pg_notify(${sql.lit(channel)}, ${sql.lit(`${signal} `)} || ${id})`;
 }
 

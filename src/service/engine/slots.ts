@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Store } from "../store/store.ts";
 import { leaseSeconds, renewLeases } from "./claim.ts";
-import { Fenced, LeaseRanOut } from "./engine-error.ts";
+import { Fenced, LeaseExpired } from "./engine-error.ts";
 import type { OpenJournal } from "./journal.ts";
 import type { Claim } from "./record.ts";
 import type { ExecutionRow } from "./rows.ts";
@@ -13,7 +13,7 @@ export interface Slot {
   readonly claim: Claim;
   readonly abort: AbortController;
   /** Gives it up when its lease is about to run out, by our own clock: whether the database answers or not. */
-  lapse: NodeJS.Timeout;
+  leaseTimer: NodeJS.Timeout;
   /** How often it has been woken, as far as we were told. */
   wakeSeq: number;
   journal: OpenJournal | null;
@@ -26,25 +26,25 @@ export interface Slots {
   release(slot: Slot): void;
   has(id: string): boolean;
   /** What somebody else told us. */
-  hear(signal: Signal, id: string): void;
+  onSignal(signal: Signal, id: string): void;
   abortAll(reason: Error): void;
   /**
    * Renews all leases; aborts what is no longer ours, wakes what was woken.
    * @throws what the database throws, also where it says nothing for a while
    */
-  beat(): Promise<void>;
+  heartbeat(): Promise<void>;
 }
 
 /** A second before others may have it: what is at work needs a moment to stop. In milliseconds. */
-const oursMs = leaseSeconds * 1_000 - 1_000;
+const safeLeaseMs = leaseSeconds * 1_000 - 1_000;
 
 export function createSlots(store: Store, owner: string): Slots {
   const slots = new Map<string, Slot>();
 
   /** @param askedAt when the lease was asked for that was given: it began after that */
-  function lapsing(abort: AbortController, askedAt: number): NodeJS.Timeout {
-    const left = askedAt + oursMs - performance.now();
-    return setTimeout(() => abort.abort(new LeaseRanOut()), left).unref();
+  function startLeaseTimer(abort: AbortController, askedAt: number): NodeJS.Timeout {
+    const left = askedAt + safeLeaseMs - performance.now();
+    return setTimeout(() => abort.abort(new LeaseExpired()), left).unref();
   }
 
   function wake(slot: Slot, wakeSeq: number): void {
@@ -62,7 +62,9 @@ export function createSlots(store: Store, owner: string): Slots {
     if (asked.length === 0) return [];
     const askedAt = performance.now();
     const ids = asked.map((slot) => slot.claim.id);
-    const found = new Map((await renewLeases(store, owner, ids, held)).map((beat) => [beat.id, beat]));
+    const found = new Map(
+      (await renewLeases(store, owner, ids, held)).map((heartbeat) => [heartbeat.id, heartbeat]),
+    );
     return asked.filter((slot) => {
       const mine = found.get(slot.claim.id);
       if (mine?.epoch !== slot.claim.epoch) {
@@ -70,8 +72,8 @@ export function createSlots(store: Store, owner: string): Slots {
         return false;
       }
       if (mine.renewed && slots.get(slot.claim.id) === slot) {
-        clearTimeout(slot.lapse);
-        slot.lapse = lapsing(slot.abort, askedAt);
+        clearTimeout(slot.leaseTimer);
+        slot.leaseTimer = startLeaseTimer(slot.abort, askedAt);
       }
       if (mine.wake_seq > slot.wakeSeq) wake(slot, mine.wake_seq);
       return !mine.renewed;
@@ -90,7 +92,7 @@ export function createSlots(store: Store, owner: string): Slots {
         row,
         abort,
         claim: { id, epoch },
-        lapse: lapsing(abort, askedAt),
+        leaseTimer: startLeaseTimer(abort, askedAt),
         wakeSeq: row.wake_seq,
         journal: null,
       };
@@ -98,11 +100,11 @@ export function createSlots(store: Store, owner: string): Slots {
       return slot;
     },
     release(slot) {
-      clearTimeout(slot.lapse);
+      clearTimeout(slot.leaseTimer);
       if (slots.get(slot.claim.id) === slot) slots.delete(slot.claim.id);
     },
     has: (id) => slots.has(id),
-    hear(signal, id) {
+    onSignal(signal, id) {
       const slot = slots.get(id);
       if (signal === "over") fence(id);
       else if (slot !== undefined) wake(slot, slot.wakeSeq + 1);
@@ -110,7 +112,7 @@ export function createSlots(store: Store, owner: string): Slots {
     abortAll(reason) {
       for (const slot of slots.values()) slot.abort.abort(reason);
     },
-    async beat() {
+    async heartbeat() {
       const held = await renew([...slots.values()], "skip");
       // Each on its own: one may be held for long, another is only written to all the time.
       await Promise.all(held.map((slot) => renew([slot], "wait")));

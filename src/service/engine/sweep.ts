@@ -4,7 +4,7 @@ import { limits } from "./engine-error.ts";
 import { executeJob, wakeJob, wakeKey } from "./jobs.ts";
 
 /** How long something may lie without a job before the sweep takes it for forgotten: somebody may just be at it. */
-const patience = sql.lit("2 s");
+const gracePeriod = sql.lit("2 s");
 const batch = sql.lit(1_000);
 const sweepKey = sql.lit(7_235_403);
 
@@ -24,12 +24,12 @@ export async function sweep(db: Kysely<Database>): Promise<void> {
     `.execute(tx);
     await sql`
       select ${executeJob(sql`id`, "woken")} from executions
-       where state = 'queued' and held_at is null and queued_at < now() - ${patience}::interval and ${noJob(sql`executions.id`)}
+       where state = 'queued' and held_at is null and queued_at < now() - ${gracePeriod}::interval and ${noJob(sql`executions.id`)}
        order by queued_at limit ${batch}
     `.execute(tx);
     await sql`
       select ${wakeJob(sql`execution_id`, sql`key`, sql`now()`)} from steps
-       where state = 'waiting' and wake_at < now() - ${patience}::interval and ${noJob(wakeKey(sql`execution_id`, sql`steps.key`))} limit ${batch}
+       where state = 'waiting' and wake_at < now() - ${gracePeriod}::interval and ${noJob(wakeKey(sql`execution_id`, sql`steps.key`))} limit ${batch}
     `.execute(tx);
     await sql`
       select wake_held(limit_key, ${sql.lit(limits.running)}) from executions

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
 import { executeJob } from "./jobs.ts";
-import { tell } from "./signals.ts";
+import { notifyWorkers } from "./signals.ts";
 
 /** How a step ends that waited. */
 export type StepEnd =
@@ -31,7 +31,7 @@ export async function endWaitingStep(tx: Tx, executionId: string, key: string, e
        where id in (select execution_id from ended) returning id, state
     )
     select case state when 'queued' then ${executeJob(sql`id`, "woken")} is not null
-                      else ${tell("woken", sql`id`)} is not null end
+                      else ${notifyWorkers("woken", sql`id`)} is not null end
       from woken
   `.execute(tx);
 }

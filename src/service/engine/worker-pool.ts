@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { closeWhenSilent, watchAnswers } from "../store/silence.ts";
+import { closeOnTimeout, interceptQueries } from "../store/query-timeout.ts";
 import { codeOf } from "../store/store-error.ts";
 
 type Connected = (
@@ -25,7 +25,7 @@ export class WorkerPool extends pg.Pool {
     this.on("error", () => undefined);
     this.on("connect", (client) => {
       client.on("error", () => undefined);
-      closeWhenSilent(client);
+      closeOnTimeout(client);
       forgiveRemovals(client);
     });
   }
@@ -61,7 +61,7 @@ export class WorkerPool extends pg.Pool {
 }
 
 function forgiveRemovals(client: pg.PoolClient): void {
-  watchAnswers(client, (answer, statement) =>
+  interceptQueries(client, (answer, statement) =>
     isRemoval(statement)
       ? answer.catch((error: unknown) => {
           if (codeOf(error) === "42P01") throw error; // the schema is gone: that is no outage

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sentenceOf } from "../store/store-error.ts";
-import { engineLine, goOn } from "./advance.ts";
-import { type Back, claim, giveBack, unclaim, wakeHeld } from "./claim.ts";
+import { advance, engineLine } from "./advance.ts";
+import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
+import { createDatabaseRetry } from "./database-retry.ts";
 import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { tasks } from "./jobs.ts";
-import { createPatience } from "./patience.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
-const beatMs = 3_000;
-const sweepMs = 5_000;
+const heartbeatMs = 3_000;
+const sweepIntervalMs = 5_000;
 /** How long what was aborted may take to let go. */
-const abortMs = 5_000;
+const abortGraceMs = 5_000;
 
 /** One process's share of the work. */
 export interface Worker {
@@ -28,14 +28,14 @@ export interface Worker {
 export function createWorker({ store, clock, log, concurrency, kinds, owner }: EngineOptions): Worker {
   const { db } = store;
   const slots = createSlots(store, owner);
-  const patience = createPatience();
+  const databaseRetry = createDatabaseRetry();
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let listener: Listener | null = null;
-  const bench = { db, kinds, clock, log, remind: (at: Date) => runner?.remind(at) };
+  const context = { db, kinds, clock, log, remind: (at: Date) => runner?.remind(at) };
 
   async function execute(id: string): Promise<void> {
-    if (patience.left) return;
+    if (databaseRetry.stopped) return;
     const heldLine = engineLine(
       clock,
       `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,
@@ -43,43 +43,43 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     const names = Object.keys(kinds);
     const placed = names.filter((name) => kinds[name]?.hasPlace);
     let askedAt = 0;
-    const row = await patience.until(async (again) => {
-      if (again && !slots.has(id)) await unclaim(db, id, owner);
+    const row = await databaseRetry.run(async (again) => {
+      if (again && !slots.has(id)) await undoClaim(db, id, owner);
       askedAt = performance.now();
       return claim(db, id, { owner, kinds: names, placed, heldLine });
     });
     if (row === undefined) return;
-    if (row.state === "running") await inHand(slots.take(row, askedAt));
+    if (row.state === "running") await runSlot(slots.take(row, askedAt));
     // A place is free now; or one became free between the count and our note that this one is held.
-    await patience.until(() => wakeHeld(db, row.limit_key));
+    await databaseRetry.run(() => wakeHeld(db, row.limit_key));
   }
 
-  async function inHand(slot: Slot): Promise<void> {
-    if (patience.left) slot.abort.abort(new Stopping());
+  async function runSlot(slot: Slot): Promise<void> {
+    if (databaseRetry.stopped) slot.abort.abort(new Stopping());
     try {
-      const after = await goOn(bench, slot);
-      if (after !== "nothing") await back(slot, after);
+      const result = await advance(context, slot);
+      if (result !== "nothing") await requeueSlot(slot, result);
     } finally {
       slots.release(slot);
     }
   }
 
-  /** Gives an execution back; while the database is away, in the background, so that the place is free. */
-  async function back(slot: Slot, how: Back): Promise<void> {
+  /** Queues an execution again; while the database is away, in the background, so that the place is free. */
+  async function requeueSlot(slot: Slot, how: Requeue): Promise<void> {
     try {
-      await giveBack(db, slot.claim, how);
-      if (how.pauseSeconds > 0) bench.remind(new Date(Date.now() + how.pauseSeconds * 1_000));
+      await requeue(db, slot.claim, how);
+      if (how.pauseSeconds > 0) context.remind(new Date(Date.now() + how.pauseSeconds * 1_000));
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },
         "an execution could not be given back yet",
       );
-      patience.until(() => giveBack(db, slot.claim, how)).catch(() => undefined);
+      databaseRetry.run(() => requeue(db, slot.claim, how)).catch(() => undefined);
     }
   }
 
   async function wake(id: string, key: string): Promise<void> {
-    await patience.until(() =>
+    await databaseRetry.run(() =>
       db.transaction().execute((tx) => endWaitingStep(tx, id, key, { state: "done", output: null })),
     );
   }
@@ -107,7 +107,7 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
 
   return {
     async work() {
-      if (runner !== null || patience.left) return;
+      if (runner !== null || databaseRetry.stopped) return;
       runner = await startRunner(
         store.connection,
         concurrency,
@@ -117,21 +117,21 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
         },
         log,
       );
-      const beatNow = every(beatMs, "a heartbeat", () => slots.beat());
+      const heartbeatNow = every(heartbeatMs, "a heartbeat", () => slots.heartbeat());
       // What was said while nobody listened, the heartbeat finds out.
-      listener = listen(store.connection, slots.hear, beatNow);
-      every(sweepMs, "a sweep", () => sweep(db))();
+      listener = listen(store.connection, slots.onSignal, heartbeatNow);
+      every(sweepIntervalMs, "a sweep", () => sweep(db))();
     },
     drop(ids) {
-      for (const id of ids) slots.hear("over", id);
+      for (const id of ids) slots.onSignal("over", id);
     },
     async stop(graceMs) {
-      if (patience.left) return;
+      if (databaseRetry.stopped) return;
       const drained = runner?.stop();
       await Promise.race([drained, delay(graceMs, undefined, { ref: false })]);
-      patience.leave();
+      databaseRetry.stop();
       slots.abortAll(new Stopping());
-      await Promise.race([drained, delay(abortMs, undefined, { ref: false })]);
+      await Promise.race([drained, delay(abortGraceMs, undefined, { ref: false })]);
       for (const timer of timers) clearInterval(timer);
       await listener?.close();
       await runner?.close();

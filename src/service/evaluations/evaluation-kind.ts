@@ -38,7 +38,7 @@ export interface EvaluationServices {
 /** A model whose answers cannot be used is asked so often in all. */
 const answersAtMost = 3;
 /** Of the waiting between calls of the model, from the beginning. */
-const longestMs = 15 * 60_000;
+const maxDurationMs = 15 * 60_000;
 
 /**
  * An evaluation: decides what code can decide, asks the model for the rest, and writes the result in the transaction that
@@ -123,13 +123,13 @@ type Judged =
   | { readonly type: "judged"; readonly judgement: Judgement };
 
 /** A conversation of which less is left says too little to be judged. */
-const mostHalvings = 6;
+const maxHalvings = 6;
 
 /** How often the conversation has to be halved, by our own count, to be read at once. */
 function cutsToFit(limits: ModelLimits, { question }: Judging): number {
   const room = inputTokens(limits, null) / limits.margin;
   let cuts = 0;
-  while (cuts < mostHalvings && estimateTokens(judgeMessage(question(cuts))) > room) cuts++;
+  while (cuts < maxHalvings && estimateTokens(judgeMessage(question(cuts))) > room) cuts++;
   return cuts;
 }
 
@@ -150,8 +150,8 @@ async function judge(services: EvaluationServices, journal: Journal, judging: Ju
       journal,
       model,
       number,
-      deadline: new Date(Date.parse(about.at) + longestMs),
-      mayCut: (cuts) => cutsBefore + cuts <= mostHalvings,
+      deadline: new Date(Date.parse(about.at) + maxDurationMs),
+      mayCut: (cuts) => cutsBefore + cuts <= maxHalvings,
       request: (cuts) => ({
         ...{ model, system, tools: [], temperature: null, maxTokens: null },
         messages: [{ role: "user", text: judgeMessage(question(cutsBefore + cuts)) }, ...corrections],

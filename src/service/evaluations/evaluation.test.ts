@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { evaluating, verdict } from "../../testing/evaluating.ts";
 import { until } from "../../testing/until.ts";
-import { timesCome } from "../../testing/waits.ts";
+import { expireTimers } from "../../testing/waits.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
 
 const quietMs = 600_000;
@@ -97,7 +97,7 @@ describe("an evaluation", () => {
   it("of several turns in a short time judges the last alone; per_turn judges each", async () => {
     await configure({ criteria: [words], frequency: "debounced" });
     const quiet = (subjectId: string) =>
-      timesCome(app.context.store, { kind: evaluationKind, subjectId }, "quiet");
+      expireTimers(app.context.store, { kind: evaluationKind, subjectId }, "quiet");
     const more = async (session: string) => {
       await app.start("And?", { interaction_id: session });
       await app.settled(session);

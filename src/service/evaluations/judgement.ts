@@ -18,7 +18,7 @@ export interface Judgement {
 }
 
 /** What is asked of the model: the rubric without what code has decided. */
-export interface Asked {
+export interface JudgeQuestion {
   readonly rubric: Rubric;
   readonly criteria: readonly Criterion[];
 }
@@ -28,7 +28,7 @@ const mood = ["positive", "neutral", "negative"] as const;
 const ownTags = 10;
 
 /** The JSON Schema of the answer, in the strict form that providers enforce: all fields required, no others. */
-export function answerSchema({ rubric, criteria }: Asked): JsonObject {
+export function answerSchema({ rubric, criteria }: JudgeQuestion): JsonObject {
   const text: JsonObject = { type: "string" };
   return strict({
     summary: text,
@@ -74,7 +74,7 @@ function oneOf(items: readonly { readonly id: string }[]): JsonObject {
  * Reads a model's answer. A fence or words around the object do no harm; anything that does not fit the question does.
  * @returns the judgement, or a sentence that tells the model what is wrong
  */
-export function readJudgement(answer: string, asked: Asked): Judgement | string {
+export function readJudgement(answer: string, asked: JudgeQuestion): Judgement | string {
   const json = objectIn(answer);
   if (json === undefined) return "It holds no JSON object.";
   const parsed = shapeFor(asked).safeParse(json);
@@ -109,7 +109,7 @@ export function readJudgement(answer: string, asked: Asked): Judgement | string 
   };
 }
 
-function shapeFor({ rubric, criteria }: Asked) {
+function shapeFor({ rubric, criteria }: JudgeQuestion) {
   const tags = new Set(rubric.tags.map(({ name }) => name));
   const criterion = z.object({
     id: known(criteria),

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Asked } from "./judgement.ts";
+import type { JudgeQuestion } from "./judgement.ts";
 
 /** What the judged agent is, as its configuration says. */
 export interface AgentFacts {
@@ -10,7 +10,7 @@ export interface AgentFacts {
 }
 
 export interface Question {
-  readonly asked: Asked;
+  readonly asked: JudgeQuestion;
   readonly schema: JsonObject;
   readonly agent: AgentFacts;
   /** Lines of JSON, see `transcript`. */

@@ -38,7 +38,7 @@ export function readRubric(stored: unknown): Rubric {
 }
 
 /** Whether there is anything that it looks for. */
-export function looksForSomething({ criteria, tags, data_points, sentiment, ...rest }: Rubric): boolean {
+export function hasChecks({ criteria, tags, data_points, sentiment, ...rest }: Rubric): boolean {
   return (
     criteria.length + tags.length + data_points.length > 0 ||
     rest.include_auto_tags ||
@@ -47,7 +47,7 @@ export function looksForSomething({ criteria, tags, data_points, sentiment, ...r
 }
 
 /** Whether it is for sessions of this type. */
-export function isFor({ interaction_types }: Rubric, type: string): boolean {
+export function appliesTo({ interaction_types }: Rubric, type: string): boolean {
   return interaction_types.length === 0 || interaction_types.includes(type);
 }
 

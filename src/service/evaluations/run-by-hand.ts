@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from "kysely";
 import type { Context } from "../context.ts";
 import type { Tx } from "../store/store.ts";
-import { looksForSomething, readRubric } from "./rubric.ts";
+import { hasChecks, readRubric } from "./rubric.ts";
 import { startEvaluation } from "./start-evaluations.ts";
 
 export interface RunByHand {
@@ -32,7 +32,7 @@ export async function runByHand(
 ): Promise<{ queued: Queued[]; skipped: Skipped[] }> {
   const queued: Queued[] = [];
   const skipped: Skipped[] = [];
-  const eligible = looksForSomething(readRubric(run.config));
+  const eligible = hasChecks(readRubric(run.config));
   for (const session_id of run.sessionIds) {
     const outcome = eligible
       ? await context.store.db.transaction().execute((tx) => startOne(context, tx, run, session_id))

@@ -6,7 +6,7 @@ import type { Execution, Kind, NewExecution } from "../engine/kind.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
-import { isFor, readRubric } from "./rubric.ts";
+import { appliesTo, readRubric } from "./rubric.ts";
 import { runsOnAgent } from "./saved-rubrics.ts";
 
 interface Starting {
@@ -49,7 +49,7 @@ async function evaluateTurn(tx: Tx, starting: Starting, execution: Execution): P
   if (interaction === undefined) return;
   for (const { id: rubricId, config } of rows) {
     const rubric = readRubric(config);
-    if (rubric.frequency === "manual" || !isFor(rubric, interaction.type)) continue;
+    if (rubric.frequency === "manual" || !appliesTo(rubric, interaction.type)) continue;
     await dropOlder(tx, interaction.id, rubricId);
     const quiet = rubric.frequency !== "per_turn";
     await startEvaluation(tx, starting, interaction, {

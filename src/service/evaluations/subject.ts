@@ -3,7 +3,7 @@ import { z } from "zod";
 import { offlineModel } from "../../contract/models.ts";
 import type { Database } from "../store/schema.ts";
 import type { AgentFacts } from "./question.ts";
-import { isFor, readRubric } from "./rubric.ts";
+import { appliesTo, readRubric } from "./rubric.ts";
 
 /** What one evaluation is about, as it was when it began. */
 export const subject = z.object({
@@ -71,7 +71,7 @@ export async function readSubject(db: Kysely<Database>, id: string, now: Date): 
   const own = row.evaluation_id === null;
   const rubric = readRubric(own ? row.config : row.saved_config);
   const runs = own ? row.config?.enabled === true : row.saved_runs;
-  if (!row.manual && !(runs && isFor(rubric, row.type))) return null;
+  if (!row.manual && !(runs && appliesTo(rubric, row.type))) return null;
   return {
     interactionId: row.interaction_id,
     turn: row.turn,

@@ -4,7 +4,7 @@ import type { Criterion } from "../../contract/rubric.ts";
 import { type CriterionResult, gradeOf } from "./grade.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Rubric } from "./rubric.ts";
-import { readWordList, wordFinder } from "./word-list.ts";
+import { createWordMatcher, readWordList } from "./word-list.ts";
 
 const criterionResult = z.object({
   id: z.string(),
@@ -52,7 +52,7 @@ export function decideByCode(
   const lists = criteria.map(({ type, prompt }) =>
     type === "prohibited_words" ? readWordList(prompt) : null,
   );
-  const find = wordFinder(new Set(lists.flatMap((words) => words ?? [])));
+  const find = createWordMatcher(new Set(lists.flatMap((words) => words ?? [])));
   const heard = said.map(({ number, text }) => ({ number, words: find(text) }));
   for (const [index, criterion] of criteria.entries()) {
     const words = lists[index] ?? null;

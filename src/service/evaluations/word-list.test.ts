@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideByCode } from "./verdict.ts";
-import { readWordList, wordFinder } from "./word-list.ts";
+import { createWordMatcher, readWordList } from "./word-list.ts";
 
 describe("a list of prohibited words", () => {
   it.each([
@@ -17,7 +17,7 @@ describe("a list of prohibited words", () => {
   });
 });
 
-const findWords = (text: string, words: readonly string[]) => [...wordFinder(words)(text)];
+const findWords = (text: string, words: readonly string[]) => [...createWordMatcher(words)(text)];
 
 describe("looking for words", () => {
   it.each([

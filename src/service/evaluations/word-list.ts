@@ -23,7 +23,7 @@ export function readWordList(prompt: string): readonly string[] | null {
  * invisible characters make a difference. In scripts without spaces between words a part of the text is enough. All are
  * looked for at once: a text takes time in proportion to its length, however many there are and whatever stands in them.
  */
-export function wordFinder(words: Iterable<string>): (text: string) => ReadonlySet<string> {
+export function createWordMatcher(words: Iterable<string>): (text: string) => ReadonlySet<string> {
   const tree = createTree();
   for (const word of words) {
     const wanted = searchable(word);

@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { FileStore } from "./file-store.ts";
 
 /** Nobody takes so long between writing bytes and the transaction that names them. In milliseconds. */
-const patience = 86_400_000;
+const gracePeriodMs = 86_400_000;
 /** Milliseconds from one sweep to the next. */
 const between = 6 * 3_600_000;
 /** Ids asked for at a time. */
@@ -61,7 +61,7 @@ export async function sweepFiles(
 ): Promise<number | null> {
   const { id } = await store.db.selectFrom("installation").select("id").executeTakeFirstOrThrow();
   if (!isAlone(await files.writers(), id)) return null;
-  const then = new Date(clock.now().getTime() - patience);
+  const then = new Date(clock.now().getTime() - gracePeriodMs);
   let removed = await files.removeCutOff(then);
   for await (const ids of inBatches(files.writtenBefore(then))) {
     if (signal?.aborted) break;

@@ -1,4 +1,4 @@
-const longest = 200;
+const maxNameLength = 200;
 /** Names that are devices on Windows, whatever their ending is. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
@@ -25,7 +25,7 @@ function plainName(name: string): string {
     .replaceAll(/\p{Surrogate}/gu, "_")
     .replaceAll(/[\p{Cc}\p{Bidi_Control}<>:"|?*]/gu, "_")
     .replaceAll(/^[.\s]+|[.\s]+$/g, "");
-  const cut = cutToBytes(safe, longest);
+  const cut = cutToBytes(safe, maxNameLength);
   if (cut === "") return "file";
   return device.test(cut) ? `_${cut}` : cut;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Lasting } from "./replay.ts";
+import type { Cacheable } from "./answer-cache.ts";
 import { apiHeaders, unchangedHeaders } from "./security-headers.ts";
 
 /** A response before it is compressed. Headers are plain objects in lower case: the server writes those fastest. */
@@ -8,7 +8,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
   /** Where it may be given again. */
-  readonly lasting?: Lasting | undefined;
+  readonly cacheable?: Cacheable | undefined;
 }
 
 /** A JSON answer of the API. @param body JSON text */

@@ -3,7 +3,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
 import { endpoints } from "../../contract/endpoints.ts";
-import { mcpRoutes } from "../../contract/mcp-connection.ts";
+import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Context, Ids } from "../context.ts";
@@ -20,7 +20,7 @@ import { createRoute } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
 import { createStaticFiles } from "./static.ts";
 import { createUpstreams } from "./upstream.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 /** Where the process is between its start and its end. */
 export type Phase = "starting" | "ready" | "draining";
@@ -43,7 +43,7 @@ export interface AppParts {
   readonly checkAnswers: boolean;
 }
 
-export type Parts = AppParts & RecordParts & { readonly watch: Watch };
+export type Parts = AppParts & RecordParts & { readonly withWatchdog: Watchdog };
 
 /** What node's server gives beside the request; missing where the fetch function is called directly, as MSW does. */
 export type Bindings = {
@@ -62,12 +62,14 @@ export interface App {
 
 type Hc = HonoContext<{ Bindings: Bindings }>;
 
-const base = "/api/v1";
-
 /** Builds every route from the endpoint table; beside it the console, the upstreams, signed files and the probes. */
 export function createApp(given: AppParts): App {
-  const parts: Parts = { ...given, lines: linesOf(given.log), watch: createWatch(given.databaseAnswers) };
-  const { watch } = parts;
+  const parts: Parts = {
+    ...given,
+    lines: linesOf(given.log),
+    withWatchdog: createWatchdog(given.databaseAnswers),
+  };
+  const { withWatchdog: watch } = parts;
   const { handlers, checkAnswers } = parts;
   const hono = new Hono<{ Bindings: Bindings }>();
   const byPath = new Map<string, Map<string, Route>>();
@@ -76,17 +78,20 @@ export function createApp(given: AppParts): App {
     const endpoint = endpoints[name];
     const handler = handlers[name];
     if (!handler) return;
-    const methods = byPath.get(endpoint.path) ?? new Map<string, Route>();
+    const path = endpoint.base + endpoint.path;
+    const methods = byPath.get(path) ?? new Map<string, Route>();
     const route = { endpoint, serve: createRoute(endpoint, handler, checkAnswers) };
     methods.set(endpoint.method, route);
-    if (isPlain(endpoint)) plainRoutes.set(base + endpoint.path, route);
-    byPath.set(endpoint.path, methods);
+    if (isPlain(endpoint)) plainRoutes.set(path, route);
+    byPath.set(path, methods);
   };
   for (const name of Object.keys(endpoints)) add(name as keyof typeof endpoints);
 
   for (const [path, methods] of byPath) {
-    const pattern = base + path.replaceAll(/\{(\w+)\}/g, ":$1");
-    hono.all(pattern, (c) => serveEndpoint(parts, c, path, methods));
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    hono.all(pattern, (c, next) =>
+      isForTheConsole(c, path, methods) ? next() : serveEndpoint(parts, c, path, methods),
+    );
   }
   // What is no endpoint of the table is logged by its pattern only: an address may hold a signature.
   const plain = (c: Hc, route: string, serve: (record: RequestRecord) => Promise<Answer>) => {
@@ -96,18 +101,11 @@ export function createApp(given: AppParts): App {
   hono.get("/healthz", (c) => plain(c, "health", async () => health(parts.instance)));
   hono.get("/readyz", (c) => plain(c, "readiness", () => readiness(parts)));
   const document = openApi(parts);
-  hono.get(`${base}/openapi.json`, (c) => plain(c, "openapi", document));
+  hono.get("/api/v1/openapi.json", (c) => plain(c, "openapi", document));
   const signedFiles = createSignedFiles(parts.context);
-  hono.all(`${base}/files/:id`, (c) => plain(c, "signed file", () => watch(() => signedFiles(c.req.raw))));
-  const mcp = createMcpRoutes(parts.context, checkAnswers);
-  for (const [path, serve] of Object.entries(mcp.calls)) {
-    hono.post(path, (c) =>
-      plain(c, path, (record) =>
-        watch(() => serve({ request: c.req.raw, params: {}, remoteAddress: addressOf(c), record })),
-      ),
-    );
-  }
-  hono.get(mcpRoutes.callback, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
+  hono.all("/api/v1/files/:id", (c) => plain(c, "signed file", () => watch(() => signedFiles(c.req.raw))));
+  const mcp = createMcpRoutes(parts.context);
+  hono.get(mcpCallbackPath, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
   hono.get("/icons/mcp/:id", (c) => plain(c, "mcp icon", () => mcp.icon(c.req.raw, c.req.param("id"))));
   const upstreams = createUpstreams(parts.config.upstreams);
   hono.all("/upstream/:name/api/v1/*", (c) =>
@@ -134,6 +132,12 @@ export function createApp(given: AppParts): App {
 /** The socket's own address. */
 function addressOf(c: Hc): string {
   return c.env.incoming?.socket.remoteAddress ?? "127.0.0.1";
+}
+
+/** At the root what a browser opens is a page of the console, or nothing, unless an endpoint says otherwise. */
+function isForTheConsole(c: Hc, path: string, methods: ReadonlyMap<string, Route>): boolean {
+  if (path.startsWith("/api/") || methods.has("GET")) return false;
+  return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
 async function serveEndpoint(

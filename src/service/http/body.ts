@@ -1,5 +1,5 @@
 import { ServiceError } from "../service-error.ts";
-import type { Asked } from "./asked.ts";
+import type { RequestLike } from "./plain-get.ts";
 
 /** "Limits of ours": 10 MB, counted in bytes as sent. */
 export const bodyLimit = 10_000_000;
@@ -13,7 +13,7 @@ const invalid = (message: string) => new ServiceError("invalid_body", { message 
  * Refused before it is read where the headers already say why.
  * @throws ServiceError `payload_too_large` (413), or `invalid_body` (400) for other encodings and bytes
  */
-export async function readBody(request: Asked): Promise<string> {
+export async function readBody(request: RequestLike): Promise<string> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return "";
   const encoding = request.headers.get("content-encoding") ?? "identity";
@@ -29,7 +29,7 @@ export async function readBody(request: Asked): Promise<string> {
  * The body's bytes, whatever they are.
  * @throws ServiceError `payload_too_large` (413)
  */
-export async function readBytes(request: Asked): Promise<Uint8Array> {
+export async function readBytes(request: RequestLike): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > bodyLimit) throw tooLarge();
   const bytes = length === null ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
@@ -38,7 +38,7 @@ export async function readBytes(request: Asked): Promise<Uint8Array> {
 }
 
 /** Without a length nothing is known beforehand: stop at the first byte too many. */
-async function readChunks(request: Asked): Promise<Uint8Array> {
+async function readChunks(request: RequestLike): Promise<Uint8Array> {
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
   const chunks: Uint8Array[] = [];

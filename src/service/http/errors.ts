@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { type ErrorCode, errorCatalogue, renderError } from "../../contract/errors.ts";
 import { ServiceError } from "../service-error.ts";
-import { codeOf, isDatabaseAway } from "../store/store-error.ts";
+import { codeOf, isDatabaseUnavailable } from "../store/store-error.ts";
 
 /** An error as it goes out: nothing in it comes from inside the service unless a `ServiceError` says it. */
 export interface ErrorAnswer {
@@ -30,7 +30,8 @@ export function asServiceError(thrown: unknown): ServiceError {
     const code = codeOf(error);
     if (code === "ENOSPC" || code === "53100")
       return new ServiceError("insufficient_storage", { cause: thrown });
-    if (isDatabaseAway(error)) return new ServiceError("unavailable", { cause: thrown, retryAfter: 2 });
+    if (isDatabaseUnavailable(error))
+      return new ServiceError("unavailable", { cause: thrown, retryAfter: 2 });
     error = error instanceof Error ? error.cause : undefined;
   }
   return new ServiceError("internal", { cause: thrown });

@@ -6,19 +6,19 @@ import type { Parts } from "./app.ts";
 import { compress } from "./compress.ts";
 import { asServiceError, errorAnswer } from "./errors.ts";
 import type { RequestRecord } from "./request-record.ts";
-import type { Arrival } from "./route.ts";
+import type { RoutedRequest } from "./route.ts";
 
 /** An endpoint with its function as one call. */
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly serve: (context: Context, arrival: Arrival) => Promise<Answer>;
+  readonly serve: (context: Context, routed: RoutedRequest) => Promise<Answer>;
 }
 
 /** @throws ServiceError `unavailable` (503) until the service is there, and without its database; or what the route threw */
-export async function serveRoute(parts: Parts, route: Route, arrival: Arrival): Promise<Answer> {
+export async function serveRoute(parts: Parts, route: Route, routed: RoutedRequest): Promise<Answer> {
   const context = parts.context();
   if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
-  return await parts.watch(() => route.serve(context, arrival));
+  return await parts.withWatchdog(() => route.serve(context, routed));
 }
 
 /** What goes out: compressed, or an error in the endpoint's shape; noted in the log. */

@@ -4,9 +4,10 @@ import { addPeople, keyOf } from "../../testing/people.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 
 interface Operation {
+  readonly servers?: readonly { readonly url: string }[];
   readonly security: readonly Record<string, unknown>[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
 }
 
 let service: TestService;
@@ -25,12 +26,12 @@ const table = Object.values(endpoints);
 
 /** Asks for nothing that exists. @returns the error's code, or its value on the older endpoints */
 async function ask(
-  { method, path }: (typeof table)[number],
+  { method, base, path }: (typeof table)[number],
   key: string | null,
   { query = "", headers = {} }: { query?: string; headers?: HeadersInit },
 ): Promise<string | null> {
-  const address = `${path.replaceAll(/\{\w+\}/g, "nothing_here")}${query}`;
-  const answer = await service.call(key, method, address, method === "GET" ? undefined : {}, headers);
+  const address = `${base}${path.replaceAll(/\{\w+\}/g, "nothing_here")}${query}`;
+  const answer = await service.send(key, method, address, method === "GET" ? undefined : {}, headers);
   const body: unknown = await answer.json();
   const { error = null } = body as { error?: string | { code: string } | null };
   return typeof error === "object" ? (error?.code ?? null) : error;
@@ -56,6 +57,12 @@ describe.each(table)("the document on $name", (endpoint) => {
     expect(missing.includes(String(await ask(endpoint, null, { query: `?api_key=${ann}` })))).toBe(
       !takes("queryKey"),
     );
+  });
+
+  test("says where it lies, and whether it sets a cookie", () => {
+    expect(operation()?.servers).toEqual(endpoint.base === "/api/v1" ? undefined : [{ url: "/" }]);
+    const { headers } = operation()?.responses[endpoint.status] ?? {};
+    expect(Object.hasOwn(headers ?? {}, "Set-Cookie")).toBe(endpoint.setsCookie);
   });
 
   test("names every header that it reads and no credential as a parameter", () => {

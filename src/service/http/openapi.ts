@@ -36,6 +36,7 @@ function operation(endpoint: Endpoint): Json {
     summary: endpoint.summary,
     description: `${endpoint.section} (${endpoint.tier})`,
     tags: [endpoint.tier],
+    ...(endpoint.base === "/api/v1" ? {} : { servers: [{ url: endpoint.base || "/" }] }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(endpoint.body === null ? {} : { requestBody: requestBody(endpoint.body) }),
@@ -76,8 +77,12 @@ function requestBody(body: NonNullable<Endpoint["body"]>): Json {
   return { required, content: { "application/json": { schema: requestSchema(body) } } };
 }
 
-function successes({ response, status, conditional }: Endpoint): Json {
-  const headers = { ...answerHeaders, ...(conditional ? { ETag: headerOf("ETag") } : {}) };
+function successes({ response, status, conditional, setsCookie }: Endpoint): Json {
+  const headers = {
+    ...answerHeaders,
+    ...(conditional ? { ETag: headerOf("ETag") } : {}),
+    ...(setsCookie ? { "Set-Cookie": headerOf("Set-Cookie") } : {}),
+  };
   const unchanged = {
     304: { description: "The answer is still the one that `If-None-Match` names; no body.", headers },
   };
@@ -125,6 +130,7 @@ function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
 const namedHeaders = {
   "x-request-id": { description: "Leads to this request in the log.", schema: { type: "string" } },
   ETag: { description: "Names this answer, for `If-None-Match`.", schema: { type: "string" } },
+  "Set-Cookie": { description: "Ties what follows to this browser.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds to wait before another try.", schema: { type: "integer" } },
 };
 const headerOf = (name: keyof typeof namedHeaders) => ({ $ref: `#/components/headers/${name}` });

@@ -3,11 +3,11 @@ import type { Endpoint } from "../../contract/define.ts";
 import type { Context } from "../context.ts";
 import type { Moment } from "../store/generation.ts";
 import type { Answer } from "./answer.ts";
+import { type CachedAnswer, createAnswerCache, fromCache } from "./answer-cache.ts";
 import type { App, Parts } from "./app.ts";
-import { isPlainGet, PlainGet, pack, write } from "./asked.ts";
 import { compress } from "./compress.ts";
 import { answerOf, type Route, serveRoute } from "./finish.ts";
-import { createReplays, type Kept, replay } from "./replay.ts";
+import { isPlainGet, PlainGet, pack, write } from "./plain-get.ts";
 import { RequestRecord } from "./request-record.ts";
 
 /** Whether its requests can be answered without anything that only `fetch` knows: parameters in the path, streams. */
@@ -26,36 +26,36 @@ export function isPlain({ method, path, headers, body, response }: Endpoint): bo
  * @param routes by path, as the address begins
  */
 export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Route>): App["answer"] {
-  const replays = createReplays();
+  const answerCache = createAnswerCache();
 
-  const give = async ({ route, record, accepted, outgoing }: Poll, serve: () => Promise<Answer>) => {
+  const respond = async ({ route, record, accepted, outgoing }: Poll, serve: () => Promise<Answer>) => {
     const answer = await answerOf(accepted, record, route.endpoint.errorShape, serve);
     write(outgoing, record.id, pack(answer));
   };
 
-  const make = (poll: Poll) =>
-    give(poll, async () => {
+  const answerAnew = (poll: Poll) =>
+    respond(poll, async () => {
       const { route, record, key, accepted, incoming, outgoing } = poll;
       const request = new PlainGet(incoming, outgoing);
       const remoteAddress = incoming.socket.remoteAddress ?? "127.0.0.1";
       const made = await serveRoute(parts, route, { request, params: {}, record, remoteAddress });
       const packed = await compress(made, accepted);
-      replays.keep(key, packed);
+      answerCache.keep(key, packed);
       return packed;
     });
 
   /** Gives the answer that it gave before, if a query that begins now says that it still holds. */
-  const again = async (poll: Poll, kept: Kept, { generations }: Context) => {
+  const answerFromCache = async (poll: Poll, cached: CachedAnswer, { generations }: Context) => {
     let moment: Moment;
     try {
       moment = await generations.current();
     } catch (away) {
-      return await give(poll, () => Promise.reject(away));
+      return await respond(poll, () => Promise.reject(away));
     }
     const { record, incoming, outgoing } = poll;
-    const answer = replay(kept, incoming.headers["if-none-match"], moment);
-    if (answer === null) return await make(poll);
-    const { identity } = kept.lasting;
+    const answer = fromCache(cached, incoming.headers["if-none-match"], moment);
+    if (answer === null) return await answerAnew(poll);
+    const { identity } = cached.cacheable;
     identity.used(moment.now);
     record.identify(identity.caller);
     record.end(answer.status);
@@ -68,14 +68,16 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
     if (route === undefined || !isPlainGet(incoming)) return false;
     const record = new RequestRecord(parts, "GET", route.endpoint.name);
     const accepted = acceptedBy(incoming);
-    const key = replays.keyOf(url, headers.authorization, accepted);
-    const kept = replays.find(key);
+    const key = answerCache.keyOf(url, headers.authorization, accepted);
+    const cached = answerCache.find(key);
     const context = parts.context();
     const poll = { route, record, key, accepted, incoming, outgoing };
-    (kept && context ? again(poll, kept, context) : make(poll)).catch((error: unknown) => {
-      parts.log.error({ err: error }, "an answer could not be written");
-      outgoing.destroy();
-    });
+    (cached && context ? answerFromCache(poll, cached, context) : answerAnew(poll)).catch(
+      (error: unknown) => {
+        parts.log.error({ err: error }, "an answer could not be written");
+        outgoing.destroy();
+      },
+    );
     return true;
   };
 }

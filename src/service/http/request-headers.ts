@@ -1,12 +1,12 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { hasHeader, privateHeaders } from "../../contract/input-headers.ts";
-import type { Asked } from "./asked.ts";
+import type { RequestLike } from "./plain-get.ts";
 
 /**
  * What a handler may know of the headers, lower-case names, in the order in which they came: no credential, no cookie and
  * nothing that belongs to one connection, so that none is ever an input, a log line or forwarded.
  */
-export function publicHeaders(headers: Asked["headers"]): ReadonlyMap<string, string> {
+export function publicHeaders(headers: RequestLike["headers"]): ReadonlyMap<string, string> {
   const named = new Set((headers.get("connection") ?? "").toLowerCase().split(/\s*,\s*/));
   const kept = new Map<string, string>();
   headers.forEach((value, name) => {
@@ -18,7 +18,7 @@ export function publicHeaders(headers: Asked["headers"]): ReadonlyMap<string, st
 /** The headers that an endpoint reads, under the names that its schema gives them; those that are not there are left out. */
 export function namedHeaders(
   { headers: schema }: Endpoint,
-  headers: Asked["headers"],
+  headers: RequestLike["headers"],
 ): Record<string, string> {
   const names = Object.keys(schema?.shape ?? {});
   return Object.fromEntries(

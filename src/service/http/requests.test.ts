@@ -20,19 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Path parameters filled in, so that an endpoint can be called with nothing that exists. */
-const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, "nothing_here");
+/** `address` has its path parameters filled in, so that an endpoint can be called with nothing that exists. */
+const addressOf = (path: string) => path.replaceAll(/\{\w+\}/g, "nothing_here");
+const all = Object.values(endpoints).map((one) => ({ ...one, address: addressOf(one.base + one.path) }));
 /** All that have a function. */
-const table = Object.values(endpoints).filter(({ name }) => name in allHandlers);
+const table = all.filter(({ name }) => name in allHandlers);
 
 describe("every endpoint of the table", () => {
   test.each(table.filter(({ auth }) => auth === "credential"))(
     "S-27: $method $path refuses a request without a credential before it looks at anything",
-    async ({ method, path, errorShape }) => {
-      const answer = await service.call(
+    async ({ method, address, errorShape }) => {
+      const answer = await service.send(
         null,
         method,
-        `${pathOf(path)}?a=1&a=2`,
+        `${address}?a=1&a=2`,
         method === "GET" ? undefined : "{not json",
       );
       expect(answer.status).toBe(401);
@@ -47,7 +48,7 @@ describe("every endpoint of the table", () => {
 
   test.each(table.filter(({ body }) => body !== null))(
     "S-13: $method $path answers 4xx to every body that is not what it wants, and stays up",
-    async ({ method, path, auth }) => {
+    async ({ method, address, auth }) => {
       const bodies = [
         "",
         "null",
@@ -60,7 +61,7 @@ describe("every endpoint of the table", () => {
         '{"team_id":{"a":[]},"message":7}',
       ];
       for (const body of bodies) {
-        const answer = await service.call(auth === "none" ? null : ann, method, pathOf(path), body, {
+        const answer = await service.send(auth === "none" ? null : ann, method, address, body, {
           "x-auth-key": "user_ann",
         });
         expect(answer.status, `${body} → ${await answer.clone().text()}`).toBeGreaterThanOrEqual(400);
@@ -72,11 +73,11 @@ describe("every endpoint of the table", () => {
 
   test.each(table.filter(({ auth }) => auth === "credential"))(
     "S-25: $method $path takes api_key in the query on start_pipeline alone",
-    async ({ method, path, name }) => {
-      const answer = await service.call(
+    async ({ method, address, name }) => {
+      const answer = await service.send(
         null,
         method,
-        `${pathOf(path)}?api_key=${ann}`,
+        `${address}?api_key=${ann}`,
         method === "GET" ? undefined : {},
       );
       if (name === "startPipeline") expect(answer.status).not.toBe(401);
@@ -84,10 +85,10 @@ describe("every endpoint of the table", () => {
     },
   );
 
-  test.each(table)("$method $path names what it takes instead of another method", async ({ path }) => {
-    const allowed = table.filter((other) => other.path === path).map(({ method }) => method as string);
+  test.each(table)("$method $path names what it takes instead of another method", async ({ address }) => {
+    const allowed = table.filter((one) => one.address === address).map(({ method }) => method as string);
     const wrong = ["PUT", "DELETE", "PATCH", "POST"].find((method) => !allowed.includes(method)) ?? "GET";
-    const answer = await service.call(ann, wrong, pathOf(path));
+    const answer = await service.send(ann, wrong, address);
     expect(answer.status).toBe(405);
     for (const method of allowed) expect(answer.headers.get("allow")).toContain(method);
   });
@@ -188,10 +189,10 @@ describe("the body", () => {
         // A browser adds cookies and what it was told at a password prompt by itself: neither counts.
         ...{ cookie: `key=${ann}; access_token=${ann}`, authorization: `Basic ${btoa(`user_ann:${ann}`)}` },
       };
-      for (const { method, path, auth } of table) {
+      for (const { method, address, path, auth } of table) {
         if (auth === "none") continue;
         const sent = method === "GET" ? undefined : "{}";
-        const answer = await service.call(null, method, pathOf(path), sent, headers);
+        const answer = await service.send(null, method, address, sent, headers);
         expect([method, path, [401, 403].includes(answer.status)]).toEqual([method, path, true]);
       }
     },
@@ -281,10 +282,9 @@ describe("every answer", () => {
     const { extensions, service: name } = await (await service.call(ann, "GET", "/capabilities")).json();
     expect(name).toBe("wheelhouse");
     expect(extensions).toContain("teams");
-    const missing = Object.values(endpoints).filter((endpoint) => !table.includes(endpoint));
-    for (const { capability, path, method } of missing) {
+    for (const { capability, address, method } of all.filter((endpoint) => !table.includes(endpoint))) {
       expect(extensions).not.toContain(capability);
-      expect([404, 405]).toContain((await service.call(ann, method, pathOf(path))).status);
+      expect([404, 405]).toContain((await service.send(ann, method, address)).status);
     }
   });
 

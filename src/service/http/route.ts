@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../contract/define.ts";
-import type { Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
+import type { Cookie, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
@@ -12,18 +12,18 @@ import {
   streamBody,
   unchangedAnswer,
 } from "./answer.ts";
-import type { Asked } from "./asked.ts";
+import type { Cacheable } from "./answer-cache.ts";
 import { readBody } from "./body.ts";
 import { parseJson } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
+import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
-import type { Lasting } from "./replay.ts";
 import { namedHeaders, publicHeaders } from "./request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** One request as the router hands it over. */
-export interface Arrival {
-  readonly request: Asked;
+export interface RoutedRequest {
+  readonly request: RequestLike;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly remoteAddress: string;
@@ -38,13 +38,13 @@ export interface Arrival {
  * @throws ServiceError, or whatever the function threw
  */
 export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>, checkAnswers: boolean) {
-  return async (context: Context, arrival: Arrival): Promise<Answer> => {
-    const { request, params } = arrival;
+  return async (context: Context, routed: RoutedRequest): Promise<Answer> => {
+    const { request, params } = routed;
     const search = searchOf(request.url);
     const secret = endpoint.auth === "none" ? null : secretOf(endpoint, request, search);
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
     const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, request, secret);
-    if (identity) arrival.record.identify(identity.caller);
+    if (identity) routed.record.identify(identity.caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
@@ -57,7 +57,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
       headerFields,
       body,
       caller: identity?.caller ?? null,
-      requestId: arrival.record.id,
+      requestId: routed.record.id,
       get headers() {
         return publicHeaders(request.headers);
       },
@@ -66,15 +66,18 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
       get signal() {
         return request.signal;
       },
-      remoteAddress: arrival.remoteAddress,
+      remoteAddress: routed.remoteAddress,
     };
     // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
     const reply = await serve(context, parts as unknown as ServiceRequest<E>);
-    return { ...render(endpoint, reply, arrival, checkAnswers), lasting: lastingOf(reply, identity) };
+    return {
+      ...render(context, endpoint, reply, routed, checkAnswers),
+      cacheable: cacheableOf(reply, identity),
+    };
   };
 }
 
-function secretOf(endpoint: Endpoint, request: Asked, search: URLSearchParams): string | null {
+function secretOf(endpoint: Endpoint, request: RequestLike, search: URLSearchParams): string | null {
   return readSecret({
     authorization: request.headers.get("authorization"),
     apiKeys: endpoint.queryKey ? search.getAll("api_key") : [],
@@ -84,7 +87,7 @@ function secretOf(endpoint: Endpoint, request: Asked, search: URLSearchParams): 
 async function identify(
   context: Context,
   endpoint: Endpoint,
-  request: Asked,
+  request: RequestLike,
   secret: string | null,
 ): Promise<Identity> {
   return await context.authenticator.authenticate({
@@ -100,9 +103,10 @@ function searchOf(url: string): URLSearchParams {
 }
 
 function render<E extends Endpoint>(
+  context: Context,
   endpoint: E,
   reply: Reply<E>,
-  arrival: Arrival,
+  routed: RoutedRequest,
   checkAnswers: boolean,
 ): Answer {
   switch (reply.type) {
@@ -117,20 +121,29 @@ function render<E extends Endpoint>(
           "content-disposition": contentDisposition("attachment", reply.filename),
         }),
         body: streamBody(reply.stream, (error) =>
-          arrival.record.log.error({ err: error }, "an answer broke off"),
+          routed.record.log.error({ err: error }, "an answer broke off"),
         ),
       };
     case "json":
     case "body": {
       const json = reply.type === "json" ? reply.json : JSON.stringify(reply.body);
       if (checkAnswers) checkAnswer(endpoint, json);
-      return jsonAnswer(endpoint.status, json, reply.etag === undefined ? {} : { etag: quoted(reply.etag) });
+      return jsonAnswer(endpoint.status, json, {
+        ...(reply.etag !== undefined && { etag: quoted(reply.etag) }),
+        ...(reply.type === "body" && reply.cookie && { "set-cookie": cookieText(reply.cookie, context) }),
+      });
     }
   }
 }
 
+/** A cookie as `Set-Cookie` has it; sent back over TLS alone where people reach the service that way. */
+function cookieText({ name, value, path, maxAgeSeconds }: Cookie, { publicUrl }: Context): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
 /** Only where the handler read in the same generation in which it was said who asks. */
-function lastingOf(reply: Reply<Endpoint>, identity: Identity | null): Lasting | undefined {
+function cacheableOf(reply: Reply<Endpoint>, identity: Identity | null): Cacheable | undefined {
   if (reply.type !== "json" && reply.type !== "not-modified") return undefined;
   const { holds, etag } = reply;
   if (identity === null || etag === undefined || holds !== identity.generation) return undefined;

@@ -7,12 +7,12 @@ import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
-import { type FileKind, lookAtFile } from "./file-kind.ts";
+import { detectFileKind, type FileKind } from "./file-kind.ts";
 import { lockSource, refreshEstimate } from "./file-rows.ts";
 import { ensureRun, wakeRun } from "./source-run.ts";
 
 /** Of one source. */
-const mostFiles = 1_000;
+const maxFiles = 1_000;
 
 export interface GivenFile {
   readonly name: string;
@@ -54,7 +54,7 @@ export async function addFiles(
   let committing = false;
   try {
     for (const { name, bytes } of given) {
-      const looked = lookAtFile(name, bytes);
+      const looked = detectFileKind(name, bytes);
       const wrong =
         invalidFileName(name) ?? (kept.some((file) => file.name === name) ? "name is there twice" : null);
       if (wrong !== null || looked.type === "refused") {
@@ -121,10 +121,10 @@ async function keepFiles(
   const names: string[] = [];
   for (const file of kept) {
     const before = byName.get(file.name);
-    if (before === undefined && byName.size >= mostFiles) {
+    if (before === undefined && byName.size >= maxFiles) {
       rejected.push({
         file_name: file.name,
-        reason: `The source has ${mostFiles} files, which is the most.`,
+        reason: `The source has ${maxFiles} files, which is the most.`,
       });
       continue;
     }

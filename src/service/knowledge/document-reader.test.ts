@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { makePdf, twoColumns } from "../../testing/pdf.ts";
 import { createDocumentReader } from "./document-reader.ts";
-import { lookAtFile } from "./file-kind.ts";
+import { detectFileKind } from "./file-kind.ts";
 
 const reader = createDocumentReader();
 /** With the time in which a thread starts on a slow machine, too. */
@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 /** Reads a file as it would be read when it was sent under that name. */
 async function read(name: string, content: string | Uint8Array, by = reader) {
   const bytes = Buffer.from(content);
-  const looked = lookAtFile(name, bytes);
+  const looked = detectFileKind(name, bytes);
   if (looked.type === "refused") return looked.reason;
   const answer = await by.read({ kind: looked.kind, bytes }, never);
   return answer.type === "unreadable" ? answer.reason : answer.pages.map(({ text }) => text).join("\n---\n");

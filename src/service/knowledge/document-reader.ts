@@ -77,7 +77,7 @@ export function createDocumentReader(limits: ReaderLimits = defaults): DocumentR
     return answer;
   }
 
-  function inTurn(request: ThreadRequest, signal: AbortSignal): Promise<ThreadAnswer> {
+  function serialize(request: ThreadRequest, signal: AbortSignal): Promise<ThreadAnswer> {
     const turn = last.then(() => readNow(request, signal));
     last = turn.catch(() => undefined);
     return turn;
@@ -85,12 +85,12 @@ export function createDocumentReader(limits: ReaderLimits = defaults): DocumentR
 
   return {
     async read(request, signal) {
-      const answer = await inTurn({ ...request, wanted: "pages" }, signal);
+      const answer = await serialize({ ...request, wanted: "pages" }, signal);
       if (answer.type === "passages") throw new Error("the thread answered another question");
       return answer;
     },
     async cut(request, signal) {
-      const answer = await inTurn({ ...request, wanted: "passages" }, signal);
+      const answer = await serialize({ ...request, wanted: "passages" }, signal);
       if (answer.type === "pages") throw new Error("the thread answered another question");
       return answer;
     },

@@ -11,8 +11,8 @@ import { cutPassages, type DocumentPage } from "./passages.ts";
 
 /** The thread of the document reader: whatever a file does to its program, it does here. */
 
-const mostPages = 5_000;
-const mostCharacters = 20_000_000;
+const maxPages = 5_000;
+const maxCharacters = 20_000_000;
 
 /** A file that cannot be read, in a sentence for the person who sent it. */
 class Unreadable extends Error {}
@@ -27,7 +27,7 @@ async function answer({ wanted, ...request }: ThreadRequest): Promise<ThreadAnsw
 async function readPages({ kind, bytes }: DocumentRequest): Promise<Pages> {
   if (kind === "pdf") return readPdf(bytes);
   const text = decodeText(bytes);
-  if (text.length > mostCharacters) throw tooLong();
+  if (text.length > maxCharacters) throw tooLong();
   const page = { page: null, text: normalText(kind === "html" ? htmlText(text) : text) };
   if (page.text.trim() === "") throw new Unreadable("The file holds no text.");
   return { type: "pages", pages: [page], pageCount: null };
@@ -55,15 +55,15 @@ async function readPdf(bytes: Uint8Array): Promise<Pages> {
     const document = await task.promise.catch((error: unknown) => {
       throw new Unreadable(whyBroken(error));
     });
-    if (document.numPages > mostPages) {
-      throw new Unreadable(`The PDF has ${document.numPages} pages; at most ${mostPages} can be read.`);
+    if (document.numPages > maxPages) {
+      throw new Unreadable(`The PDF has ${document.numPages} pages; at most ${maxPages} can be read.`);
     }
     const pages: DocumentPage[] = [];
     let characters = 0;
     for (let number = 1; number <= document.numPages; number++) {
       const text = await readPage(document, number);
       characters += text.length;
-      if (characters > mostCharacters) throw tooLong();
+      if (characters > maxCharacters) throw tooLong();
       pages.push({ page: number, text });
     }
     if (characters === 0) {
@@ -108,7 +108,7 @@ function sentence(error: unknown): string {
 }
 
 function tooLong(): Unreadable {
-  return new Unreadable(`The file holds more than ${mostCharacters / 1_000_000} million letters.`);
+  return new Unreadable(`The file holds more than ${maxCharacters / 1_000_000} million letters.`);
 }
 
 parentPort?.on("message", (request: ThreadRequest) => {

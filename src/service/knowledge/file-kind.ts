@@ -22,7 +22,7 @@ const byEnding: Readonly<Record<string, FileKind>> = {
   yml: "text",
 };
 
-export type Looked =
+export type DetectedFile =
   | { readonly type: "ok"; readonly kind: FileKind; readonly mediaType: string }
   /** A sentence for the person who sent the file. */
   | { readonly type: "refused"; readonly reason: string };
@@ -30,7 +30,7 @@ export type Looked =
 /**
  * What a file is, by its name and its first bytes: a PDF is one whatever its name says, and nothing else is.
  */
-export function lookAtFile(name: string, bytes: Uint8Array): Looked {
+export function detectFileKind(name: string, bytes: Uint8Array): DetectedFile {
   if (bytes.length === 0) return refused("The file is empty.");
   const isPdf = Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
   const ending = endingOf(name) || "txt";
@@ -64,6 +64,6 @@ function hasMarkOfUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-function refused(reason: string): Looked {
+function refused(reason: string): DetectedFile {
   return { type: "refused", reason };
 }

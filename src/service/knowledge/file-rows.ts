@@ -27,7 +27,7 @@ export async function readContent(db: Kysely<Database>, contentId: string): Prom
  * The contents that a source's run has to do something for: those that nobody has estimated, and once the source is active
  * those that are not indexed; of a source that was deleted none.
  */
-export function unfinished(db: Kysely<Database>, sourceId: string) {
+export function pendingContents(db: Kysely<Database>, sourceId: string) {
   return db
     .selectFrom("knowledge_files as file")
     .innerJoin("knowledge_sources as source", "source.id", "file.source_id")

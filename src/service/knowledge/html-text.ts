@@ -42,7 +42,7 @@ const blocks = new Set([
 /** These begin a line. */
 const lines = new Set(["br", "tr"]);
 const cells = new Set(["td", "th"]);
-const mostNested = 20_000;
+const maxNesting = 20_000;
 const headings = /^h([1-6])$/;
 
 /**
@@ -58,7 +58,7 @@ export function htmlText(html: string): string {
     {
       onopentagname(name) {
         // The parser takes a moment for each level, at each level.
-        if (++depth > mostNested) throw new Error("its elements are nested too deep");
+        if (++depth > maxNesting) throw new Error("its elements are nested too deep");
         if (unread.has(name)) hidden++;
         if (hidden > 0) return;
         const [, level] = headings.exec(name) ?? [];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { somebodyWaits } from "../../testing/held-row.ts";
+import { hasBlockedQueries } from "../../testing/held-row.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
 import { loadDocuments } from "./load-documents.ts";
@@ -114,7 +114,7 @@ it("a start that takes documents out of a draft waits for whoever is reading one
   await reading.query("begin");
   await reading.query("select from knowledge_sources where id = $1 for update", [sourceId]);
   const loading = load({ "d.md": "The buoy is red." }).finally(() => reading.release());
-  await until("the start waits", () => somebodyWaits(service.context.store));
+  await until("the start waits", () => hasBlockedQueries(service.context.store));
   await reading.query("update knowledge_files set updated_at = now() where source_id = $1", [sourceId]);
   await reading.query("commit");
   await loading;

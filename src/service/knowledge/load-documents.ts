@@ -15,7 +15,7 @@ interface FolderSource {
 }
 
 /** So many bytes of documents are held at a time; one that is larger is held alone. */
-const mostHeld = 32_000_000;
+const maxBuffered = 32_000_000;
 
 /**
  * Brings the files of the workspace's sources in line with their folders: new and changed documents are added, those that
@@ -27,7 +27,7 @@ export async function loadDocuments(
   context: Pick<Context, "ids" | "files" | "store" | "engine" | "log">,
   directory: string,
   sources: readonly FolderSource[],
-  most = mostHeld,
+  most = maxBuffered,
 ): Promise<void> {
   for (const { id, source, documents } of sources) {
     if (await isDeleted(context, id)) continue;

@@ -4,7 +4,7 @@ export interface Mark {
   readonly end: number;
 }
 
-const mostMarks = 100;
+const maxMarks = 100;
 
 /**
  * Where words of a question stand in a passage, for people: words as they are, and words that begin with the same stem,
@@ -14,7 +14,7 @@ export function markWords(passage: string, question: string): Mark[] {
   const stems = new Set(wordsOf(question.replaceAll(/(^|\s)-\S+/g, " ")).map(({ word }) => stemOf(word)));
   const marks: Mark[] = [];
   for (const { word, start, end } of wordsOf(passage)) {
-    if (!stems.has(stemOf(word)) || marks.length >= mostMarks) continue;
+    if (!stems.has(stemOf(word)) || marks.length >= maxMarks) continue;
     const last = marks.at(-1);
     // Words that stand together are one mark.
     if (last !== undefined && /^[^\p{L}\p{N}\n]{1,2}$/u.test(passage.slice(last.end, start))) {

@@ -23,9 +23,9 @@ const gapOfSegments = 1;
 const linesOfColumn = 3;
 const lettersOfColumn = 12;
 /** Of all lines of a page, so many may run across a gutter, such as headings and footers. */
-const mostAcross = 0.25;
-const mostCandidates = 200;
-const mostNested = 6;
+const maxAcross = 0.25;
+const maxCandidates = 200;
+const maxNesting = 6;
 
 /**
  * The text of a page in the order in which people read it: line by line, column by column where the lines leave a gutter.
@@ -33,7 +33,7 @@ const mostNested = 6;
  * paragraphs by blank lines. Where the program that wrote the file drew what first does not matter.
  */
 export function pageText(items: readonly TextItem[]): string {
-  return readRegion(segmentsOf(items), mostNested).trim();
+  return readRegion(segmentsOf(items), maxNesting).trim();
 }
 
 function segmentsOf(items: readonly TextItem[]): Segment[] {
@@ -115,14 +115,14 @@ function findGutter(segments: readonly Segment[]): number | null {
   const starts = new Map<number, number>();
   for (const { left } of segments) starts.set(Math.floor(left), (starts.get(Math.floor(left)) ?? 0) + 1);
   // Most lines of a column begin at its edge.
-  const candidates = [...starts].sort((a, b) => b[1] - a[1]).slice(0, mostCandidates);
+  const candidates = [...starts].sort((a, b) => b[1] - a[1]).slice(0, maxCandidates);
   let best: { readonly gutter: number; readonly across: number; readonly shared: number } | null = null;
   for (const [gutter] of candidates) {
     const left = segments.filter(({ right }) => right <= gutter);
     const right = segments.filter(({ left }) => left >= gutter);
     const across = segments.length - left.length - right.length;
     const shared = Math.min(left.length, right.length);
-    if (across > mostAcross * segments.length || !isColumn(left) || !isColumn(right)) continue;
+    if (across > maxAcross * segments.length || !isColumn(left) || !isColumn(right)) continue;
     if (!besideEachOther(left, right)) continue;
     if (best === null || across < best.across || (across === best.across && shared > best.shared)) {
       best = { gutter, across, shared };

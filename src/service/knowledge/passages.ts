@@ -23,7 +23,7 @@ export interface Passage {
 
 /** Characters. A passage ends at the first good place after `enough`, and is never longer than `most`. */
 const enough = 800;
-const most = 1_400;
+const maxLength = 1_400;
 
 /** A part of a page that is never divided: a sentence, a short paragraph, a line of a heading. */
 interface Piece {
@@ -52,7 +52,7 @@ export function cutPassages(pages: readonly DocumentPage[]): Passage[] {
       if (first !== null && last !== null) {
         const size = last.end - first.start;
         const goodPlace = piece.heading !== null ? size > enough / 4 : size > enough && piece.opens;
-        if (goodPlace || piece.end - first.start > most) {
+        if (goodPlace || piece.end - first.start > maxLength) {
           add(first, last);
           first = null;
         }

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Context, Ids } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import { wakeNow } from "../engine/wake.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { KnowledgeSourcesTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 
@@ -32,7 +32,7 @@ export async function setRun(tx: Tx, sourceId: string, runId: string): Promise<v
  * @returns the run that is under way, which looks again after the commit; null where none is
  */
 export async function wakeRun(tx: Tx, sourceId: string): Promise<string | null> {
-  await holdName(tx, `knowledge run ${sourceId}`);
+  await takeAdvisoryLock(tx, `knowledge run ${sourceId}`);
   for (let over: string | null = null; ; ) {
     const run = await currentRun(tx, sourceId);
     // One that has just ended may have left the rest to another.

@@ -12,8 +12,8 @@ import {
   type ContentRow,
   failContent,
   lockSource,
+  pendingContents,
   readContent,
-  unfinished,
   writeEstimate,
   writeIndex,
 } from "./file-rows.ts";
@@ -50,7 +50,7 @@ async function advance(services: SyncServices, execution: Execution, journal: Jo
   if (mayWait) await waitForMore(journal, clock);
   const seen = new Set<string>();
   for (;;) {
-    const found = await unfinished(db, sourceId);
+    const found = await pendingContents(db, sourceId);
     const next = found.filter(({ content_id, status }) => !seen.has(`${content_id} ${status}`));
     if (next.length === 0) break;
     for (const { content_id: contentId, status } of next) {
@@ -94,7 +94,7 @@ async function countFiles(db: Kysely<Database>, sourceId: string) {
 async function ended({ ids }: SyncServices, tx: Tx, { subjectId }: Execution, end: End): Promise<void> {
   if ((await statusOf(tx, subjectId)) === null) return;
   const source = await lockSource(tx, subjectId);
-  const left = await unfinished(tx, subjectId);
+  const left = await pendingContents(tx, subjectId);
   if (left.length === 0) return;
   if (end.type === "done") {
     const run = syncRun(ids, source);

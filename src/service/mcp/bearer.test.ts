@@ -3,7 +3,7 @@ import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { until } from "../../testing/until.ts";
 import { createSealer } from "../credentials/sealer.ts";
 import { createSigner } from "../credentials/signer.ts";
-import { createInTurn } from "../in-turn.ts";
+import { createLimiter } from "../limiter.ts";
 import { type BearerParts, createBearer } from "./bearer.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { SignedInSecrets } from "./secrets.ts";
@@ -39,15 +39,15 @@ const secrets = (token: string, left: number): SignedInSecrets => ({
 const soon = 1_000;
 const hour = 3_600_000;
 
-const inTurn = createInTurn(2);
+const limiter = createLimiter(2);
 const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
   createBearer({
     connections,
     place: placeOf(id),
     name: "Drive",
     fetch,
-    inTurn,
-    giveBack: () => {},
+    limiter,
+    revoke: () => {},
     ...more,
   });
 
@@ -68,7 +68,7 @@ function silent() {
 
 it("a sign-in that does not answer is given up in time, and the tokens are still there", async () => {
   await connections.signIn(placeOf("p0"), secrets("old", soon));
-  const bearer = bearerOf("p0", silent().fetch, { patience: 50 });
+  const bearer = bearerOf("p0", silent().fetch, { timeoutMs: 50 });
   await expect(bearer.current()).rejects.toMatchObject({
     failure: "unreachable",
     message: "The sign-in of Drive cannot be renewed just now.",
@@ -80,7 +80,7 @@ it("many who wait for a sign-in that does not answer leave the database to every
   const ids = Array.from({ length: people }, (_, at) => `p${at}`);
   for (const id of ids) await connections.signIn(placeOf(id), secrets("old", soon));
   const { fetch, asked, hangUp } = silent();
-  const waiting = ids.map((id) => bearerOf(id, fetch, { patience: 600_000 }).current());
+  const waiting = ids.map((id) => bearerOf(id, fetch, { timeoutMs: 600_000 }).current());
   const ends = Promise.allSettled(waiting);
   await until("the sign-in is asked", async () => asked() > 0);
   // Each of them has had every opportunity to take a connection by the time that these are answered.

@@ -1,8 +1,8 @@
-import type { InTurn } from "../in-turn.ts";
+import type { Limiter } from "../limiter.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
-import { endsAlone } from "./revoke.ts";
+import { canRevokeAlone } from "./revoke.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -26,15 +26,15 @@ export interface BearerParts {
   /** The guarded fetch of this server. */
   readonly fetch: typeof globalThis.fetch;
   /** For all connections to this server: each renewal holds one of the few connections to the database. */
-  readonly inTurn: InTurn;
+  readonly limiter: Limiter;
   /** Gives tokens back to the sign-in that gave them, in the background. */
-  readonly giveBack: (secrets: SignedInSecrets) => void;
+  readonly revoke: (secrets: SignedInSecrets) => void;
   /** Milliseconds for a sign-in to answer. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Well below the time after which the database gives up whoever holds it and does nothing. */
-const usualPatience = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** A token that ends within this many milliseconds is renewed before it is used. */
 const soon = 30_000;
@@ -54,12 +54,12 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
-    const next = await parts.inTurn(() =>
+    const next = await parts.limiter(() =>
       connections.renew(
         place,
         async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),
         (made, kept) => {
-          if (kept === null || endsAlone(made, kept)) parts.giveBack(made);
+          if (kept === null || canRevokeAlone(made, kept)) parts.revoke(made);
         },
       ),
     );
@@ -86,7 +86,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
 /** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
 async function refresh(
-  { name, fetch, patience = usualPatience }: BearerParts,
+  { name, fetch, timeoutMs: patience = defaultTimeoutMs }: BearerParts,
   { tokens, client, discovery }: SignedInSecrets,
 ): Promise<SignedInSecrets | null> {
   if (tokens.refresh_token === undefined) return null;

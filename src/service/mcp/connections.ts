@@ -1,11 +1,11 @@
 import { type InsertObject, type Kysely, sql } from "kysely";
 import type { Sealer } from "../credentials/sealer.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
 import { type McpOwner, scopeKey } from "./owner.ts";
-import { boxOf, type SignedInSecrets } from "./secrets.ts";
+import { createSecretBox, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
 /** One connection as the database has it, for whichever process asks. */
@@ -64,7 +64,7 @@ export function signedIn({ keyId }: Sealer) {
 const noteEvery = "5 seconds";
 
 export function createConnections(db: Kysely<Database>, sealer: Sealer): Connections {
-  const box = boxOf<SignedInSecrets>(sealer, "mcp connection");
+  const box = createSecretBox<SignedInSecrets>(sealer, "mcp connection");
   const rowOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
     on
       .selectFrom("mcp_connections")
@@ -126,7 +126,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     signIn: (place, secrets) =>
       db.transaction().execute(async (tx) => {
         // Of two at once the second replaces what the first stored.
-        await holdName(tx, `mcp sign-in ${place.serverId} ${scopeKey(place.scope)}`);
+        await takeAdvisoryLock(tx, `mcp sign-in ${place.serverId} ${scopeKey(place.scope)}`);
         const before = await rowOf(tx, place).select("secrets").forUpdate().executeTakeFirst();
         await upsert(tx, place, {
           secrets: box.seal(secrets, boxPlace(place)),
@@ -139,7 +139,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       }),
     renew: (place, work, dropped) =>
       db.transaction().execute(async (tx) => {
-        await holdName(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
+        await takeAdvisoryLock(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
         const before = await sealed(place, tx);
         const secrets = box.open(before, boxPlace(place));
         if (before === null || secrets === null) return null;

@@ -23,25 +23,25 @@ export interface ToolDefinition extends ToolWords {
 }
 
 /** What a model and a person are given of a description, in characters. */
-const longestDescription = 4_000;
+const maxDescriptionLength = 4_000;
 /** A definition longer than this, in characters of JSON, is no description of a tool. */
-const longestDefinition = 100_000;
+const maxDefinitionLength = 100_000;
 
 /** @returns null for a definition that is too long to be given to anybody, and for a name that is none */
 function readDefinition(tool: Tool): ToolDefinition | null {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   if (!/^[^\p{Cc}\p{Cs}\p{Cf}]{1,128}$/u.test(name)) return null;
   const said = JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
-  if (said.length > longestDefinition) return null;
+  if (said.length > maxDefinitionLength) return null;
   const plain: Pick<ToolDefinition, "inputSchema"> & Partial<ToolWords> = JSON.parse(said);
   const hash = createHash("sha256")
     .update(canonical(JSON.parse(said)))
     .digest("base64url");
   return {
     name,
-    description: (description ?? "").slice(0, longestDescription),
+    description: (description ?? "").slice(0, maxDescriptionLength),
     inputSchema: plain.inputSchema,
-    title: plain.title?.slice(0, longestDescription) ?? null,
+    title: plain.title?.slice(0, maxDescriptionLength) ?? null,
     outputSchema: plain.outputSchema ?? null,
     annotations: plain.annotations ?? null,
     hash,
@@ -57,7 +57,7 @@ function canonical(value: JsonValue): string {
 }
 
 /** The most tools that are read of one server. */
-const mostTools = 500;
+const maxTools = 500;
 const methodNotFound = -32_601;
 
 /** All tools of a server, without the SDK's own list: that one compiles what the server sends into code. */
@@ -84,7 +84,7 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
     }
     cursor = answer.nextCursor;
     // A page that brings nothing new would be followed by such pages for ever.
-    if (cursor === undefined || names.size === before || names.size >= mostTools) break;
+    if (cursor === undefined || names.size === before || names.size >= maxTools) break;
   }
-  return [...tools.values()].slice(0, mostTools);
+  return [...tools.values()].slice(0, maxTools);
 }

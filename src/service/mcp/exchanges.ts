@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { createInTurn, type InTurn } from "../in-turn.ts";
+import { createLimiter, type Limiter } from "../limiter.ts";
 import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
@@ -44,7 +44,7 @@ export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> 
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
   /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
-  readonly giveBack: (config: McpServerConfig, secrets: SignedInSecrets) => void;
+  readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** Done before the first look at anything stored. */
   readonly settle: () => Promise<void>;
   /** Told of each command that does not start. */
@@ -62,7 +62,7 @@ const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable"
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
-  const renewing = new Map<string, InTurn>();
+  const renewing = new Map<string, Limiter>();
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -116,10 +116,10 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     const { name } = config;
     const { scope } = place;
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const inTurn = renewing.get(config.id) ?? createInTurn(renewalsAtOnce);
-    renewing.set(config.id, inTurn);
-    const giveBack = (secrets: SignedInSecrets) => parts.giveBack(config, secrets);
-    const bearer = createBearer({ connections, place, name, fetch: plain, inTurn, giveBack });
+    const limiter = renewing.get(config.id) ?? createLimiter(renewalsAtOnce);
+    renewing.set(config.id, limiter);
+    const revoke = (secrets: SignedInSecrets) => parts.revoke(config, secrets);
+    const bearer = createBearer({ connections, place, name, fetch: plain, limiter, revoke: revoke });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

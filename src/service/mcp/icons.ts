@@ -14,7 +14,7 @@ export interface Icons {
 }
 
 /** Bytes of a picture, at most. */
-const largest = 262_144;
+const maxIconSize = 262_144;
 const keepMs = 86_400_000;
 /** How long it is remembered that there was none. */
 const forgetMs = 300_000;
@@ -48,7 +48,7 @@ async function load(url: string, fetch: typeof globalThis.fetch): Promise<Icon |
   for await (const chunk of response.body) {
     size += chunk.length;
     // Leaving the loop ends the request.
-    if (size > largest) return null;
+    if (size > maxIconSize) return null;
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(Buffer.concat(chunks));

@@ -20,14 +20,14 @@ export interface LastLines {
   stop(): void;
 }
 
-const mostLines = 20;
-const mostCharacters = 2_000;
+const maxLines = 20;
+const maxCharacters = 2_000;
 /** Of one line, in characters. A longer one is left out whole: its end might be the beginning of a secret. */
-const longestLine = 4_096;
+const maxLineLength = 4_096;
 /** Of one line as it is shown. */
 const shownOfLine = 1_000;
 /** A second, in milliseconds. What a command starts may hold its stream open. */
-const longestWait = 1_000;
+const maxWaitMs = 1_000;
 /** Shorter ones are settings such as `1` and `on`, which stand everywhere. */
 const shortestSecret = 4;
 
@@ -37,8 +37,8 @@ export function lastLines(stream: Readable, secrets: readonly Secret[]): LastLin
   let line = "";
   let isStopped = false;
   const endLine = () => {
-    const whole = line.length > longestLine ? "(a line too long to be shown)" : line;
-    if (whole.trim() !== "") lines = [...lines.slice(1 - mostLines), whole];
+    const whole = line.length > maxLineLength ? "(a line too long to be shown)" : line;
+    if (whole.trim() !== "") lines = [...lines.slice(1 - maxLines), whole];
     line = "";
   };
   stream.setEncoding("utf8");
@@ -46,14 +46,14 @@ export function lastLines(stream: Readable, secrets: readonly Secret[]): LastLin
     if (isStopped) return;
     for (const [at, piece] of chunk.split(/\r\n|\r|\n/).entries()) {
       if (at > 0) endLine();
-      if (line.length <= longestLine) line += piece.slice(0, longestLine + 1);
+      if (line.length <= maxLineLength) line += piece.slice(0, maxLineLength + 1);
     }
   });
   // A stream that breaks has said all that it will say.
   stream.on("error", () => {});
   return {
     async read() {
-      const limit = AbortSignal.timeout(longestWait);
+      const limit = AbortSignal.timeout(maxWaitMs);
       await finished(stream, { writable: false, signal: limit }).catch(() => {});
       endLine();
       return shown(lines, secrets);
@@ -73,7 +73,7 @@ function shown(lines: readonly string[], secrets: readonly Secret[]): string {
     for (const { name, value } of hidden) clean = clean.replaceAll(value, () => `[${name}]`);
     return clean.length > shownOfLine ? `${clean.slice(0, shownOfLine)}…` : clean.trimEnd();
   });
-  while (kept.join("\n").length > mostCharacters) kept.shift();
+  while (kept.join("\n").length > maxCharacters) kept.shift();
   return kept.join("\n");
 }
 

@@ -15,9 +15,14 @@ import { withOwnResponses, withTimeout } from "./fetches.ts";
 import { createIcons, type Icon } from "./icons.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpOwner } from "./owner.ts";
-import { endsAlone, revokeTokens } from "./revoke.ts";
+import { canRevokeAlone, revokeTokens } from "./revoke.ts";
 import type { SignedInSecrets } from "./secrets.ts";
-import { type CameBack, createSignInFlow, type SignInRefused, type SignInStarted } from "./sign-in-flow.ts";
+import {
+  createSignInFlow,
+  type OAuthCallback,
+  type SignInRefused,
+  type SignInStarted,
+} from "./sign-in-flow.ts";
 import { createSignIns, type SignInFor } from "./sign-ins.ts";
 import { createToolPins, type Held } from "./tool-pins.ts";
 
@@ -60,7 +65,7 @@ export interface Mcp {
   ): Promise<SignInStarted>;
   /** Ends it when the browser comes back. Tokens of a sign-in before it are given back as by `signOut`. */
   finishSignIn(
-    back: CameBack,
+    back: OAuthCallback,
     signal: AbortSignal,
   ): Promise<SignInRefused | ({ readonly type: "connected" } & SignInFor)>;
   /** The picture of a server, from its `icon_url`. @returns null where there is none that may be shown */
@@ -102,7 +107,7 @@ export interface McpOptions {
 }
 
 /** Milliseconds for giving one token back. */
-const patience = 15_000;
+const requestTimeoutMs = 15_000;
 
 export function createMcp(entries: readonly McpServerEntry[], options: McpOptions): Mcp {
   const { db, sealer } = options;
@@ -127,7 +132,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     connections,
     byId,
     fetchOf,
-    giveBack,
+    revoke: revoke,
     settle,
     directory,
     path,
@@ -139,7 +144,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     signIns: createSignIns(db, sealer),
     byId,
     fetchOf,
-    giveBack,
+    revoke: revoke,
     redirectUrl: `${options.publicUrl}/mcp/oauth/callback`,
     version,
   });
@@ -172,8 +177,8 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   }
 
   /** In the background: nobody waits for a sign-in that may not answer. */
-  function giveBack(config: McpServerConfig, secrets: SignedInSecrets): void {
-    const fetch = withTimeout(fetchOf(config), patience, closing.signal);
+  function revoke(config: McpServerConfig, secrets: SignedInSecrets): void {
+    const fetch = withTimeout(fetchOf(config), requestTimeoutMs, closing.signal);
     revokeTokens(secrets, fetch).catch((error: unknown) => options.onNotRevoked?.(config.id, error));
   }
 
@@ -236,7 +241,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       const replaced = await connections.signIn({ serverId, address, scope: owner }, secrets);
       exchanges.forget(serverId, owner);
       const config = byId.get(serverId)?.config;
-      if (config && replaced && endsAlone(replaced, secrets)) giveBack(config, replaced);
+      if (config && replaced && canRevokeAlone(replaced, secrets)) revoke(config, replaced);
       // So that the catalogue knows at once; what goes wrong here is noted there.
       await answers(serverId, owner, signal);
       return { ...who, type: "connected" };
@@ -253,7 +258,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       const config = byId.get(serverId)?.config;
       // Tokens of another address are none of this server's business.
       if (config && forgotten.secrets && addressOf(config) === forgotten.address) {
-        giveBack(config, forgotten.secrets);
+        revoke(config, forgotten.secrets);
       }
       return true;
     },

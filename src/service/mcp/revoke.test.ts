@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { mcpFor } from "../../testing/mcp.ts";
-import { type Lies, type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+import {
+  type Misbehaviour,
+  type OAuthMcpServer,
+  startOAuthMcpServer,
+} from "../../testing/oauth-mcp-server.ts";
 import { addPeople } from "../../testing/people.ts";
 import { until } from "../../testing/until.ts";
 import type { Mcp } from "./mcp.ts";
@@ -68,7 +72,7 @@ it("disconnecting gives the tokens back to the sign-in that gave them, which tak
   expect(drive.givenBack).toHaveLength(2);
 });
 
-it.each<[string, Lies]>([
+it.each<[string, Misbehaviour]>([
   ["refuses", { revocation: 503 }],
   ["sends the tokens to another address", { revocation: 307 }],
   ["names a private address that the operator did not", { revocationEndpoint: "http://127.0.0.2:9/revoke" }],
@@ -123,7 +127,7 @@ it("signing in again gives the tokens of before back once the new ones are kept,
   await mcp.listTools("drive", ann, signal);
 });
 
-it.each<[string, Lies, number]>([
+it.each<[string, Misbehaviour, number]>([
   ["never answers", { revocation: "never" }, 1],
   ["refuses", { revocation: 503 }, 1],
   ["names a private address that the operator did not", { revocationEndpoint: "http://127.0.0.2:9/r" }, 0],

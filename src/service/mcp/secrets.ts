@@ -19,12 +19,12 @@ export interface SignInSecrets {
 }
 
 /** Seals and opens one kind of secret; what does not open counts as not there. */
-export interface Box<T> {
+export interface SecretBox<T> {
   seal(value: T, place: string): string;
   open(box: string | null, place: string): T | null;
 }
 
-export function boxOf<T>(sealer: Sealer, kind: string): Box<T> {
+export function createSecretBox<T>(sealer: Sealer, kind: string): SecretBox<T> {
   return {
     seal: (value, place) => sealer.seal(JSON.stringify(value), `${kind} ${place}`),
     open(box, place) {

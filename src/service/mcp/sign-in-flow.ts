@@ -23,7 +23,7 @@ export interface SignInStarted {
 }
 
 /** What the server's sign-in sent along with the browser. */
-export interface CameBack {
+export interface OAuthCallback {
   readonly state: string | null;
   readonly code: string | null;
   readonly error: string | null;
@@ -33,7 +33,7 @@ export interface CameBack {
   readonly browser: string | null;
 }
 
-export type CameBackWith =
+export type OAuthCallbackResult =
   | SignInRefused
   | (SignInFor & { readonly type: "signed_in"; readonly secrets: SignedInSecrets });
 
@@ -46,14 +46,14 @@ export interface SignInFlowParts {
   /** The guarded fetch of a server, for its metadata, registration and tokens as well (S-40). */
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
   /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
-  readonly giveBack: (config: McpServerConfig, secrets: SignedInSecrets) => void;
+  readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** The callback's whole address. */
   readonly redirectUrl: string;
   readonly version: string;
 }
 
 /** Milliseconds for one request of a sign-in. */
-const patience = 15_000;
+const requestTimeoutMs = 15_000;
 
 /**
  * Signing in to a server by OAuth 2.1 as the Model Context Protocol has it: discovery, registration, PKCE and the resource
@@ -62,7 +62,7 @@ const patience = 15_000;
 export function createSignInFlow(parts: SignInFlowParts) {
   const { db, signIns, byId, redirectUrl } = parts;
   const guarded = (config: McpServerConfig, signal: AbortSignal) => {
-    return withTimeout(parts.fetchOf(config), patience, signal);
+    return withTimeout(parts.fetchOf(config), requestTimeoutMs, signal);
   };
 
   return {
@@ -98,7 +98,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
     },
 
     /** Takes the sign-in and, where everything fits, the tokens. Never throws for what a browser brought. */
-    async finish(back: CameBack, signal: AbortSignal): Promise<CameBackWith> {
+    async finish(back: OAuthCallback, signal: AbortSignal): Promise<OAuthCallbackResult> {
       if (back.state === null) return { type: "refused", why: "unknown", server: null };
       const found = await signIns.take(back.state, back.browser);
       if (found.type !== "found") return { type: "refused", why: found.type, server: null };
@@ -131,7 +131,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       if (given === null) return refused("failed");
       const signedIn = { ...given, expiresAt: expiryOf(given.tokens, Date.now()) };
       if (given.tokens.token_type.toLowerCase() !== "bearer") {
-        parts.giveBack(config, signedIn);
+        parts.revoke(config, signedIn);
         return refused("failed");
       }
       return { type: "signed_in", serverId, owner, address, startedBy, secrets: signedIn };

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
 import type { McpOwner } from "./owner.ts";
-import { boxOf, type SignInSecrets } from "./secrets.ts";
+import { createSecretBox, type SignInSecrets } from "./secrets.ts";
 
 /** Whose sign-in to which server it is. */
 export interface SignInFor {
@@ -36,7 +36,7 @@ export function newSecret(): string {
 }
 
 export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
-  const box = boxOf<SignInSecrets>(sealer, "mcp sign-in");
+  const box = createSecretBox<SignInSecrets>(sealer, "mcp sign-in");
   return {
     async begin(state, browser, { serverId, owner, address, startedBy }, secrets) {
       await db.deleteFrom("mcp_sign_ins").where("expires_at", "<", sql<Date>`now()`).execute();

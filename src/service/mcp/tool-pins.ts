@@ -1,20 +1,20 @@
 import { type Kysely, sql } from "kysely";
 import type { JsonObject } from "../json.ts";
 import { toJson } from "../store/json.ts";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { ToolDefinition, ToolWords } from "./definition.ts";
 import { type McpScope, scopeKey } from "./owner.ts";
 
 /** What a tool said of itself; what is missing was not kept when it was looked at. */
-export type WordsBefore = Pick<ToolWords, "description" | "inputSchema"> & Partial<ToolWords>;
+export type PreviousDefinition = Pick<ToolWords, "description" | "inputSchema"> & Partial<ToolWords>;
 
 /** Why a tool must not be called: nobody has looked at what it says of itself now. */
 export interface Held {
   readonly since: Date;
   /** As it was looked at last; null: the tool is new. */
-  readonly before: WordsBefore | null;
+  readonly before: PreviousDefinition | null;
 }
 
 /** What is known of one tool. */
@@ -168,7 +168,7 @@ function seen(waits: ToolDefinition | null) {
 
 /** Of two listings at the same time the second compares with what the first wrote. */
 async function lock(tx: Tx, { serverId, scope }: Place): Promise<void> {
-  await holdName(tx, `mcp tools ${serverId} ${scopeKey(scope)}`);
+  await takeAdvisoryLock(tx, `mcp tools ${serverId} ${scopeKey(scope)}`);
 }
 
 function definitionText({ description, inputSchema, title, outputSchema, annotations }: ToolWords): string {
@@ -180,7 +180,7 @@ function pinOf({ hash, definition, seen_hash, seen_at }: Row): ToolPin {
   return { hash, held: { since: seen_at, before: definition && wordsOf(definition) } };
 }
 
-function wordsOf(definition: NonNullable<Row["definition"]>): WordsBefore {
+function wordsOf(definition: NonNullable<Row["definition"]>): PreviousDefinition {
   const { description, title } = definition;
   const has = (key: keyof ToolWords) => Object.hasOwn(definition, key);
   return {

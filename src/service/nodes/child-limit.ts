@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Clock } from "../context.ts";
 import { NodeError, type NodeSteps } from "./node.ts";
 
-const longest = 7 * 24 * 3_600;
+const maxSeconds = 7 * 24 * 3_600;
 
 /** Seconds that a node gives what it has started; up to seven days, none where it is missing. */
-export const childLimitField = { timeout_s: z.number().positive().max(longest).optional() };
+export const childLimitField = { timeout_s: z.number().positive().max(maxSeconds).optional() };
 
 /** Begins to count, once: the time goes on over restarts. Call it before the child is started. */
 export async function limitChild(steps: NodeSteps, clock: Clock, seconds: number | undefined): Promise<void> {

@@ -1,10 +1,10 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten";
 
 /** Of one node, in all; further lines are counted only. */
-const mostLines = 10_000;
-const mostCharacters = 8_000_000;
+const maxLines = 10_000;
+const maxCharacters = 8_000_000;
 /** The longest line, in characters; the log itself has room for no more. */
-const longestLine = 8_000;
+const maxLineLength = 8_000;
 
 /** What the code has logged, up to a limit. */
 export interface Lines {
@@ -21,16 +21,16 @@ export function createLines(send: (text: string) => void): Lines {
   return {
     add(text) {
       const all = text.split("\n").map(short);
-      let room = Math.min(all.length, mostLines - lines);
+      let room = Math.min(all.length, maxLines - lines);
       let size = 0;
       for (let at = 0; at < room; at++) {
         size += all[at]?.length ?? 0;
-        if (characters + size > mostCharacters) room = at;
+        if (characters + size > maxCharacters) room = at;
       }
       leftOut += all.length - room;
       if (room === 0) return;
       // What comes after one that was left out would look as if it came right after the last that is there.
-      if (leftOut > 0) lines = mostLines;
+      if (leftOut > 0) lines = maxLines;
       else lines += room;
       characters += size;
       send(all.slice(0, room).join("\n"));
@@ -44,7 +44,7 @@ export function createLines(send: (text: string) => void): Lines {
 }
 
 const short = (line: string) =>
-  line.length <= longestLine ? line : `${line.slice(0, longestLine - 100)}… (${line.length} characters)`;
+  line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength - 100)}… (${line.length} characters)`;
 
 /** As text for the log: of the sandbox's own, as some values run code of theirs when they are looked at. */
 const shown = `(({ stringify }, String, Error) => (value) => {

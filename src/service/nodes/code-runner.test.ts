@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { flowBench } from "../../testing/flows.ts";
+import { flowHarness } from "../../testing/flows.ts";
 import { createCodeRunner } from "./code-runner.ts";
 
 const runner = createCodeRunner(1);
@@ -33,15 +33,15 @@ test("code that waits for its turn lets go as soon as nobody wants it any more, 
 });
 
 test("a code node that logs more than its 10,000 lines does its work, and the log says what is left out", async () => {
-  const bench = await flowBench();
-  const { outputs, log } = await bench.run(`
+  const harness = await flowHarness();
+  const { outputs, log } = await harness.run(`
   loud:
     type: code
     timeout_s: 60
     source: "for (let i = 1; i <= 12345; i++) console.log(i); return 'done'"
   out: { type: output, value: "{{ loud.value }}" }
 `);
-  await bench.stop();
+  await harness.stop();
   expect(outputs).toEqual({ out: "done" });
   const said = log.filter((line) => line.startsWith("[loud] "));
   expect(said).toHaveLength(1 + 10_000 + 2);

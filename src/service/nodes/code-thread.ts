@@ -12,7 +12,7 @@ import { type CodeMessage, type CodeRequest, noJson } from "./code-runner.ts";
 
 const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 512 * 1024;
-const largestValue = 10_000_000;
+const maxValueLength = 10_000_000;
 
 const send = (message: CodeMessage) => parentPort?.postMessage(message);
 
@@ -43,7 +43,7 @@ const result = ((inputs) => { ${source}
       return { type: "error", broken: false, message: failure(context, result.error, overran, limitMs) };
     const json = result.value.consume((handle) => textOf(context, handle));
     if (json === null) return { type: "error", broken: false, message: noJson };
-    if (json.length > largestValue)
+    if (json.length > maxValueLength)
       return { type: "error", broken: false, message: "the code returned more than 10 MB" };
     return { type: "value", json };
   } finally {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { commonFields, defineNode, done, numberField } from "./node.ts";
 
-const longest = 7 * 24 * 3_600;
-const mostTicks = 3_600;
+const maxSeconds = 7 * 24 * 3_600;
+const maxTicks = 3_600;
 
 /** Waits without holding a worker, also over restarts. With `log_every` it says in the log how long it has waited. */
 export const delay = defineNode({
@@ -11,15 +11,15 @@ export const delay = defineNode({
     type: z.literal("delay"),
     ...commonFields,
     /** Up to seven days. */
-    seconds: z.union([z.number().min(0).max(longest), z.string()]),
+    seconds: z.union([z.number().min(0).max(maxSeconds), z.string()]),
     /** Seconds between log lines; none where it is missing. */
     log_every: z.number().min(1).optional(),
   }),
   outputs: ["value"],
   waits: true,
   async run({ config, fields, steps, services }) {
-    const seconds = numberField(fields, "seconds", 0, longest);
-    const every = Math.min(Math.max(config.log_every ?? seconds, seconds / mostTicks), seconds);
+    const seconds = numberField(fields, "seconds", 0, maxSeconds);
+    const every = Math.min(Math.max(config.log_every ?? seconds, seconds / maxTicks), seconds);
     let ended = 0;
     while (steps.get(`tick${ended + 1}`)?.state === "done") ended++;
     const waited = Math.min(ended * every, seconds);

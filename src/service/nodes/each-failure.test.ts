@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from "vitest";
-import { type FlowBench, flowBench } from "../../testing/flows.ts";
+import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
 import type { Kind } from "../engine/kind.ts";
 import { createOutgoing, type Outgoing } from "../outgoing/outgoing.ts";
 
 /** What happened, in order: `begun 3`, `over 3` for requests of items; `node over`, `run over`. */
 let events: string[] = [];
-let bench: FlowBench;
+let harness: FlowHarness;
 let kill = () => {};
-afterEach(() => bench.stop());
+afterEach(() => harness.stop());
 
 /** Servers of which the one at `/fails` says no once three others are asked; those answer when nobody waits for it any more. */
 function slowWorld(): Outgoing {
@@ -70,11 +70,11 @@ test.each([
   "nothing is at work any more for items of a list, and nothing begins, once it is over because %s",
   async (_, nodes) => {
     events = [];
-    bench = await flowBench({ outgoing: slowWorld(), wrap: watched });
-    await bench.add(`id: flow_test\nname: Test\nowner: user_ada\nnodes:${nodes}`);
-    const id = await bench.start("flow_test");
-    kill = () => void bench.engine.kill(id);
-    const { execution } = await bench.end(id);
+    harness = await flowHarness({ outgoing: slowWorld(), wrap: watched });
+    await harness.add(`id: flow_test\nname: Test\nowner: user_ada\nnodes:${nodes}`);
+    const id = await harness.start("flow_test");
+    kill = () => void harness.engine.kill(id);
+    const { execution } = await harness.end(id);
     await until("its worker has let go", () => events.includes("run over"));
     const begun = events.filter((event) => /^begun [12]/.test(event)).map((event) => event.split(" ")[1]);
     expect(begun.filter((name) => name?.startsWith("2"))).toEqual([]);

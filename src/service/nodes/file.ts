@@ -3,7 +3,7 @@ import { mediaTypeOfText } from "../files/media-type.ts";
 import { insertRunFile } from "../pipelines/run-files.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 
-const largest = 10_000_000;
+const maxFileSize = 10_000_000;
 
 /** Writes a file of the run (§4.6), text of up to 10 MB. A run has one file of each name: a later one replaces it. */
 export const file = defineNode({
@@ -28,7 +28,7 @@ export const file = defineNode({
     if (invalid) throw new NodeError(`the file name ${JSON.stringify(name.slice(0, 100))} ${invalid}`);
     const content = textField(fields, "content");
     const bytes = Buffer.from(content, "utf8");
-    if (bytes.length > largest) throw new NodeError(`the file "${name}" is larger than 10 MB`);
+    if (bytes.length > maxFileSize) throw new NodeError(`the file "${name}" is larger than 10 MB`);
     const mediaType = config.media_type ?? mediaTypeOfText(name, content);
     // The same id at each attempt: a step that is repeated after a crash replaces its own bytes.
     const fileId = `${facts.runId}-${id}`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FlowBench, flowBench } from "../../testing/flows.ts";
+import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 
-let bench: FlowBench;
+let harness: FlowHarness;
 beforeAll(async () => {
-  bench = await flowBench();
-  const { db } = bench.store;
+  harness = await flowHarness();
+  const { db } = harness.store;
   const id = "source_test";
   await db
     .insertInto("knowledge_sources")
@@ -36,10 +36,10 @@ beforeAll(async () => {
     ])
     .execute();
 });
-afterAll(() => bench.stop());
+afterAll(() => harness.stop());
 
 test("A knowledge_search node gives the passages with source, file, page and a link to the page", async () => {
-  const { outputs } = await bench.run(
+  const { outputs } = await harness.run(
     `
   about: { type: input }
   look: { type: knowledge_search, query: "{{ about.value }}", limit: 1 }
@@ -64,10 +64,10 @@ test("A knowledge_search node finds nothing in sources that it does not name, an
   look: { type: knowledge_search, query: "${query}", sources: [source_other] }
   out: { type: output, value: "{{ look.value }}" }
 `;
-  expect((await bench.run(nodes("lantern"))).outputs).toEqual({ out: [] });
-  const { execution } = await bench.run(nodes("{{ 'nothing' | remove: 'nothing' }}"));
+  expect((await harness.run(nodes("lantern"))).outputs).toEqual({ out: [] });
+  const { execution } = await harness.run(nodes("{{ 'nothing' | remove: 'nothing' }}"));
   expect(execution).toMatchObject({ state: "failed", error: expect.stringMatching(/look.*query is empty/) });
-  const without = await bench.run(nodes("-lantern"));
+  const without = await harness.run(nodes("-lantern"));
   expect(without.execution).toMatchObject({
     state: "failed",
     error: expect.stringMatching(/look.*needs a word to look for/),

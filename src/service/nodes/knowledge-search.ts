@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toJson } from "../json.ts";
 import { commonFields, defineNode, done, NodeError, numberField, textField } from "./node.ts";
-import { nothingToLookFor } from "./services.ts";
+import { emptyQueryMessage } from "./services.ts";
 
 /** Searches the knowledge sources that whoever the run acts for may read. */
 export const knowledgeSearch = defineNode({
@@ -24,7 +24,7 @@ export const knowledgeSearch = defineNode({
     const limit = config.limit === undefined ? 5 : numberField(fields, "limit", 1, 50);
     const options = { limit: Math.floor(limit), sourceIds: config.sources ?? null };
     const passages = await services.findKnowledge(query, options, facts);
-    if (passages === null) throw new NodeError(nothingToLookFor);
+    if (passages === null) throw new NodeError(emptyQueryMessage);
     return done({ value: toJson(passages), count: passages.length });
   },
 });

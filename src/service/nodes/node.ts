@@ -43,7 +43,7 @@ export interface NodeSteps {
   /** The step becomes done at that time, and the node is called again. */
   waitUntil(key: string, at: Date, lines?: readonly string[]): Promise<void>;
   /** The step ends as the child ends, and the node is called again. */
-  spawn(key: string, child: NewExecution, lines?: readonly string[], within?: Within): Promise<void>;
+  spawn(key: string, child: NewExecution, lines?: readonly string[], within?: TransactionWork): Promise<void>;
   record(key: string, output: JsonValue, lines?: readonly string[]): Promise<void>;
 }
 
@@ -90,9 +90,9 @@ export interface InnerConfig {
 
 /** `output` holds the fields that others may read; main result under `value`. `within` runs in the recording transaction. */
 export type NodeResult =
-  | { readonly type: "done"; readonly output: JsonObject; readonly within?: Within }
+  | { readonly type: "done"; readonly output: JsonObject; readonly within?: TransactionWork }
   | { readonly type: "waiting" };
-export type Within = (tx: Tx) => Promise<void>;
+export type TransactionWork = (tx: Tx) => Promise<void>;
 
 /** One type of node, as the registry keeps it. */
 export interface NodeType {
@@ -160,7 +160,7 @@ export function numberField(fields: JsonObject, name: string, minimum: number, m
   throw new NodeError(`${name} must be a number from ${minimum} to ${maximum}`);
 }
 
-export function done(output: JsonObject, within?: Within): NodeResult {
+export function done(output: JsonObject, within?: TransactionWork): NodeResult {
   return within ? { type: "done", output, within } : { type: "done", output };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FlowBench, flowBench } from "../../testing/flows.ts";
+import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
 
 /** A downstream with a ledger: every request that reached it. */
@@ -14,7 +14,7 @@ interface Call {
 let ledger: Call[] = [];
 let answer: (call: Call, response: ServerResponse) => void = (_, response) => response.end();
 let server: Server;
-let bench: FlowBench;
+let harness: FlowHarness;
 let url = "";
 
 beforeAll(async () => {
@@ -28,10 +28,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   url = `http://localhost:${port}`;
-  bench = await flowBench({ outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }) });
+  harness = await flowHarness({ outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }) });
 });
 afterAll(async () => {
-  await bench.stop();
+  await harness.stop();
   server.closeAllConnections();
   server.close();
 });
@@ -48,7 +48,7 @@ const send =
 describe("An http node", () => {
   test("sends what the flow says and gives status, headers and the JSON that came", async () => {
     answer = send(200, '{"ok": [1]}', { "content-type": "application/json; charset=utf-8", "x-kind": "k" });
-    const { outputs, log } = await bench.run(
+    const { outputs, log } = await harness.run(
       `
   who: { type: input }
   call:
@@ -77,7 +77,7 @@ describe("An http node", () => {
 
   test("S-19 fails on an error answer with its node's name, after as many attempts as it may make", async () => {
     answer = send(503);
-    const { execution, log } = await bench.run(`
+    const { execution, log } = await harness.run(`
   call: { type: http, url: "${url}/", retries: { times: 2, delay_s: 0.02 } }
 `);
     expect(execution.error).toMatch(/^The node "call" failed: localhost:\d+ answered 503\.$/);
@@ -85,7 +85,7 @@ describe("An http node", () => {
     expect(log.filter((line) => line.includes("tries again"))).toHaveLength(2);
     ledger = [];
     answer = send(404);
-    await bench.run(`  call: { type: http, url: "${url}/", retries: { times: 2, delay_s: 0.02 } }`);
+    await harness.run(`  call: { type: http, url: "${url}/", retries: { times: 2, delay_s: 0.02 } }`);
     expect(ledger).toHaveLength(1);
   });
 
@@ -94,7 +94,7 @@ describe("An http node", () => {
       if (ledger.length < 3) response.destroy();
       else response.end("at last");
     };
-    const { outputs } = await bench.run(`
+    const { outputs } = await harness.run(`
   call: { type: http, url: "${url}/", retries: { times: 3, delay_s: 0.02 } }
   out: { type: output, value: "{{ call.value }}" }
 `);
@@ -103,7 +103,7 @@ describe("An http node", () => {
 
   test("S-42 ends at its time limit when nothing comes, and nothing happens after", async () => {
     answer = () => {};
-    const { execution } = await bench.run(`  call: { type: http, url: "${url}/", timeout_s: 0.2 }`);
+    const { execution } = await harness.run(`  call: { type: http, url: "${url}/", timeout_s: 0.2 }`);
     expect(execution.error).toBe('The node "call" failed: it took longer than 0.2 s.');
   });
 
@@ -111,22 +111,22 @@ describe("An http node", () => {
     const closed = new Promise<void>((resolve) => {
       answer = (_, response) => response.on("close", () => resolve());
     });
-    await bench.add(
+    await harness.add(
       `id: flow_hang\nname: H\nowner: user_ada\nnodes:\n  call: { type: http, url: "${url}/" }\n`,
     );
-    const id = await bench.start("flow_hang");
+    const id = await harness.start("flow_hang");
     await expect.poll(() => ledger.length).toBe(1);
     const killed = Date.now();
-    await bench.engine.kill(id);
+    await harness.engine.kill(id);
     await closed;
     expect(Date.now() - killed).toBeLessThan(20_000);
-    expect((await bench.end(id)).execution.state).toBe("terminated");
+    expect((await harness.end(id)).execution.state).toBe("terminated");
   });
 
   test.each(["a\r\nX-Evil: 1", "a\nb", "a\u0000", "é€"])(
     "S-43 sends no header with %j in it",
     async (value) => {
-      const { execution } = await bench.run(
+      const { execution } = await harness.run(
         `
   value: { type: input }
   call: { type: http, url: "${url}/", headers: { x-value: "{{ value.value }}" } }
@@ -141,7 +141,7 @@ describe("An http node", () => {
   test.each(["Host", "content-length", "Transfer-Encoding", "connection"])(
     "S-43 may not set %s",
     async (name) => {
-      const { execution } = await bench.run(
+      const { execution } = await harness.run(
         `  call: { type: http, url: "${url}/", headers: { ${name}: "1" } }`,
       );
       expect(execution.error).toContain(`the header ${name} cannot be set`);
@@ -156,7 +156,7 @@ describe("An http node", () => {
       `http://[::ffff:7f00:1]:${port}/`,
       "http://169.254.169.254/",
     ]) {
-      const { execution } = await bench.run(
+      const { execution } = await harness.run(
         "  u: { type: input }\n  call: { type: http, url: '{{ u.value }}' }\n",
         {
           u: address,
@@ -169,7 +169,7 @@ describe("An http node", () => {
 
   test("says so when the answer is no JSON although it says that it is", async () => {
     answer = send(200, "{broken", { "content-type": "application/json" });
-    const { execution } = await bench.run(`  call: { type: http, url: "${url}/" }`);
+    const { execution } = await harness.run(`  call: { type: http, url: "${url}/" }`);
     expect(execution.error).toContain("the answer says that it is JSON, but is not");
   });
 });
@@ -189,7 +189,7 @@ describe("An each node with http inside", () => {
         response.writeHead(first ? 500 : 200).end(call.url);
       }, 10);
     };
-    const { outputs, log } = await bench.run(`
+    const { outputs, log } = await harness.run(`
   all:
     type: each
     items: [1, 2, 3, 4, 5, 6]

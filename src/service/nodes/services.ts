@@ -30,7 +30,7 @@ export interface KnowledgePassage {
 }
 
 /** What to say of a question of which `FindKnowledge` answers null. */
-export const nothingToLookFor = "query only says what to leave out: it needs a word to look for";
+export const emptyQueryMessage = "query only says what to leave out: it needs a word to look for";
 
 /**
  * The passages that answer a question best, of sources that the owner of the run or turn may read.

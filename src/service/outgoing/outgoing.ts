@@ -7,9 +7,9 @@ import { OutgoingError, toOutgoingError } from "./outgoing-error.ts";
 
 export { OutgoingError };
 
-const mostRedirects = 5;
-const largestBody = 10_000_000;
-const largestHeaders = 64 * 1024;
+const maxRedirects = 5;
+const maxBodySize = 10_000_000;
+const maxHeaderSize = 64 * 1024;
 
 export interface OutgoingOptions {
   /** `host:port` pairs that may be reached although they are not public: `allow_private` of `wheelhouse.yaml`. */
@@ -50,7 +50,7 @@ export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgo
   const allowed = new Set(allowPrivate.map((pair) => pair.toLowerCase()));
   const agent = new Agent({
     connect: guardedConnector(allowed, lookup),
-    maxHeaderSize: largestHeaders,
+    maxHeaderSize: maxHeaderSize,
     headersTimeout: 300_000,
     bodyTimeout: 300_000,
     connections: 50,
@@ -70,7 +70,7 @@ export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgo
       // A client that has rules of its own for redirects asks for each step itself, which is then guarded like this one.
       if (!redirects || init.redirect === "manual") return response;
       await response.body?.cancel();
-      if (hop >= mostRedirects) throw new OutgoingError("redirects", `${url.host} redirects too often`);
+      if (hop >= maxRedirects) throw new OutgoingError("redirects", `${url.host} redirects too often`);
       const next = webAddress(location, url);
       const keepsBody = response.status >= 307 || method === "GET" || method === "HEAD";
       if (!keepsBody) {
@@ -151,7 +151,7 @@ function capped(response: Response, host: string): Response {
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.byteLength;
-      if (size <= largestBody) return controller.enqueue(chunk);
+      if (size <= maxBodySize) return controller.enqueue(chunk);
       controller.error(new OutgoingError("too_large", `${host} answered with more than 10 MB`));
     },
   });

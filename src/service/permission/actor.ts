@@ -18,7 +18,7 @@ export interface Claim {
  * `personal`: only with a person's credential; a team key's team is the project.
  * `never`: a person's credential acts for that person, a team key for its team.
  */
-export type Required = "always" | "personal" | "never";
+export type UserRequirement = "always" | "personal" | "never";
 
 /**
  * Who acts (§5; docs/interface.md, "Whose it is" and "Credentials"). A personal key or an access token acts as its
@@ -26,7 +26,7 @@ export type Required = "always" | "personal" | "never";
  * @param required see `Required`
  * @throws ServiceError `owner_required` (400), or `forbidden` (403) for a foreign user or team
  */
-export function resolveActor(caller: Caller, claim: Claim, required: Required): Actor {
+export function resolveActor(caller: Caller, claim: Claim, required: UserRequirement): Actor {
   const userId = claim.user_id ?? null;
   const teamId = claim.project_id ?? null;
   const neither = userId === null && teamId === null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Claim, type Required, resolveActor, teamScope, teamsOf } from "./actor.ts";
+import { type Claim, resolveActor, teamScope, teamsOf, type UserRequirement } from "./actor.ts";
 import { artifactRole, mayManageAccess } from "./artifacts.ts";
 import { fileRefusal, mayReadExecution } from "./executions.ts";
 import { maySee, mayTransfer, mayUse } from "./owned.ts";
@@ -25,7 +25,7 @@ const harborKey: Caller = {
 };
 const annexKey: Caller = { kind: "team", credentialId: "key_x", teamId: "annex", memberIds: ["grace"] };
 
-function actorOrCode(caller: Caller, claim: Claim, required: Required) {
+function actorOrCode(caller: Caller, claim: Claim, required: UserRequirement) {
   try {
     const { userId, teamId } = resolveActor(caller, claim, required);
     return `${userId ?? "-"}/${teamId ?? "-"}`;
@@ -35,7 +35,7 @@ function actorOrCode(caller: Caller, claim: Claim, required: Required) {
 }
 
 describe("who acts (S-23, S-24)", () => {
-  test.each<[string, Caller, Claim, Required, string]>([
+  test.each<[string, Caller, Claim, UserRequirement, string]>([
     ["a personal key acts as its user", ada, { user_id: "ada" }, "always", "ada/-"],
     [
       "a personal key with another person's user_id is refused",

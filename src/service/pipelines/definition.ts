@@ -9,7 +9,7 @@ export const node = z.discriminatedUnion("type", [first.schema, ...rest.map((typ
 export type NodeDefinition = z.output<typeof node>;
 
 /** The most nodes of one flow. */
-export const mostNodes = 500;
+export const maxNodes = 500;
 
 /**
  * What is stored of a flow, and what a run keeps a copy of. A list, because a JSON object whose

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { brokenInvariants, workersDie } from "../../testing/engine.ts";
-import { flowBench } from "../../testing/flows.ts";
+import { brokenInvariants, expireLeases } from "../../testing/engine.ts";
+import { flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
 import type { Journal } from "../engine/kind.ts";
 import { sweep } from "../engine/sweep.ts";
@@ -46,12 +46,12 @@ test("S-04 a run whose worker dies before or after any of its writes goes on and
   const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
   let death: Death = { moment: -1, side: "before", writes: 0, happened: false };
-  const bench = await flowBench({
+  const harness = await flowHarness({
     outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }),
     wrap: (kind) => ({ advance: (execution, journal) => kind.advance(execution, mortal(journal, death)) }),
   });
-  const { pool, db } = bench.store;
-  await bench.add(
+  const { pool, db } = harness.store;
+  await harness.add(
     `
 id: flow_sub
 name: Sub
@@ -77,7 +77,7 @@ nodes:
     for (let moment = 0; ; moment++) {
       death = { moment, side, writes: 0, happened: false };
       calls.length = 0;
-      const id = await bench.start("flow_main");
+      const id = await harness.start("flow_main");
       await until("it has died or ended", async () => {
         const { rows } = await pool.query(
           "select from executions where id = $1 and finished_at is not null",
@@ -87,10 +87,10 @@ nodes:
       });
       if (death.happened) {
         // As if its lease had run out: somebody else takes it up.
-        await workersDie(bench.store, id);
+        await expireLeases(harness.store, id);
         await sweep(db);
       }
-      const { execution, outputs, log } = await bench.end(id);
+      const { execution, outputs, log } = await harness.end(id);
       expect(execution, `${side} ${moment}`).toMatchObject({ state: "done" });
       expect(outputs).toEqual({ out: "sub 1 f.txt" });
       // One call may have been cut off after it was made and before it was recorded; nothing else is made again.
@@ -109,14 +109,14 @@ nodes:
       }
     }
   }
-  expect(await brokenInvariants(bench.store)).toEqual([]);
-  await bench.stop();
+  expect(await brokenInvariants(harness.store)).toEqual([]);
+  await harness.stop();
   server.close();
 }, 300_000);
 
 test("Twelve nested flows that wait all end although only one may run at a time", async () => {
-  const bench = await flowBench({ concurrency: 1 });
-  await bench.add(
+  const harness = await flowHarness({ concurrency: 1 });
+  await harness.add(
     "id: flow_in\nname: I\nowner: user_ada\nnodes:\n  w: { type: delay, seconds: 0.1 }\n  o: { type: output, value: in, after: [w] }\n",
     `
 id: flow_mid
@@ -137,8 +137,8 @@ nodes:
   o: { type: output, value: "top {{ s.value.o }}" }
 `,
   );
-  const ids = await Promise.all(Array.from({ length: 12 }, () => bench.start("flow_top")));
-  for (const id of ids) expect((await bench.end(id)).outputs).toEqual({ o: "top mid in" });
-  expect(await brokenInvariants(bench.store)).toEqual([]);
-  await bench.stop();
+  const ids = await Promise.all(Array.from({ length: 12 }, () => harness.start("flow_top")));
+  for (const id of ids) expect((await harness.end(id)).outputs).toEqual({ o: "top mid in" });
+  expect(await brokenInvariants(harness.store)).toEqual([]);
+  await harness.stop();
 });

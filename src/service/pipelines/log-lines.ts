@@ -1,6 +1,6 @@
 import { storableText } from "../store/json.ts";
 
-const longest = 8_000;
+const maxLineLength = 8_000;
 
 /**
  * Log lines of one node event: `2026-11-20T08:15:04.123Z [node] text`. A text with line breaks becomes several lines, a
@@ -11,7 +11,8 @@ export function logLines(at: Date, node: string, text: string): string[] {
   return storableText(text)
     .split(/\r\n|\r|\n/)
     .map((line) => {
-      const shown = line.length > longest ? `${line.slice(0, longest)}… (${line.length} characters)` : line;
+      const shown =
+        line.length > maxLineLength ? `${line.slice(0, maxLineLength)}… (${line.length} characters)` : line;
       return `${stamp} [${node}] ${shown}`;
     });
 }

@@ -1,7 +1,7 @@
 import { otherwise } from "../nodes/condition.ts";
 import type { NodeType } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
-import { type Definition, mostNodes, type NodeDefinition, nameOf } from "./definition.ts";
+import { type Definition, maxNodes, type NodeDefinition, nameOf } from "./definition.ts";
 import { type Fault, type Fields, readFields } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
 import { isTemplate } from "./template.ts";
@@ -41,10 +41,10 @@ export function planFlow({ nodes: configs }: Definition): Plan {
     const needs = [...new Set([...reads, ...(config.after ?? []), ...(when ? [when.node] : [])])];
     nodes.set(id, { id, type, config, fields, reads, needs, when });
   }
-  if (nodes.size > mostNodes) {
+  if (nodes.size > maxNodes) {
     faults.push({
       path: ["nodes"],
-      message: `a flow has at most ${mostNodes} nodes, this one ${nodes.size}`,
+      message: `a flow has at most ${maxNodes} nodes, this one ${nodes.size}`,
     });
   }
   for (const node of nodes.values()) faults.push(...edgeFaults(node, nodes));

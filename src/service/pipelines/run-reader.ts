@@ -1,5 +1,5 @@
 import { batched } from "../store/batch.ts";
-import { type Generations, generationSql, Memory } from "../store/generation.ts";
+import { GenerationCache, type Generations, generationSql } from "../store/generation.ts";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -41,20 +41,20 @@ export interface RunReader {
   answer(head: RunHead, render: (parts: RunParts) => string): Promise<string>;
 }
 
-const mostKept = 500;
-const largestKept = 256 * 1024;
+const maxCachedRuns = 500;
+const maxCachedLength = 256 * 1024;
 
-const mostEnded = 5_000;
+const maxEndedRuns = 5_000;
 
 export function createRunReader(store: Store, generations: Generations): RunReader {
   const find = batched((ids: readonly string[]) => readHeads(store, ids));
-  const ended = new Memory<RunHead>(mostEnded);
+  const ended = new GenerationCache<RunHead>(maxEndedRuns);
   const kept = new Map<string, { readonly revision: number; readonly text: Promise<string> }>();
 
   const read = async (run: RunHead, render: (parts: RunParts) => string) => {
     try {
       const text = render(await readParts(store, run));
-      if (text.length > largestKept) forget(run);
+      if (text.length > maxCachedLength) forget(run);
       return text;
     } catch (error) {
       forget(run);
@@ -84,7 +84,7 @@ export function createRunReader(store: Store, generations: Generations): RunRead
         before?.revision === run.revision ? before : { revision: run.revision, text: read(run, render) };
       kept.set(run.id, entry);
       for (const oldest of kept.keys()) {
-        if (kept.size <= mostKept) break;
+        if (kept.size <= maxCachedRuns) break;
         kept.delete(oldest);
       }
       return entry.text;

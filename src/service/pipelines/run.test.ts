@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatDuration } from "../../contract/duration.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
-import { type FlowBench, flowBench } from "../../testing/flows.ts";
+import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
 import { readLog } from "../engine/queries.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
 import { listRunFiles } from "./run-files.ts";
 
-let bench: FlowBench;
+let harness: FlowHarness;
 /** Answers everything with "busy", but only when it is told to. */
 let release = () => {};
 const released = new Promise<void>((resolve) => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
   slow.listen(0, "127.0.0.1");
   await once(slow, "listening");
   const { port } = slow.address() as AddressInfo;
-  bench = await flowBench({ outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }) });
-  await bench.add(`
+  harness = await flowHarness({ outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }) });
+  await harness.add(`
 id: flow_at_once
 name: At once
 owner: user_ada
@@ -39,13 +39,13 @@ nodes:
 });
 afterAll(async () => {
   slow.close();
-  expect(await brokenInvariants(bench.store)).toEqual([]);
-  await bench.stop();
+  expect(await brokenInvariants(harness.store)).toEqual([]);
+  await harness.stop();
 });
 
 describe("A run", () => {
   test("takes an input through a template and a wait to a named output, and logs each node", async () => {
-    const { execution, outputs, log } = await bench.run(
+    const { execution, outputs, log } = await harness.run(
       `
   name: { type: input, default: world }
   words: { type: template, text: "Hello, {{ name.value }}!" }
@@ -75,8 +75,8 @@ describe("A run", () => {
         ? `  n${index}: { type: template, text: "${index}" }`
         : `  n${index}: { type: code, timeout_s: 60, source: "console.log('a'); ${spin} console.log('b'); return 1" }`;
     });
-    const { execution } = await bench.run(`\n${nodes.join("\n")}\n`);
-    const lines = await readLog(bench.store.db, execution.id);
+    const { execution } = await harness.run(`\n${nodes.join("\n")}\n`);
+    const lines = await readLog(harness.store.db, execution.id);
     const times = lines.map((line) => line.slice(0, 24));
     expect(times).toEqual([...times].sort());
     expect(times.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time))).toBe(true);
@@ -88,13 +88,13 @@ describe("A run", () => {
   });
 
   test("says of each node that it took as long as the dates of its lines say, in the words of the console", async () => {
-    const { execution } = await bench.run(`
+    const { execution } = await harness.run(`
   quick: { type: template, text: "now" }
   pause: { type: delay, seconds: 0.15 }
   code: { type: code, timeout_s: 60, source: "for (let i = 0; i < 300000; i++); return 1" }
   after: { type: template, text: "{{ pause.value }}" }
 `);
-    const lines = await readLog(bench.store.db, execution.id);
+    const lines = await readLog(harness.store.db, execution.id);
     for (const node of ["quick", "pause", "code", "after"]) {
       const own = lines.filter((line) => line.includes(`[${node}]`));
       const [from = Number.NaN, ...rest] = own.map((line) => Date.parse(line.slice(0, 24)));
@@ -104,7 +104,7 @@ describe("A run", () => {
   });
 
   test("uses the default of an input that was not given, else an empty text", async () => {
-    const { outputs } = await bench.run(`
+    const { outputs } = await harness.run(`
   a: { type: input, default: { x: [1] } }
   b: { type: input }
   out_a: { type: output, value: "{{ a.value }}" }
@@ -114,7 +114,7 @@ describe("A run", () => {
   });
 
   test("fails at a required input that was not given, naming the node", async () => {
-    const { execution, outputs, log } = await bench.run(`
+    const { execution, outputs, log } = await harness.run(`
   who: { type: input, name: person, required: true }
   out: { type: output, value: "{{ who.value }}" }
 `);
@@ -126,7 +126,7 @@ describe("A run", () => {
 
   test("passes the whole body to a webhook input as one text", async () => {
     const body = '{"a": 1,\n "user_id": "x"}';
-    const { outputs } = await bench.run(
+    const { outputs } = await harness.run(
       `
   hook: { type: webhook_input }
   body: { type: output, value: "{{ hook.value }}" }
@@ -139,7 +139,7 @@ describe("A run", () => {
 
   test("S-48 keeps template text inside values as literal text, also through a sub-flow and each", async () => {
     const evil = "{{constructor.constructor('return process')()}}{{ secret.value }}{% include 'x' %}";
-    await bench.add(`
+    await harness.add(`
 id: flow_inner
 name: Inner
 owner: user_ada
@@ -147,7 +147,7 @@ nodes:
   text: { type: input }
   out: { type: output, value: "<{{ text.value }}>" }
 `);
-    const { outputs } = await bench.run(
+    const { outputs } = await harness.run(
       `
   text: { type: input }
   secret: { type: template, text: hidden }
@@ -179,7 +179,7 @@ nodes:
   joined: { type: output, join: any, value: "{{ large.value }}{{ middle.value }}{{ small.value }}" }
   only: { type: output, value: "{{ after_small.value }}" }
 `;
-    const middle = await bench.run(nodes, { amount: 50 });
+    const middle = await harness.run(nodes, { amount: 50 });
     expect(middle.outputs).toEqual({ joined: "M" });
     expect(middle.log.filter((line) => line.endsWith("skipped")).sort()).toEqual([
       "[after_small] skipped",
@@ -187,11 +187,11 @@ nodes:
       "[only] skipped",
       "[small] skipped",
     ]);
-    expect((await bench.run(nodes, { amount: 3 })).outputs).toEqual({ joined: "S", only: "S!" });
+    expect((await harness.run(nodes, { amount: 3 })).outputs).toEqual({ joined: "S", only: "S!" });
   });
 
   test("runs code with its inputs, writes its lines into the log, and fails with its error", async () => {
-    const good = await bench.run(`
+    const good = await harness.run(`
   sum:
     type: code
     timeout_s: 60
@@ -203,7 +203,7 @@ nodes:
 `);
     expect(good.outputs).toEqual({ out: 21 });
     expect(good.log).toContain("[sum] adding [1,2,3]");
-    const bad = await bench.run(`
+    const bad = await harness.run(`
   boom: { type: code, timeout_s: 60, source: "console.log('before'); throw new Error('no anchors left')" }
 `);
     expect(bad.execution.error).toBe('The node "boom" failed: Error: no anchors left.');
@@ -211,31 +211,31 @@ nodes:
   });
 
   test("stops code that never ends or eats memory", async () => {
-    const endless = await bench.run(`  loop: { type: code, timeout_s: 0.3, source: "while (true) {}" }`);
+    const endless = await harness.run(`  loop: { type: code, timeout_s: 0.3, source: "while (true) {}" }`);
     expect(endless.execution.error).toMatch(/"loop" failed: .* longer than 0.3 s/);
-    const hungry = await bench.run(
+    const hungry = await harness.run(
       `  eat: { type: code, timeout_s: 60, source: "return 'x'.repeat(3e8).length" }`,
     );
     expect(hungry.execution.error).toContain("memory");
   });
 
   test("writes files of the run, one of each name", async () => {
-    const { execution } = await bench.run(`
+    const { execution } = await harness.run(`
   report: { type: file, name: report.md, content: "# Größe" }
   out: { type: output, value: "{{ report.size }} {{ report.media_type }}" }
 `);
-    const rows = await listRunFiles(bench.store.db, execution.id);
+    const rows = await listRunFiles(harness.store.db, execution.id);
     expect(rows).toMatchObject([{ name: "report.md", mediaType: "text/markdown", size: 9 }]);
-    const twice = await bench.run(`
+    const twice = await harness.run(`
   first: { type: file, name: "a{{ '.txt' }}", content: "1" }
   second: { type: file, name: "{{ 'a' }}.txt", content: "22", after: [first] }
 `);
-    const kept = await listRunFiles(bench.store.db, twice.execution.id);
+    const kept = await listRunFiles(harness.store.db, twice.execution.id);
     expect(kept).toMatchObject([{ name: "a.txt", size: 2 }]);
   });
 
   test("does each item of a list, at most `concurrency` at once, and keeps the order", async () => {
-    await bench.add(`
+    await harness.add(`
 id: flow_item
 name: Item
 owner: user_ada
@@ -245,7 +245,7 @@ nodes:
   twice: { type: code, timeout_s: 60, inputs: { n: "{{ n.value }}" }, source: "return inputs.n * 2", after: [wait] }
   out: { type: output, value: "{{ twice.value }}" }
 `);
-    const { outputs } = await bench.run(
+    const { outputs } = await harness.run(
       `
   list: { type: input }
   texts: { type: each, items: "{{ list.value }}", do: { type: template, text: "{{ index }}:{{ item }}" } }
@@ -263,7 +263,7 @@ nodes:
   });
 
   test("S-54 refuses a fan-out of more than a thousand and a recursion deeper than ten", async () => {
-    const wide = await bench.run(
+    const wide = await harness.run(
       `
   list: { type: input }
   all: { type: each, items: "{{ list.value }}", do: { type: template, text: x } }
@@ -273,47 +273,47 @@ nodes:
     expect(wide.execution.error).toBe(
       'The node "all" failed: the list has 1001 items; at most 1000 are possible.',
     );
-    await bench.add(`
+    await harness.add(`
 id: flow_self
 name: Self
 owner: user_ada
 nodes:
   again: { type: flow, flow: flow_self }
 `);
-    const deep = await bench.end(await bench.start("flow_self"));
+    const deep = await harness.end(await harness.start("flow_self"));
     expect(deep.execution.state).toBe("failed");
     expect(deep.execution.error).toContain("nested deeper than 10 levels");
-    const { rows } = await bench.store.pool.query(
+    const { rows } = await harness.store.pool.query(
       "select count(*)::int as n, max(depth) as depth, count(*) filter (where finished_at is null)::int as open from executions where subject_id = 'flow_self'",
     );
     expect(rows[0]).toEqual({ n: 11, depth: 10, open: 0 });
   });
 
   test("runs independent nodes at the same time, also while others wait", async () => {
-    const id = await bench.start("flow_at_once");
+    const id = await harness.start("flow_at_once");
     const ended = async () =>
-      (await bench.steps(id)).filter(({ state }) => state === "done").map(({ key }) => key);
+      (await harness.steps(id)).filter(({ state }) => state === "done").map(({ key }) => key);
     await until("what waited goes on", async () => (await ended()).includes("after_quick"));
     expect(await ended()).not.toContain("busy");
     release();
-    expect((await bench.end(id)).outputs).toEqual({ out: ["quick", "busy"] });
+    expect((await harness.end(id)).outputs).toEqual({ out: ["quick", "busy"] });
   });
 
   test("ends its sub-runs when a node fails", async () => {
-    await bench.add(`
+    await harness.add(`
 id: flow_sleep
 name: Sleep
 owner: user_ada
 nodes:
   wait: { type: delay, seconds: 60 }
 `);
-    const { execution } = await bench.run(`
+    const { execution } = await harness.run(`
   sub: { type: flow, flow: flow_sleep }
   wait: { type: delay, seconds: 0.1 }
   boom: { type: code, timeout_s: 60, source: "throw 1", after: [wait] }
 `);
     expect(execution.error).toContain('"boom" failed');
-    const children = await bench.store.db
+    const children = await harness.store.db
       .selectFrom("executions")
       .select("state")
       .where("parent_id", "=", execution.id)
@@ -322,11 +322,11 @@ nodes:
   });
 
   test("is ended when it takes longer than its node allows, and the run fails with that reason", async () => {
-    await bench.add(
+    await harness.add(
       "id: flow_hour\nname: H\nowner: user_ada\nnodes:\n  wait: { type: delay, seconds: 3600 }\n",
       "id: flow_short\nname: S\nowner: user_ada\nnodes:\n  out: { type: output, value: in time }\n",
     );
-    const { execution, log } = await bench.run(`
+    const { execution, log } = await harness.run(`
   short: { type: flow, flow: flow_short, timeout_s: 3600 }
   long: { type: flow, flow: flow_hour, timeout_s: 0.3, after: [short] }
 `);
@@ -336,7 +336,7 @@ nodes:
     });
     expect(log.some((line) => line.startsWith("[short] finished"))).toBe(true);
     expect(log.at(-1)).toBe("[long] failed: it took longer than 0.3 s");
-    const children = await bench.store.pool.query(
+    const children = await harness.store.pool.query(
       "select subject_id, state from executions where parent_id = $1 order by subject_id",
       [execution.id],
     );
@@ -347,7 +347,7 @@ nodes:
   });
 
   test("may not start a flow that its owner may not use", async () => {
-    await bench.store.db
+    await harness.store.db
       .insertInto("users")
       .values({
         id: "user_eve",
@@ -358,13 +358,15 @@ nodes:
         plan: "pro",
       })
       .execute();
-    await bench.add("id: flow_foreign\nname: F\nowner: user_ada\nnodes:\n  a: { type: template, text: x }\n");
-    await bench.store.db
+    await harness.add(
+      "id: flow_foreign\nname: F\nowner: user_ada\nnodes:\n  a: { type: template, text: x }\n",
+    );
+    await harness.store.db
       .updateTable("saved_items")
       .set({ user_id: "user_eve" } as never)
       .where("id", "=", "flow_foreign")
       .execute();
-    const { execution } = await bench.run("  sub: { type: flow, flow: flow_foreign }");
+    const { execution } = await harness.run("  sub: { type: flow, flow: flow_foreign }");
     expect(execution.error).toContain('there is no flow "flow_foreign" that this run may use');
   });
 });

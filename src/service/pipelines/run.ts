@@ -2,7 +2,7 @@ import { formatDuration } from "../../contract/duration.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { NodeError, type RunFacts, type Within } from "../nodes/node.ts";
+import { NodeError, type RunFacts, type TransactionWork } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import { callNode, type RunContext } from "./node-call.ts";
@@ -11,7 +11,7 @@ import { runInput } from "./run-input.ts";
 import { NodeLog, RunLog } from "./run-log.ts";
 
 /** Nodes of one run that work in this process at the same time. */
-const atOnce = 20;
+const concurrency = 20;
 
 /** Results of ended nodes by id; null: skipped. */
 type Ended = Map<string, JsonObject | null>;
@@ -57,7 +57,7 @@ export async function advanceRun(
       journal.signal.throwIfAborted();
       if (failures.length > 0) break;
       for (const node of plan.nodes.values()) {
-        if (busy.size >= atOnce) break;
+        if (busy.size >= concurrency) break;
         if (ended.has(node.id) || busy.has(node.id) || parked.has(node.id)) continue;
         if (restore(journal, node.id, ended)) continue;
         if (node.needs.every((id) => ended.has(id))) busy.set(node.id, take(node));
@@ -144,7 +144,7 @@ function recordEnd(
   { journal, log: runLog }: RunContext,
   log: NodeLog,
   outcome: Parameters<Journal["record"]>[1],
-  within?: Within,
+  within?: TransactionWork,
 ): Promise<void> {
   return runLog.write(log, (lines) => journal.record(log.id, outcome, { log: lines, within }));
 }

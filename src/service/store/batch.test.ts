@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { until } from "../../testing/until.ts";
-import { batched, shared } from "./batch.ts";
+import { batched, coalesced } from "./batch.ts";
 
 /** Longer than any test waits. */
 const forEver = 600_000;
 
 /** A loader that answers when it is told to. */
-function controlled(patienceMs = forEver) {
+function controlled(slowAfterMs = forEver) {
   const calls: { keys: readonly string[]; answer: () => void; fail: () => void }[] = [];
   const ask = batched<string, string>(
     (keys) =>
@@ -18,7 +18,7 @@ function controlled(patienceMs = forEver) {
           fail: () => reject(new Error("the database is away")),
         });
       }),
-    { inFlight: 1, mostAtOnce: 3, patienceMs },
+    { inFlight: 1, maxBatchSize: 3, slowAfterMs },
   );
   return { calls, ask };
 }
@@ -80,11 +80,11 @@ async function turns(): Promise<void> {
 }
 
 /** A question that is answered when the test says so. */
-function question(patienceMs = forEver) {
+function question(slowAfterMs = forEver) {
   const asked: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
-  const ask = shared<string>(
+  const ask = coalesced<string>(
     () => new Promise((resolve, reject) => void asked.push({ answer: resolve, fail: reject })),
-    { patienceMs },
+    { slowAfterMs },
   );
   return { asked, ask };
 }

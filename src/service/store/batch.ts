@@ -1,5 +1,5 @@
 /** How long a query holds up the next one, in milliseconds: those who wait must not also wait for a database that hangs. */
-const patience = 500;
+const defaultSlowAfterMs = 500;
 
 /**
  * Looks up by key, many at once: keys that are asked for while a query is on its way share the next one. Each answer comes
@@ -7,7 +7,7 @@ const patience = 500;
  */
 export function batched<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
-  { mostAtOnce = 200, inFlight = 2, patienceMs = patience } = {},
+  { maxBatchSize = 200, inFlight = 2, slowAfterMs = defaultSlowAfterMs } = {},
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     readonly key: K;
@@ -27,7 +27,7 @@ export function batched<K, V>(
       running--;
       flush();
     };
-    const slow = setTimeout(over, patienceMs);
+    const slow = setTimeout(over, slowAfterMs);
     try {
       const found = await load([...new Set(batch.map(({ key }) => key))]);
       for (const { key, resolve } of batch) resolve(found.get(key));
@@ -39,8 +39,8 @@ export function batched<K, V>(
   };
   const flush = () => {
     while (waiting.length > 0 && running < inFlight) {
-      const batch = waiting.slice(0, mostAtOnce);
-      waiting = waiting.slice(mostAtOnce);
+      const batch = waiting.slice(0, maxBatchSize);
+      waiting = waiting.slice(maxBatchSize);
       void run(batch);
     }
   };
@@ -61,7 +61,10 @@ export function batched<K, V>(
  * Asks one question for many at once: all who ask before the next query begins get its one answer. As with `batched`, no
  * answer comes from a query that began before it was asked for.
  */
-export function shared<V>(ask: () => Promise<V>, { patienceMs = patience } = {}): () => Promise<V> {
+export function coalesced<V>(
+  ask: () => Promise<V>,
+  { slowAfterMs = defaultSlowAfterMs } = {},
+): () => Promise<V> {
   let next: Promise<V> | null = null;
   let free: Promise<void> = Promise.resolve();
   // One at a time, and after the other requests that arrived in the same turn of the event loop.
@@ -76,7 +79,7 @@ export function shared<V>(ask: () => Promise<V>, { patienceMs = patience } = {})
   return () => {
     next ??= turn((answer) => {
       free = new Promise((resolve) => {
-        const slow = setTimeout(resolve, patienceMs);
+        const slow = setTimeout(resolve, slowAfterMs);
         const over = () => {
           clearTimeout(slow);
           resolve();

@@ -1,4 +1,4 @@
-import { shared } from "./batch.ts";
+import { coalesced } from "./batch.ts";
 import type { Store } from "./store.ts";
 
 /** A moment of the database's own. */
@@ -20,7 +20,7 @@ export const generationSql = "(select number from generation)";
 
 export function createGenerations(store: Store): Generations {
   return {
-    current: shared(async () => {
+    current: coalesced(async () => {
       const [moment] = await store.prompt<Moment>({
         name: "generation",
         text: "select number as generation, (extract(epoch from now()) * 1000)::float8 as now from generation",
@@ -38,12 +38,12 @@ export interface Entry<V> {
 }
 
 /** What a process remembers by key; of more than `most` the oldest is forgotten. */
-export class Memory<V> {
+export class GenerationCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
   readonly #most: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#most = maxEntries;
   }
 
   /** It holds only while its generation is the current one. */

@@ -55,7 +55,7 @@ const lostConnection = new Set([
  * Whether a query failed because the database is away or busy, not because of what was asked: the same work may be
  * tried again later. Includes deadlocks and serialization failures.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && (lostConnection.has(code) || code.startsWith("08") || code.startsWith("40"))) {
     return true;

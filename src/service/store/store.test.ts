@@ -7,7 +7,7 @@ import { toJson } from "./json.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { connectStore } from "./store.ts";
-import { isDatabaseAway } from "./store-error.ts";
+import { isDatabaseUnavailable } from "./store-error.ts";
 
 let fresh: FreshStore;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test("S-05: who needs a new connection to a database that says nothing is told b
     store.pool.connect().catch(() => told.push("no connection")),
     store
       .prompt({ name: "one", text: "select 1" })
-      .catch((error: unknown) => told.push(isDatabaseAway(error))),
+      .catch((error: unknown) => told.push(isDatabaseUnavailable(error))),
   ]);
   expect(told).toEqual([true, "no connection"]);
   await proxy.close();
@@ -44,7 +44,7 @@ test("S-05: who needs a new connection to a database that says nothing is told b
 test("S-05: a connection that says nothing is given up after a while, whoever waits for it, and nobody gets it again", async () => {
   const proxy = await databaseProxy(fresh.url);
   const connection = { connectionString: proxy.url };
-  const options = { log: pino({ level: "silent" }), connections: 3, queryMs: 300 };
+  const options = { log: pino({ level: "silent" }), connections: 3, queryTimeoutMs: 300 };
   const store = await connectStore(connection, options);
   const one = () => sql`select 1`.execute(store.db);
   // All that the pool may have are open and idle.
@@ -55,7 +55,7 @@ test("S-05: a connection that says nothing is given up after a while, whoever wa
     store.db.transaction().execute((tx) => sql`select 1`.execute(tx)),
     store.pool.query("select 1"),
   ]);
-  for (const end of told) expect(end.status === "rejected" && isDatabaseAway(end.reason)).toBe(true);
+  for (const end of told) expect(end.status === "rejected" && isDatabaseUnavailable(end.reason)).toBe(true);
   // Not one of the connections of before ever answers; new ones do.
   await proxy.mend();
   await Promise.all([one(), one(), one(), store.pool.query("select 1")]);

@@ -4,8 +4,8 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
+import { closeOnTimeout, queryTimeoutMessage, queryTimeoutMs as usualQueryMs } from "./query-timeout.ts";
 import type { Database } from "./schema.ts";
-import { closeWhenSilent, lateAnswer, queryMs as usualQueryMs } from "./silence.ts";
 import { StoreError, sentenceOf } from "./store-error.ts";
 import { workerLogger } from "./worker-logger.ts";
 
@@ -44,7 +44,7 @@ export interface StoreOptions {
   /** Connections of the pool. */
   readonly connections?: number;
   /** How long anybody waits for the answer to a query, in milliseconds; for tests, which cannot wait so long. */
-  readonly queryMs?: number;
+  readonly queryTimeoutMs?: number;
 }
 
 /**
@@ -78,7 +78,11 @@ const connectingMs = 3_000;
 /** Opens the database at that address and brings its schema up to date. */
 export async function connectStore(
   connection: pg.ClientConfig,
-  { log, connections = 20, queryMs = usualQueryMs }: Omit<StoreOptions, "databaseUrl" | "dataDirectory">,
+  {
+    log,
+    connections = 20,
+    queryTimeoutMs: queryMs = usualQueryMs,
+  }: Omit<StoreOptions, "databaseUrl" | "dataDirectory">,
 ): Promise<Store> {
   const config = {
     ...connection,
@@ -97,7 +101,7 @@ export async function connectStore(
   pool.on("error", heard);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    closeWhenSilent(client);
+    closeOnTimeout(client);
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -131,7 +135,7 @@ async function prepare(config: pg.ClientConfig, log: Logger): Promise<void> {
 async function inTime<T>(query: Promise<T>, ms: number): Promise<T> {
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new Error(lateAnswer)), ms);
+    limit = setTimeout(() => reject(new Error(queryTimeoutMessage)), ms);
   });
   try {
     return await Promise.race([query, late]);

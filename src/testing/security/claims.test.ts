@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
 import { makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Parts } from "./operations.ts";
-import { type Column, who } from "./people.ts";
-import { addressOf, type Heard, hear, startWorld, type World } from "./world.ts";
+import { type Column, principals } from "./people.ts";
+import { addressOf, type RecordedAnswer, recordAnswer, startWorld, type World } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function goodParts(operation: EndpointName, column: Column, bare: boolean)
   const relation: Relation = column === "team" || question.object === "team" ? "team" : "own";
   const wanted = relation in question.rows ? relation : "everyones";
   const id = await makeObject(world.context, question.object, wanted);
-  const { query = {}, body = {}, ...rest } = question.asks(id, who[column], wanted);
+  const { query = {}, body = {}, ...rest } = question.asks(id, principals[column], wanted);
   const without = (part: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(part).filter(([key]) => !fields.some((field) => field === key)));
   return bare
@@ -45,7 +45,7 @@ async function goodParts(operation: EndpointName, column: Column, bare: boolean)
     : { ...rest, query, body };
 }
 
-async function asks(claim: Claim, column: Column, value: unknown): Promise<Heard> {
+async function asks(claim: Claim, column: Column, value: unknown): Promise<RecordedAnswer> {
   const parts = await goodParts(claim.operation, column, true);
   const changed = { ...parts, [claim.place]: { ...parts[claim.place], [claim.field]: value } };
   return await world.ask(claim.operation, column, changed);
@@ -97,8 +97,10 @@ describe("S-24: a claim that is empty, double or of another shape", () => {
       const { method, body } = endpoints[operation];
       const to = `${address}${address.includes("?") ? "&" : "?"}${more}`;
       const sent = body === null ? undefined : (parts.body ?? {});
-      return hear(
-        await world.service.call(world.credentials.owner, method, to, sent, { "x-auth-key": "user_ann" }),
+      return recordAnswer(
+        await world.service.send(world.credentials.owner, method, to, sent, {
+          "x-auth-key": "user_ann",
+        }),
       );
     };
     for (const twice of [`${field}=${own}&${field}=${own}`, `${field}=${own}&${field}=someone_else`]) {
@@ -152,7 +154,7 @@ describe("S-25: the same credential in another place", () => {
     for (const relation of ["own", "team", "theirs", "otherTeams", "absent"] as const) {
       for (const column of ["owner", "token", "mate", "outsider", "team", "otherTeam"] as const) {
         const id = await makeObject(world.context, "flow", relation);
-        const parts = question.asks(id, who[column], relation);
+        const parts = question.asks(id, principals[column], relation);
         const byHeader = await world.ask("startPipeline", column, parts);
         const query = { ...parts.query, api_key: world.credentials[column] ?? "" };
         const byQuery = await world.ask("startPipeline", "none", { ...parts, query });
@@ -163,7 +165,7 @@ describe("S-25: the same credential in another place", () => {
       }
     }
     for (const credential of ["invalid", "revoked", "expired", "belowPlan"] as const) {
-      const parts = question.asks("flow_that_is_not_there", who.owner, "absent");
+      const parts = question.asks("flow_that_is_not_there", principals.owner, "absent");
       const query = { ...parts.query, api_key: world.credentials[credential] ?? "" };
       const byQuery = await world.ask("startPipeline", "none", { ...parts, query });
       expect(byQuery).toEqual(await world.ask("startPipeline", credential, parts));
@@ -184,7 +186,7 @@ describe("S-22: ids of others inside a body", () => {
       { type: "organization", role: "viewer" },
     ];
     const before = await world.everything();
-    const heard: Heard[] = [];
+    const heard: RecordedAnswer[] = [];
     for (const team_id of ["team_two", "team_nobody"]) {
       heard.push(await shared(id, { share: [...good, { type: "team", team_id, role: "viewer" }] }));
     }

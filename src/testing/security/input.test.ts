@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
 import { makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Parts } from "./operations.ts";
-import { who } from "./people.ts";
-import { addressOf, type Heard, hear, startWorld, type World } from "./world.ts";
+import { principals } from "./people.ts";
+import { addressOf, type RecordedAnswer, recordAnswer, startWorld, type World } from "./world.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 let world: World;
@@ -24,14 +24,18 @@ async function goodParts(operation: EndpointName): Promise<Parts> {
   const relation: Relation =
     question.object === "team" ? "team" : "own" in question.rows ? "own" : "everyones";
   const id = await makeObject(world.context, question.object, relation);
-  return question.asks(id, who.owner, relation);
+  return question.asks(id, principals.owner, relation);
 }
 
 /** Sends a body as it is written, to the operation at this address. */
-async function send(operation: EndpointName, address: string, text: string | undefined): Promise<Heard> {
+async function send(
+  operation: EndpointName,
+  address: string,
+  text: string | undefined,
+): Promise<RecordedAnswer> {
   const { method } = endpoints[operation];
   const key = world.credentials.owner;
-  return hear(await world.service.call(key, method, address, text, { "x-auth-key": "user_ann" }));
+  return recordAnswer(await world.service.send(key, method, address, text, { "x-auth-key": "user_ann" }));
 }
 
 const nasty = fc.constantFrom(
@@ -120,12 +124,13 @@ describe("S-13 S-34: anything in any place of a request", () => {
     const body = sections.map((name) => {
       return `${JSON.stringify(name)}:{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
     });
-    const heard = await send("updateAgent", "/agents/agent_ann", `{"metadata":{${body.join(",")}}}`);
+    const address = "/api/v1/agents/agent_ann";
+    const heard = await send("updateAgent", address, `{"metadata":{${body.join(",")}}}`);
     expect(heard.status).toBe(200);
     expect(heard.text).not.toContain("polluted");
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     const query = "__proto__[polluted]=1&constructor.prototype.polluted=1&__proto__=x";
-    expect((await send("listAgents", `/agents?${query}`, undefined)).status).toBe(200);
+    expect((await send("listAgents", `/api/v1/agents?${query}`, undefined)).status).toBe(200);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });

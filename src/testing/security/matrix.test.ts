@@ -3,8 +3,8 @@ import { endpoints } from "../../contract/endpoints.ts";
 import { type ErrorCode, errorCatalogue } from "../../contract/errors.ts";
 import { addAgents, makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Question } from "./operations.ts";
-import { type Column, columns, type Dead, dead, who } from "./people.ts";
-import { type Heard, startWorld, type World } from "./world.ts";
+import { type Column, columns, type InvalidCredential, invalidCredentials, principals } from "./people.ts";
+import { type RecordedAnswer, startWorld, type World } from "./world.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 let world: World;
@@ -20,6 +20,7 @@ const short = { "400": "invalid_parameter", "403": "forbidden", "404": "not_foun
 
 /** What a cell promises: a status, and an error's code or value. */
 function promised(operation: Operation, { codes = {} }: Question, word: string): [number, string] {
+  if (word === "ok" && codes.ok !== undefined) return refusal(operation, codes.ok);
   if (word === "ok" || word === "-") return [endpoints[operation].status, ""];
   const code = (short[word as keyof typeof short] && codes[word as keyof typeof short]) ?? word;
   return refusal(operation, (short[code as keyof typeof short] ?? code) as ErrorCode);
@@ -31,11 +32,15 @@ function refusal(operation: Operation, code: ErrorCode): [number, string] {
 }
 
 /** A dead credential hears the same everywhere but on `start_agent` (§7.1), and where none is needed. */
-function promisedToDead(operation: Operation, question: Question, credential: Dead): [number, string] {
+function promisedToDead(
+  operation: Operation,
+  question: Question,
+  credential: InvalidCredential,
+): [number, string] {
   if (endpoints[operation].auth === "none") {
     return promised(operation, question, question.rows.everyones?.split(" ")[0] ?? "ok");
   }
-  const code = dead[credential];
+  const code = invalidCredentials[credential];
   if (code === "invalid_credentials" && operation === "startAgent") {
     return refusal(operation, "unauthorized_key");
   }
@@ -56,14 +61,14 @@ async function ask(
   operation: Operation,
   question: Question,
   relation: Relation,
-  as: Column | Dead,
+  as: Column | InvalidCredential,
   id: string,
 ) {
-  const asker = as in who ? who[as as Column] : who.owner;
+  const asker = as in principals ? principals[as as Column] : principals.owner;
   return await world.ask(operation, as, question.asks(id, asker, relation));
 }
 
-function inWords(question: Question, heard: Heard, id: string): string {
+function inWords(question: Question, heard: RecordedAnswer, id: string): string {
   const shown = question.list && heard.status === 200 && heard.text.includes(id);
   return `${heard.status} ${heard.error}${question.list && heard.status === 200 ? (shown ? "with it" : "without it") : ""}`;
 }
@@ -105,7 +110,7 @@ describe.each(named.map((one) => [one.title, one] as const))("S-20: %s", (_, { o
     const asked = lines(question).filter(([relation], index) => long || index === 0 || relation === "absent");
     for (const [relation] of asked) {
       const id = await makeObject(world.context, question.object, relation);
-      const asking = (Object.keys(dead) as Dead[]).map(async (credential) => {
+      const asking = (Object.keys(invalidCredentials) as InvalidCredential[]).map(async (credential) => {
         const heard = await ask(operation, question, relation, credential, id);
         const cell = `${relation} ${credential}`;
         found[cell] = `${heard.status} ${heard.error}`;

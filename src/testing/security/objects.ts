@@ -3,7 +3,7 @@ import type { Context } from "../../service/context.ts";
 import { definition } from "../../service/pipelines/definition.ts";
 import { pipeline } from "../../service/pipelines/kind.ts";
 import { toJson } from "../../service/store/json.ts";
-import { owners, who } from "./people.ts";
+import { owners, principals } from "./people.ts";
 
 /** Whose an object is, seen from Ann; `everyones` is the whole workspace's, `granted` Cat's but given to Ann's team. */
 export type Relation = keyof typeof owners | "granted" | "everyones" | "absent";
@@ -146,7 +146,7 @@ export async function makeObject(context: Context, kind: ObjectKind, relation: R
 export async function addAgents({ store }: Context): Promise<void> {
   const team = (id: string) => (id === "agent_one" ? owners.team : owners.otherTeams);
   const rows = new Map(
-    Object.values(who).map(({ agent, userId }) => [
+    Object.values(principals).map(({ agent, userId }) => [
       agent,
       agentRow(agent, userId === null ? team(agent) : { userId, teamId: null }),
     ]),

@@ -2,7 +2,7 @@ import type { EndpointName } from "../../contract/endpoints.ts";
 import type { allHandlers } from "../../service/areas/handlers.ts";
 import { learningOperations } from "./learning-operations.ts";
 import { agentOf, fileName, flowOf, type Relation } from "./objects.ts";
-import { type Column, claim, type Who } from "./people.ts";
+import { type Column, claim, type Principal } from "./people.ts";
 import {
   byAgent,
   everybody,
@@ -16,15 +16,16 @@ import {
   type Parts,
   type Question,
   refused,
+  refusedWith,
   visible,
 } from "./questions.ts";
 
 export type { Parts, Question };
 
 /** A team key must name its team where access is read or changed (§4.7). */
-const scope = ({ teamId }: Who): Record<string, string> => (teamId === null ? {} : { team_id: teamId });
+const scope = ({ teamId }: Principal): Record<string, string> => (teamId === null ? {} : { team_id: teamId });
 /** Whose conversations each may continue, as its agent is one that it may start. */
-const talks: Partial<Record<Relation, readonly Column[]>> = {
+const canContinue: Partial<Record<Relation, readonly Column[]>> = {
   own: ["owner", "token"],
   team: ["owner", "token", "mate", "team"],
   theirs: ["outsider"],
@@ -127,7 +128,7 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       about: "a conversation to continue",
       object: "interaction",
       asks: (id, who, relation) => {
-        const agent = talks[relation]?.includes(who.column) ? agentOf[relation] : who.agent;
+        const agent = canContinue[relation]?.includes(who.column) ? agentOf[relation] : who.agent;
         return {
           body: { gummie_id: agent, message: "And?", interaction_id: id, ...claim(who) },
         };
@@ -335,6 +336,35 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       object: "server",
       asks: (id) => ({ params: { server_id: id, tool: "echo" }, body: { arguments: { text: "hi" } } }),
       rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  startMcpSignIn: [
+    {
+      about: "one that wants no sign-in",
+      object: "server",
+      asks: (id) => ({ body: { server_id: id } }),
+      rows: { ...ofTeams, ...everybody },
+      codes: { ok: "sign_in_not_offered" },
+    },
+  ],
+  disconnectMcp: [
+    {
+      object: "server",
+      asks: (id) => ({ body: { server_id: id } }),
+      rows: { ...ofTeams, ...everybody },
+    },
+  ],
+  approveMcpTools: [
+    {
+      about: "a definition that it does not have",
+      object: "server",
+      asks: (id) => ({
+        body: {
+          server_id: id,
+          tools: [{ tool_call_id: `${id}__echo`, definition_hash: "of another definition" }],
+        },
+      }),
+      rows: refusedWith("tool_definition_changed", { ...ofTeams, ...everybody }),
     },
   ],
   ...learningOperations,

@@ -9,7 +9,7 @@ export const columns = ["owner", "token", "mate", "outsider", "team", "otherTeam
 export type Column = (typeof columns)[number];
 
 /** Credentials that do not, and which answer each gets wherever a credential is needed (§5). */
-export const dead = {
+export const invalidCredentials = {
   none: "missing_credential",
   malformed: "invalid_credentials",
   invalid: "invalid_credentials",
@@ -17,10 +17,10 @@ export const dead = {
   expired: "invalid_credentials",
   belowPlan: "plan_upgrade_required",
 } as const;
-export type Dead = keyof typeof dead;
+export type InvalidCredential = keyof typeof invalidCredentials;
 
 /** Who asks: what a well-meant request says of itself. */
-export interface Who {
+export interface Principal {
   readonly column: Column;
   /** Null for a team key. */
   readonly userId: string | null;
@@ -34,7 +34,7 @@ export interface Who {
  * `owner` and `token` are Ann, by key and by access token; `mate` is Ben of her team, `outsider` Cat of another one.
  * Fay of the one team and Gil of the other own what is their teams', so that no column owns it by itself.
  */
-export const who: Readonly<Record<Column, Who>> = {
+export const principals: Readonly<Record<Column, Principal>> = {
   owner: { column: "owner", userId: "user_ann", teamId: null, agent: "agent_ann" },
   token: { column: "token", userId: "user_ann", teamId: null, agent: "agent_ann" },
   mate: { column: "mate", userId: "user_ben", teamId: null, agent: "agent_ben" },
@@ -44,7 +44,7 @@ export const who: Readonly<Record<Column, Who>> = {
 };
 
 /** What a request says of itself where it says the truth: a person's id, or the team of a team key. */
-export function claim({ userId, teamId }: Who): Record<string, string> {
+export function claim({ userId, teamId }: Principal): Record<string, string> {
   return userId === null ? { project_id: teamId ?? "" } : { user_id: userId };
 }
 
@@ -57,7 +57,9 @@ export const owners = {
 } as const;
 
 /** Adds Fay and Gil to the people of `addPeople`, and makes a credential of every kind. */
-export async function addCredentials(store: Store): Promise<Record<Column | Dead, string | null>> {
+export async function addCredentials(
+  store: Store,
+): Promise<Record<Column | InvalidCredential, string | null>> {
   await addPeople(store);
   const { db } = store;
   const names = { last_name: "Test", profile_picture: null, plan: "pro" as const };

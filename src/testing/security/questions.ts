@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ObjectKind, Relation } from "./objects.ts";
-import type { Who } from "./people.ts";
+import type { Principal } from "./people.ts";
 
 /** What a request is made of, beside the credential. */
 export interface Parts {
@@ -14,14 +14,17 @@ export interface Question {
   /** What is asked for, where the operation has several questions. */
   readonly about?: string;
   readonly object: ObjectKind;
-  readonly asks: (id: string, who: Who, relation: Relation) => Parts;
+  readonly asks: (id: string, who: Principal, relation: Relation) => Parts;
   /**
    * A line for each relation, a word for each column: owner, token, mate, outsider, team, otherTeam. A word is `ok`, `-`
    * (a list that answers, but without the object), or an error's code, of which 400, 403 and 404 are short forms.
    */
   readonly rows: Partial<Record<Relation, string>>;
-  /** What the short forms stand for here; by default invalid_parameter, forbidden and not_found. */
-  readonly codes?: Partial<Record<"400" | "403" | "404", ErrorCode>>;
+  /**
+   * What the short forms stand for here; by default invalid_parameter, forbidden and not_found. With a code for `ok` whoever
+   * may see the object hears that it is not possible, and that may leave a trace.
+   */
+  readonly codes?: Partial<Record<"ok" | "400" | "403" | "404", ErrorCode>>;
   /** `ok` means that the answer names the object. */
   readonly list?: true;
 }
@@ -68,6 +71,9 @@ export const nothingThere = {
   otherTeams: "404 404 404 404 404 404",
   absent: "404 404 404 404 404 404",
 };
+/** The same rows, where whoever may see the object hears that this is not possible. */
+export const refusedWith = (code: ErrorCode, rows: Question["rows"]): Question["rows"] =>
+  Object.fromEntries(Object.entries(rows).map(([relation, row]) => [relation, row.replaceAll("ok", code)]));
 export const everybody = { everyones: "ok ok ok ok ok ok" };
 export const granted = { granted: "ok ok ok ok ok 404" };
 export const noAccess: Parts = {};

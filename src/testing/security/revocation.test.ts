@@ -4,7 +4,7 @@ import { randomIds } from "../../service/context.ts";
 import { createKey, revokeKey } from "../../service/credentials/keys.ts";
 import { linkLifetime } from "../../service/files/signed-link.ts";
 import { fileName, makeObject } from "./objects.ts";
-import { hear, startWorld, type World } from "./world.ts";
+import { recordAnswer, startWorld, type World } from "./world.ts";
 
 let now = new Date();
 let world: World;
@@ -79,7 +79,7 @@ describe("S-26: what was taken away", () => {
         await world.ask("startAgent", "team", {
           body: { gummie_id: "agent_one", message: "Hi", user_id: "user_ann" },
         }),
-        await hear(await start()),
+        await recordAnswer(await start()),
       ];
       return asked.map(({ status }) => status);
     };

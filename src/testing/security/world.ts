@@ -8,10 +8,10 @@ import { startMcpServer, type TestMcpServer } from "../mcp-server.ts";
 import { startService, type TestService, type TestServiceOptions } from "../service.ts";
 import { addAgents } from "./objects.ts";
 import type { Parts } from "./operations.ts";
-import { addCredentials, type Column, type Dead, who } from "./people.ts";
+import { addCredentials, type Column, type InvalidCredential, principals } from "./people.ts";
 
 /** An answer with its body as text, so that two can be compared byte by byte. */
-export interface Heard {
+export interface RecordedAnswer {
   readonly status: number;
   readonly text: string;
   /** Without what differs in every answer. */
@@ -25,9 +25,9 @@ export interface World {
   readonly service: TestService;
   readonly context: Context;
   readonly mcp: TestMcpServer;
-  readonly credentials: Readonly<Record<Column | Dead, string | null>>;
+  readonly credentials: Readonly<Record<Column | InvalidCredential, string | null>>;
   /** Calls an operation; people send their own id as `x-auth-key`. */
-  ask(operation: EndpointName, credential: Column | Dead, parts: Parts): Promise<Heard>;
+  ask(operation: EndpointName, credential: Column | InvalidCredential, parts: Parts): Promise<RecordedAnswer>;
   /** Everything that the database holds of the service, by table. Equal texts: nothing has changed. */
   everything(): Promise<Readonly<Record<string, string>>>;
   stop(): Promise<void>;
@@ -62,10 +62,10 @@ export async function startWorld(options: TestServiceOptions = {}): Promise<Worl
       const secret = credentials[credential];
       if (credential === "malformed") headers.authorization = "Basic dXNlcjpwYXNz";
       else if (secret !== null) headers.authorization = `Bearer ${secret}`;
-      const userId = credential in who ? who[credential as Column].userId : "user_fay";
+      const userId = credential in principals ? principals[credential as Column].userId : "user_fay";
       if (userId !== null && credential !== "token") headers["x-auth-key"] = userId;
-      return hear(
-        await service.call(
+      return recordAnswer(
+        await service.send(
           null,
           method,
           addressOf(operation, parts),
@@ -83,16 +83,16 @@ export async function startWorld(options: TestServiceOptions = {}): Promise<Worl
   };
 }
 
-/** Path and query of a request, below `/api/v1`. */
+/** Path and query of a request, from the root of the service. */
 export function addressOf(operation: EndpointName, { params = {}, query = {} }: Parts): string {
-  const path = endpoints[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ""),
-  );
+  const { base, path: pattern } = endpoints[operation];
+  const path =
+    base + pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
 /** Reads an answer to its end. */
-export async function hear(response: Response): Promise<Heard> {
+export async function recordAnswer(response: Response): Promise<RecordedAnswer> {
   const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
   const json: unknown = response.headers.get("content-type")?.startsWith("application/json")
     ? JSON.parse(text)

@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
-import { renderError } from "../../../contract/errors.ts";
 import { listMcpServers, listMcpTools, type McpServer } from "../../../contract/mcp.ts";
-import { mcpRoutes } from "../../../contract/mcp-connection.ts";
+import { startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { aConnection, anAgent, anMcpServer } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -168,12 +166,7 @@ describe("Connect, where a server offers no sign-in", () => {
     status: "unauthenticated",
     connection: aConnection({ signed_in_at: null, succeeded_at: null }),
   });
-  const refuseSignIn = () =>
-    service().server.use(
-      http.post(`http://localhost:3000${mcpRoutes.start}`, () =>
-        HttpResponse.json(renderError("nested", "sign_in_not_offered", {}), { status: 409 }),
-      ),
-    );
+  const refuseSignIn = () => service().override(startMcpSignIn, new Refusal("sign_in_not_offered"));
 
   it("is good news where the server answers without one", async () => {
     asked(closed, answering, ["weekday"]);

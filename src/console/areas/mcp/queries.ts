@@ -1,5 +1,4 @@
 import { mutationOptions } from "@tanstack/react-query";
-import type { Call, Endpoint } from "../../../contract/define.ts";
 import { callMcpTool, listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
 import {
   approveMcpTools,
@@ -8,7 +7,7 @@ import {
   type McpOwner,
   startMcpSignIn,
 } from "../../../contract/mcp-connection.ts";
-import { type CallOptions, call } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
@@ -47,7 +46,7 @@ export interface ToolTrial {
 
 /** Begins a sign-in, at the service of this process alone. @returns the address that the browser has to go to */
 export async function beginSignIn(api: Api, owner: McpOwner): Promise<string> {
-  const { data } = await callAtRoot(api, startMcpSignIn, { body: owner }, { withCookies: true });
+  const { data } = await call(api, startMcpSignIn, { body: owner }, { withCookies: true });
   return data.authorization_url ?? "";
 }
 
@@ -56,13 +55,13 @@ export const mcpMutations = {
   /** Forgets the credentials of the person or the team. */
   disconnect: (api: Api) =>
     mutationOptions({
-      mutationFn: (owner: McpOwner) => callAtRoot(api, disconnectMcp, { body: owner }),
+      mutationFn: (owner: McpOwner) => call(api, disconnectMcp, { body: owner }),
     }),
 
   /** Accepts definitions of tools that somebody has looked at. */
   approve: (api: Api) =>
     mutationOptions({
-      mutationFn: (approval: McpApproval) => callAtRoot(api, approveMcpTools, { body: approval }),
+      mutationFn: (approval: McpApproval) => call(api, approveMcpTools, { body: approval }),
       onSettled: async (_result, _error, _approval, _made, { client }) => {
         await Promise.all(
           [listMcpServers, listMcpTools].map((endpoint) =>
@@ -88,8 +87,3 @@ export const mcpMutations = {
         ),
     }),
 };
-
-/** These routes lie at the root of the console's own origin, not below `/api/v1`. */
-function callAtRoot<E extends Endpoint>(api: Api, endpoint: E, input: Call<E>, options: CallOptions<E> = {}) {
-  return call({ ...api, base: new URL(api.base).origin }, endpoint, input, options);
-}

@@ -9,7 +9,7 @@ import type { Tx } from "../../store/store.ts";
 import { invalidFileName, readArguments } from "./arguments.ts";
 import { resultCharacters, type Tool, type TurnFacts } from "./tool.ts";
 
-const largestFile = 10_000_000;
+const maxFileSize = 10_000_000;
 
 export interface FileServices {
   readonly db: Kysely<Database>;
@@ -45,7 +45,7 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       const invalid = invalidFileName(name);
       if (invalid !== null) return { type: "failed", error: invalid };
       const bytes = Buffer.from(content, "utf8");
-      if (bytes.length > largestFile) return { type: "failed", error: "content is larger than 10 MB" };
+      if (bytes.length > maxFileSize) return { type: "failed", error: "content is larger than 10 MB" };
       const mediaType = mediaTypeOfText(name, content);
       const size = await files.write(key, bytes);
       const before = await findArtifact(db, facts.interactionId, name);

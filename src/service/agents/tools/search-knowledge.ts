@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type FindKnowledge, nothingToLookFor } from "../../nodes/services.ts";
+import { emptyQueryMessage, type FindKnowledge } from "../../nodes/services.ts";
 import { readArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
 
-const mostPassages = 20;
+const maxPassages = 20;
 const argumentsOf = z.object({
   query: z.string().min(1),
-  limit: z.int().min(1).max(mostPassages).nullish(),
+  limit: z.int().min(1).max(maxPassages).nullish(),
 });
 
 /**
@@ -26,7 +26,7 @@ export function searchKnowledgeTool(find: FindKnowledge, only: readonly string[]
             type: "string",
             description: 'Words to look for; "quoted words" stand together, -word is left out',
           },
-          limit: { type: "integer", description: `Passages at most: 1 to ${mostPassages}, 5 by default` },
+          limit: { type: "integer", description: `Passages at most: 1 to ${maxPassages}, 5 by default` },
         },
         required: ["query"],
       },
@@ -36,7 +36,7 @@ export function searchKnowledgeTool(find: FindKnowledge, only: readonly string[]
       if (!read.ok) return read.outcome;
       const { query, limit } = read.value;
       const passages = await find(query, { limit: limit ?? 5, sourceIds: only }, facts);
-      if (passages === null) return { type: "failed", error: nothingToLookFor };
+      if (passages === null) return { type: "failed", error: emptyQueryMessage };
       const result = { passages: passages.map((passage) => ({ ...passage })) };
       return { type: "done", result };
     },

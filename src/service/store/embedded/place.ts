@@ -9,7 +9,7 @@ import { type Account, canEnter } from "./account.ts";
 /** Where root keeps what the database's account must reach when the wanted folder is closed to it. */
 export const defaultSystemFolder = "/var/lib/wheelhouse";
 /** A unix socket's whole path must fit into 107 bytes; macOS allows 103. */
-const longestSocket = 103;
+const maxSocketPath = 103;
 const socketName = ".s.PGSQL.5432";
 
 /** Where one database lives. */
@@ -85,7 +85,7 @@ async function freeSystemHome(wanted: string, systemFolder: string): Promise<str
 
 async function socketFolder(home: string, account: Account | null): Promise<string> {
   const near = join(home, "socket");
-  if (Buffer.byteLength(join(near, socketName)) <= longestSocket) {
+  if (Buffer.byteLength(join(near, socketName)) <= maxSocketPath) {
     await makeFolder(near, account, 0o700);
     return near;
   }

@@ -10,10 +10,10 @@ import type { Binaries } from "./binaries.ts";
 import { superuser } from "./cluster.ts";
 import type { Place } from "./place.ts";
 
-const startPatienceMs = 30_000;
+const startTimeoutMs = 30_000;
 /** After kill -9 of a server its last processes may hold its memory for a moment: this many starts, 250 ms apart. */
 const starts = 12;
-const largestLog = 10 * 1024 * 1024;
+const maxLogBytes = 10 * 1024 * 1024;
 
 /** How to connect to the database of a place. */
 export function connectionTo(place: Place): pg.ClientConfig {
@@ -31,7 +31,7 @@ export async function reachServer(
   account: Account | null,
   options: readonly string[],
 ): Promise<pg.Client> {
-  const deadline = performance.now() + startPatienceMs;
+  const deadline = performance.now() + startTimeoutMs;
   let tries = 0;
   let child: Server | null = null;
   for (;;) {
@@ -125,7 +125,7 @@ async function startServer(
   const size = await stat(place.log)
     .then((found) => found.size)
     .catch(() => 0);
-  if (size > largestLog) await truncate(place.log);
+  if (size > maxLogBytes) await truncate(place.log);
   const log = await open(place.log, "a", 0o600);
   const settings = [
     "listen_addresses=",

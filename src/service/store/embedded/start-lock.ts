@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf, StoreError } from "../store-error.ts";
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Runs `work` while no other process on this machine holds the lock file. A lock whose process is gone is broken.
@@ -21,7 +21,7 @@ export async function withStartLock<T>(path: string, work: () => Promise<T>): Pr
 }
 
 async function acquire(path: string, mine: string): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while (!(await create(path, mine))) {
     const holder = await readFile(path, "utf8").catch(() => null);
     if (holder !== null && !(await alive(holder))) await breakLock(path, holder);

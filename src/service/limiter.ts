@@ -1,15 +1,15 @@
 /** Lets so much work run at a time and the rest wait, in the order in which it came. */
-export interface InTurn {
+export interface Limiter {
   <T>(work: () => Promise<T>): Promise<T>;
   /** How many wait. */
   readonly waiting: number;
 }
 
-export function createInTurn(atOnce: number): InTurn {
+export function createLimiter(concurrency: number): Limiter {
   let running = 0;
   const waiting: (() => void)[] = [];
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  const limiter = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();
@@ -20,5 +20,5 @@ export function createInTurn(atOnce: number): InTurn {
       else running--;
     }
   };
-  return Object.defineProperty(inTurn, "waiting", { get: () => waiting.length }) as InTurn;
+  return Object.defineProperty(limiter, "waiting", { get: () => waiting.length }) as Limiter;
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
 
 /** How much a saved rubric judged in the last days; numbers only, which everybody who sees the rubric may know. */
-export interface RubricUse {
+export interface RubricUsage {
   readonly days: number;
   readonly sessions: number;
   readonly agents: number;
@@ -17,10 +17,10 @@ const counts = sql`evaluation_id = rubric.id and status = 'completed'
   and not exists (select from interactions where id = interaction_id and deleted_at is not null)`;
 
 /** The use of each of these rubrics. */
-export async function useOfRubrics(
+export async function rubricUsage(
   db: Kysely<Database>,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, RubricUse>> {
+): Promise<ReadonlyMap<string, RubricUsage>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; sessions: number; agents: number; lastAt: Date | null }>`
     select rubric.id, counted.sessions, counted.agents,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeObject } from "../../testing/security/objects.ts";
 import { startWorld, type World } from "../../testing/security/world.ts";
 import { connectStore, type Store } from "../store/store.ts";
-import { admitTry, forgiveTry, networkOf, waitOf } from "./shared-tries.ts";
+import { admitAttempt, backoffSeconds, forgiveAttempt, networkOf } from "./link-attempts.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 
@@ -50,7 +50,7 @@ describe("S-36: the network of an address", () => {
 describe("S-36: the wait before the next try", () => {
   const waitAfter = (tries: number, sinceNewest = 0) => {
     const ages = Array.from({ length: tries }, (_, index) => sinceNewest + index);
-    return waitOf({ byAnybody: ages, byNetwork: ages });
+    return backoffSeconds({ byAnybody: ages, byNetwork: ages });
   };
 
   test("is none for ten tries, and then doubles to 25 seconds", () => {
@@ -62,14 +62,14 @@ describe("S-36: the wait before the next try", () => {
 
   test("is until the first of sixty is an hour old, whoever made them", () => {
     const ages = Array.from({ length: 60 }, (_, index) => index * 10);
-    expect(waitOf({ byAnybody: ages, byNetwork: [] })).toBe(3_600 - 590);
-    expect(waitOf({ byAnybody: ages.slice(1), byNetwork: [] })).toBe(0);
+    expect(backoffSeconds({ byAnybody: ages, byNetwork: [] })).toBe(3_600 - 590);
+    expect(backoffSeconds({ byAnybody: ages.slice(1), byNetwork: [] })).toBe(0);
   });
 });
 
 describe("S-36: tries of one link", () => {
   const admit = async (link: string, network: string, seconds: number, store = world.context.store) =>
-    (await admitTry(store, link, network, at(seconds))).type === "admitted";
+    (await admitAttempt(store, link, network, at(seconds))).type === "admitted";
 
   test("count each other in two processes at the same time", async () => {
     const link = await makeObject(world.context, "artifact", "own");
@@ -94,9 +94,9 @@ describe("S-36: tries of one link", () => {
   test("that fit are forgotten, and set their network free, but not what others guessed", async () => {
     const link = await makeObject(world.context, "artifact", "own");
     for (let index = 0; index < 9; index++) await admit(link, "192.0.2.1", 0);
-    const right = await admitTry(second, link, "192.0.2.1", at(0));
+    const right = await admitAttempt(second, link, "192.0.2.1", at(0));
     if (right.type !== "admitted") throw new Error("not admitted");
-    await forgiveTry(second, link, "192.0.2.1", right.tryId);
+    await forgiveAttempt(second, link, "192.0.2.1", right.attemptId);
     for (let index = 0; index < 10; index++) expect(await admit(link, "192.0.2.1", 0)).toBe(true);
     let more = 0;
     for (let index = 0; index < 60; index++) if (await admit(link, `192.0.3.${index}`, 0)) more++;

@@ -15,7 +15,7 @@ a { color: inherit; }
  * sentence and one way on. No script, and nothing is loaded.
  * @param link to a path of the console
  */
-export function wordsPage(
+export function messagePage(
   status: number,
   title: string,
   text: string,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer } from "./answer.ts";
 
 /** What is read of a request: a `Request` has it, and node's own request of a plain GET can give it for less. */
-export interface Asked extends Pick<Request, "url" | "body" | "arrayBuffer" | "signal"> {
+export interface RequestLike extends Pick<Request, "url" | "body" | "arrayBuffer" | "signal"> {
   readonly headers: Pick<Headers, "get" | "forEach">;
 }
 
@@ -16,10 +16,10 @@ export function isPlainGet({ method, url = "", headers }: IncomingMessage): bool
 }
 
 /** A plain GET as the routes read requests; a body that came with it is not read. */
-export class PlainGet implements Asked {
+export class PlainGet implements RequestLike {
   readonly url: string;
   readonly body = null;
-  readonly headers: Asked["headers"];
+  readonly headers: RequestLike["headers"];
   readonly #outgoing: ServerResponse;
   #signal: AbortSignal | null = null;
 

@@ -108,4 +108,4 @@ async function nameOf(context: Context, { userId }: Actor): Promise<string> {
   return [first_name, last_name].filter(Boolean).join(" ") || email || userId;
 }
 
-export const conversationActs: ConversationActs = { stopTurn, deleteConversation, restoreConversation };
+export const conversationActions: ConversationActs = { stopTurn, deleteConversation, restoreConversation };

@@ -1,55 +1,55 @@
 import { isFresh } from "../areas/interactions.ts";
-import { type Identity, isSure } from "../credentials/authenticate.ts";
+import { type Identity, isCurrent } from "../credentials/authenticate.ts";
 import { hashText } from "../credentials/key.ts";
-import { Memory, type Moment } from "../store/generation.ts";
+import { GenerationCache, type Moment } from "../store/generation.ts";
 import { type Answer, unchangedAnswer } from "./answer.ts";
-import { type Packed, pack } from "./asked.ts";
+import { type Packed, pack } from "./plain-get.ts";
 
 /** Why an answer may be given again: who asked is still the same, and the handler said that it holds. */
-export interface Lasting {
+export interface Cacheable {
   readonly identity: Identity;
   /** As the handler gave it. */
   readonly etag: string;
 }
 
 /** An answer as it was given, and the one for those who have it already. */
-export interface Kept {
-  readonly lasting: Lasting;
+export interface CachedAnswer {
+  readonly cacheable: Cacheable;
   /** Null where only the other is known, or this is too large to be kept. */
   readonly whole: Packed | null;
   readonly unchanged: Packed;
 }
 
-const mostKept = 2_000;
-const largestKept = 16 * 1024;
+const maxEntries = 2_000;
+const maxBodyLength = 16 * 1024;
 
 /** Answers that are given again while nothing has changed that they depend on: polls of what is over. */
-export interface Replays {
+export interface AnswerCache {
   /**
    * The same for the same address with the same credential and encodings; null without a credential. Of the credential it
    * has the hash alone.
    */
   keyOf(url: string, authorization: string | undefined, accepted: string | null): string | null;
-  find(key: string | null): Kept | undefined;
+  find(key: string | null): CachedAnswer | undefined;
   /** Keeps what its handler said holds; nothing else. @param answer as it goes out, without the request's id */
   keep(key: string | null, answer: Answer): void;
 }
 
-export function createReplays(): Replays {
-  const memory = new Memory<Kept>(mostKept);
+export function createAnswerCache(): AnswerCache {
+  const cache = new GenerationCache<CachedAnswer>(maxEntries);
   return {
     keyOf: (url, authorization, accepted) =>
       authorization === undefined ? null : `${hashText(authorization)} ${accepted ?? ""} ${url}`,
-    find: (key) => (key === null ? undefined : memory.get(key)?.value),
+    find: (key) => (key === null ? undefined : cache.get(key)?.value),
     keep(key, answer) {
-      const { lasting, headers, body, status } = answer;
+      const { cacheable: lasting, headers, body, status } = answer;
       if (key === null || lasting === undefined) return;
       const { identity, etag } = lasting;
-      const before = memory.get(key)?.value;
-      const same = before?.lasting.etag === etag && before.lasting.identity === identity;
-      const small = body !== null && !(body instanceof ReadableStream) && body.length <= largestKept;
-      memory.set(key, identity.generation, {
-        lasting,
+      const before = cache.get(key)?.value;
+      const same = before?.cacheable.etag === etag && before.cacheable.identity === identity;
+      const small = body !== null && !(body instanceof ReadableStream) && body.length <= maxBodyLength;
+      cache.set(key, identity.generation, {
+        cacheable: lasting,
         whole: status === 200 && small ? pack(answer) : same ? before.whole : null,
         unchanged: pack(unchangedAnswer(headers.etag ?? "")),
       });
@@ -58,11 +58,11 @@ export function createReplays(): Replays {
 }
 
 /** @returns null when it must be made anew */
-export function replay(
-  { lasting, whole, unchanged }: Kept,
+export function fromCache(
+  { cacheable: lasting, whole, unchanged }: CachedAnswer,
   ifNoneMatch: string | undefined,
   now: Moment,
 ): Packed | null {
-  if (!isSure(lasting.identity, now)) return null;
+  if (!isCurrent(lasting.identity, now)) return null;
   return isFresh(ifNoneMatch ?? null, lasting.etag) ? unchanged : whole;
 }

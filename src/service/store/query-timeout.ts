@@ -1,22 +1,22 @@
 import pg from "pg";
 
 /** How long anybody waits for the answer to a query, in milliseconds; far more than any of ours takes. */
-export const queryMs = 30_000;
+export const queryTimeoutMs = 30_000;
 
 /** How long the other side has to close a connection that we close, in milliseconds. */
-const closeMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /** The error that pg has, without a code, for an answer that did not come in time. */
-export const lateAnswer = "Query read timeout";
+export const queryTimeoutMessage = "Query read timeout";
 
 /**
  * Closes a connection once an answer on it did not come in time: whoever used it next would wait behind the same query.
  * For those that a pool lends out; its own `query` does the same.
  */
-export function closeWhenSilent(client: pg.PoolClient): void {
-  watchAnswers(client, (answer) => {
+export function closeOnTimeout(client: pg.PoolClient): void {
+  interceptQueries(client, (answer) => {
     answer.catch((error: unknown) => {
-      const late = error instanceof Error && error.message === lateAnswer;
+      const late = error instanceof Error && error.message === queryTimeoutMessage;
       if (late && client instanceof pg.Client) void closeClient(client);
     });
     return answer;
@@ -25,13 +25,13 @@ export function closeWhenSilent(client: pg.PoolClient): void {
 
 /** Closes a connection; where the other side does not hear of it, it is cut. */
 export async function closeClient(client: pg.Client): Promise<void> {
-  const cut = setTimeout(() => client.connection.stream.destroy(), closeMs);
+  const cut = setTimeout(() => client.connection.stream.destroy(), closeTimeoutMs);
   await client.end().catch(() => undefined);
   clearTimeout(cut);
 }
 
 /** Puts something between a connection and those who ask on it by promises. @param watch gives the answer that they get */
-export function watchAnswers(
+export function interceptQueries(
   client: pg.PoolClient,
   watch: (answer: Promise<unknown>, statement: unknown) => Promise<unknown>,
 ): void {

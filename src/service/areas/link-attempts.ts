@@ -1,17 +1,17 @@
 import ipaddr from "ipaddr.js";
 import { sql } from "kysely";
-import { holdName } from "../store/lock.ts";
+import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Store, Tx } from "../store/store.ts";
 
 /** Tries of a password that are free for one network, before each next one has to wait. */
-const freeTries = 10;
-const longestWait = 25;
+const freeAttempts = 10;
+const maxBackoff = 25;
 /** Wrong passwords of one link, from wherever they come, that may be compared within an hour. */
-const mostInHour = 60;
+const maxPerHour = 60;
 const hour = 3_600;
 
 /** What was tried on one link within the last hour, in seconds before now; newest first. */
-export interface Tried {
+export interface Attempts {
   readonly byAnybody: readonly number[];
   readonly byNetwork: readonly number[];
 }
@@ -21,11 +21,11 @@ export interface Tried {
  * and of one link not more than 60 an hour are compared, from wherever they come.
  * @returns seconds; 0: it may be made now
  */
-export function waitOf({ byAnybody, byNetwork }: Tried): number {
-  const doubled = Math.min(longestWait, 2 ** (byNetwork.length - freeTries));
+export function backoffSeconds({ byAnybody, byNetwork }: Attempts): number {
+  const doubled = Math.min(maxBackoff, 2 ** (byNetwork.length - freeAttempts));
   const sinceNewest = byNetwork[0] ?? hour;
-  const ofNetwork = byNetwork.length < freeTries ? 0 : doubled - sinceNewest;
-  const oldest = byAnybody[mostInHour - 1];
+  const ofNetwork = byNetwork.length < freeAttempts ? 0 : doubled - sinceNewest;
+  const oldest = byAnybody[maxPerHour - 1];
   return Math.max(0, ofNetwork, oldest === undefined ? 0 : hour - oldest);
 }
 
@@ -46,8 +46,8 @@ export function networkOf(address: string): string {
     .join("")}/64`;
 }
 
-export type Admitted =
-  | { readonly type: "admitted"; readonly tryId: string }
+export type Admission =
+  | { readonly type: "admitted"; readonly attemptId: string }
   /** @see waitOf, in seconds */
   | { readonly type: "wait"; readonly seconds: number };
 
@@ -64,14 +64,14 @@ async function databaseTime(tx: Tx): Promise<Date> {
  * other, so that tries at the same time, also in other processes, count each other.
  * @param time is asked when it is this try's turn
  */
-export async function admitTry(
+export async function admitAttempt(
   { db }: Store,
   artifactId: string,
   network: string,
   time: (tx: Tx) => Promise<Date> = databaseTime,
-): Promise<Admitted> {
+): Promise<Admission> {
   return await db.transaction().execute(async (tx) => {
-    await holdName(tx, `link tries ${artifactId}`);
+    await takeAdvisoryLock(tx, `link tries ${artifactId}`);
     const now = await time(tx);
     const since = new Date(now.getTime() - hour * 1000);
     await tx
@@ -89,7 +89,7 @@ export async function admitTry(
       network: row.network,
       age: (now.getTime() - row.tried_at.getTime()) / 1000,
     }));
-    const seconds = waitOf({
+    const seconds = backoffSeconds({
       byAnybody: ages.map(({ age }) => age),
       byNetwork: ages.filter((row) => row.network === network).map(({ age }) => age),
     });
@@ -99,18 +99,18 @@ export async function admitTry(
       .values({ artifact_id: artifactId, network, tried_at: now })
       .returning("id")
       .executeTakeFirstOrThrow();
-    return { type: "admitted", tryId: id };
+    return { type: "admitted", attemptId: id };
   });
 }
 
 /** A right password is no guess: it does not count, and its network starts anew. What others guessed still counts. */
-export async function forgiveTry(
+export async function forgiveAttempt(
   { db }: Store,
   artifactId: string,
   network: string,
-  tryId: string,
+  attemptId: string,
 ): Promise<void> {
-  await db.deleteFrom("link_tries").where("id", "=", tryId).execute();
+  await db.deleteFrom("link_tries").where("id", "=", attemptId).execute();
   await db
     .updateTable("link_tries")
     .set({ network: null })
