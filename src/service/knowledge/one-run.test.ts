@@ -100,6 +100,8 @@ it("a draft whose waiting run was stopped is still approved: another run indexes
   expect((await app.context.engine.kill(stopped?.id ?? "")).killed).toBe(true);
   expect((await sourceOf(id)).files).toMatchObject([{ status: "pending", error: null }]);
   expect(await approve(id)).toBe(200);
-  await until("it is indexed", async () => (await sourceOf(id)).indexed_count === 1);
-  expect((await runsOf(id)).map(({ state }) => state)).toEqual(["terminated", "done"]);
+  const states = async () => (await runsOf(id)).map(({ state }) => state);
+  await until("another run has ended", async () => (await states()).at(1) === "done");
+  expect(await states()).toEqual(["terminated", "done"]);
+  expect((await sourceOf(id)).indexed_count).toBe(1);
 });
