@@ -1,5 +1,5 @@
-import { makeFileDesk } from "../console/areas/artifacts/worker/file-desk.ts";
-import type { FromFiles } from "../console/areas/artifacts/worker/file-messages.ts";
+import { makeFileDesk } from "../console/areas/artifacts/worker/file-service.ts";
+import type { FromFiles } from "../console/areas/artifacts/worker/file-service.ts";
 import type { FilesPort } from "../console/areas/artifacts/worker/files-client.ts";
 import { readSheets } from "../console/areas/artifacts/worker/workbook.ts";
 

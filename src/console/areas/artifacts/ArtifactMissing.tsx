@@ -11,8 +11,8 @@ import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
-import { artifactNouns } from "./deletable.ts";
-import type { Located } from "./locate.ts";
+import { artifactNouns } from "./deletion.tsx";
+import type { Located } from "./useArtifact.ts";
 
 type Props = {
   artifactId: string;

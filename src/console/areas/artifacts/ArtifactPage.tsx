@@ -9,16 +9,14 @@ import { phone, useMedia } from "../../lib/useMedia.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { ShareButton } from "../sharing/index.ts";
-
-import { ArtifactHeader } from "./ArtifactHeader.tsx";
-import { ArtifactMenu } from "./ArtifactMenu.tsx";
+import { ArtifactHeader, ArtifactMenu } from "./ArtifactHeader.tsx";
 import { ArtifactMissing } from "./ArtifactMissing.tsx";
 import type { ArtifactFile } from "./artifact-row.ts";
 import { artifactName, kindOfRow } from "./artifact-row.ts";
+import { useAgentNames, useConversationNames } from "./names.tsx";
 import { DownloadButton, Preview } from "./preview/Preview.tsx";
 import { type ArtifactSearch, type ArtifactTab, readArtifactSearch, tabs } from "./search.ts";
 import { useArtifact } from "./useArtifact.ts";
-import { useAgentNames, useConversationNames } from "./useNames.ts";
 import { useVersions } from "./versions/useVersions.ts";
 import { VersionDiff } from "./versions/VersionDiff.tsx";
 import { VersionList } from "./versions/VersionList.tsx";

@@ -2,7 +2,7 @@ import { use, useMemo, useState } from "react";
 import { type FileVersion, Preview } from "../artifacts/index.ts";
 
 import type { OpenedFile } from "./shared-link.ts";
-import { shownFilename } from "./shownFilename.ts";
+import { shownFilename } from "./shared-link.ts";
 import { Surrounded, type Surroundings } from "./surroundings.tsx";
 
 type Props = {

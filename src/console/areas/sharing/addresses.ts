@@ -7,7 +7,7 @@ export type Entry =
   /** Neither an e-mail address nor a team: kept and named. */
   | { readonly kind: "unreadable"; readonly id: string; readonly text: string };
 
-type Team = { readonly id: string; readonly name: string };
+export type Team = { readonly id: string; readonly name: string };
 
 /** As services take it: one @, something on both sides, nothing that separates. */
 const emailForm = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,190}$/;

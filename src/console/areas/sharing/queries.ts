@@ -2,10 +2,16 @@ import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import type { Call, Output } from "../../../contract/define.ts";
+import { listTeams } from "../../../contract/teams.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { keyOf, type ReadKey } from "../../api/read.ts";
+import { keyOf, type ReadKey, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
+import { useSignedIn } from "../session/index.ts";
 
 /** A change of access as it is sent (§4.7); what is left out stays as it is. */
 export type AccessBody = Pick<
@@ -94,3 +100,27 @@ export const artifactAccessMutations = {
       },
     }),
 };
+
+/** Reads about teams. Public: ask `can("teams")` first. */
+export const teamQueries = {
+  /** The caller's teams. */
+  list: (api: Api) => readOptions(api, listTeams, {}, { staleTime: 60_000 }),
+};
+
+interface Teams {
+  /** The teams that this person is in, as far as the service tells. */
+  readonly mine: readonly { readonly id: string; readonly name: string }[];
+  /** The team's name; its id where the service tells none. */
+  readonly nameOf: (teamId: string) => string;
+}
+
+/** The person's teams by name: from `GET /teams` where the service has it, else what the sign-in learned. */
+export function useTeams(): Teams {
+  const api = useApi();
+  const { teams: known } = useSignedIn();
+  const read = useRead({ ...teamQueries.list(api), enabled: useCan("teams") });
+  const mine = (read.data?.data.teams ?? known ?? []).flatMap(({ id, name }) =>
+    id ? [{ id, name: shownName(name || id) }] : [],
+  );
+  return { mine, nameOf: (teamId) => mine.find(({ id }) => id === teamId)?.name ?? shownName(teamId) };
+}

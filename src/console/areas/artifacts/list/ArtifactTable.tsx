@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -8,12 +9,11 @@ import { middleCut } from "../../../ui/middleCut.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { type ArtifactFile, artifactName, creatorName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";
-import { ArtifactLink } from "./ArtifactLink.tsx";
+import { ArtifactLink } from "../names.tsx";
+import type { ArtifactOrder } from "../search.ts";
+import { VersionRows } from "../versions/VersionList.tsx";
+import type { Selection } from "./SelectionBar.tsx";
 import { Sign } from "./Sign.tsx";
-import type { ArtifactOrder } from "./search.ts";
-import type { Selection } from "./useSelection.ts";
-import { useWindow } from "./useWindow.ts";
-import { VersionRows } from "./VersionRows.tsx";
 
 export type ListProps = {
   files: readonly ArtifactFile[];
@@ -219,4 +219,30 @@ export function ConversationName({
       {words}
     </Link>
   );
+}
+
+/** Up to so many rows all of them exist, so that the browser's own search finds them. */
+const plain = 200;
+const rowHeight = 41;
+
+/** Which rows of a table exist as elements: all of a short one, of a long one those in view and some around them. */
+function useWindow(count: number) {
+  const isLong = count > plain;
+  const rows = useVirtualizer({
+    count: isLong ? count : 0,
+    getScrollElement: () => document.getElementById("content"),
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    initialRect: { width: 1200, height: 800 },
+  });
+  if (!isLong) return { shown: { from: 0, to: count }, before: 0, after: 0, measure: () => {} };
+  const items = rows.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+  return {
+    shown: { from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
+    before: first?.start ?? 0,
+    after: last ? rows.getTotalSize() - last.end : rows.getTotalSize(),
+    measure: rows.measureElement as (element: Element | null) => void,
+  };
 }

@@ -1,24 +1,19 @@
 import Download from "lucide-react/icons/download";
 import Trash from "lucide-react/icons/trash-2";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import type { Named } from "../../../lib/deletion/useDeletion.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { saveBlob } from "../../../lib/saveBlob.ts";
 import { formatSize } from "../../../lib/time/format.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
-import { later } from "../../../ui/later.ts";
 import { SegmentBar } from "../../../ui/SegmentBar.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { type ArtifactFile, artifactName, sizeOf } from "../artifact-row.ts";
-import { isDeletable } from "../deletable.ts";
-import { type ZipProgress, zipOf } from "../download-zip.ts";
-import type { Selection } from "./useSelection.ts";
-
-const DeleteArtifacts = later(() => import("../DeleteArtifacts.tsx"));
+import { DeleteArtifacts, isDeletable } from "../deletion.tsx";
+import { type ZipProgress, zipHindrance, zipOf } from "../download-zip.ts";
 
 /** How many are picked, how big they are, one zip of them, and deleting those that are the person's. */
 export function SelectionBar({ files, selection }: { files: readonly ArtifactFile[]; selection: Selection }) {
@@ -78,16 +73,14 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
     );
   };
   const dialog = doomed !== null && (
-    <LazyPart>
-      <DeleteArtifacts
-        artifacts={doomed}
-        onClose={() => setDoomed(null)}
-        onDeleted={() => {
-          setDoomed(null);
-          selection.clear();
-        }}
-      />
-    </LazyPart>
+    <DeleteArtifacts
+      artifacts={doomed}
+      onClose={() => setDoomed(null)}
+      onDeleted={() => {
+        setDoomed(null);
+        selection.clear();
+      }}
+    />
   );
   const bar = rows.length > 0 && (
     <div className="pointer-events-none absolute inset-x-0 bottom-full flex justify-center px-4 pb-3">
@@ -161,4 +154,34 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
       {dialog}
     </>
   );
+}
+
+export interface Selection {
+  /** Ids of artifacts. */
+  readonly picked: ReadonlySet<string>;
+  readonly isAll: boolean;
+  readonly toggle: (id: string) => void;
+  readonly toggleAll: () => void;
+  readonly clear: () => void;
+}
+
+/** What is picked of a list. What a filter takes out of the list is not picked any more: nobody acts on what is not seen. */
+export function useSelection(files: readonly ArtifactFile[]): Selection {
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
+  return useMemo(() => {
+    const able = files.flatMap(({ newest }) => (zipHindrance(newest) === null ? [newest.id] : []));
+    const picked = new Set(able.filter((id) => wanted.has(id)));
+    const isAll = able.length > 0 && picked.size === able.length;
+    return {
+      picked,
+      isAll,
+      toggle: (id) => {
+        const next = new Set(picked);
+        if (!next.delete(id)) next.add(id);
+        setWanted(next);
+      },
+      toggleAll: () => setWanted(isAll ? new Set() : new Set(able)),
+      clear: () => setWanted(new Set()),
+    };
+  }, [files, wanted]);
 }

@@ -5,7 +5,7 @@ import { ConsoleError } from "../../../api/errors.ts";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { LiesElsewhere } from "../read-file.ts";
-import type { FileTrouble } from "../worker/file-messages.ts";
+import type { FileTrouble } from "../worker/file-service.ts";
 import { Remark } from "./Remark.tsx";
 
 type Props = { error: unknown; onRetry: () => void; isRetrying: boolean };

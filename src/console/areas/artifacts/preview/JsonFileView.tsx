@@ -5,10 +5,9 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { looksBinary, textOf } from "../read-file.ts";
 import { FileFailure, FileTroubled } from "./FileFailure.tsx";
 import { Lines } from "./Lines.tsx";
-import { mostOfTree } from "./limits.ts";
 import type { ViewProps } from "./Preview.tsx";
 import { Empty, Reading } from "./parts.tsx";
-import { useFileBytes } from "./useFileBytes.ts";
+import { mostOfTree, useFileBytes } from "./useFileBytes.ts";
 
 /** JSON as a tree; a text that is none, or too much of it, as it was written. */
 export default function JsonFileView({ version, name, most, download }: ViewProps) {

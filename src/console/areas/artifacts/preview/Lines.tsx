@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { cx } from "../../../ui/cx.ts";
 import { Switch } from "../../../ui/Switch.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { shownInvisible } from "../shownInvisible.ts";
+import { shownInvisible } from "../read-file.ts";
 import { FileTroubled } from "./FileFailure.tsx";
 import { Reading } from "./parts.tsx";
 import { useOpenedFile, useRows } from "./useOpenedFile.ts";

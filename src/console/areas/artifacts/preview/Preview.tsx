@@ -11,11 +11,11 @@ import { Button } from "../../../ui/Button.tsx";
 import { later } from "../../../ui/later.ts";
 import { sizeWords } from "../artifact-row.ts";
 import { type Kind, kindOf } from "../kind.ts";
-import { useDownload } from "../useDownload.ts";
+import { useDownload } from "../links.ts";
 import type { FileVersion } from "../versions/useVersions.ts";
-import { limitsOf } from "./limits.ts";
 import { Empty, Reading } from "./parts.tsx";
 import { Remark } from "./Remark.tsx";
+import { limitsOf } from "./useFileBytes.ts";
 
 const views = {
   image: later(() => import("./ImageView.tsx")),

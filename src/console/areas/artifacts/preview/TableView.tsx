@@ -4,7 +4,7 @@ import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { shownInvisible } from "../shownInvisible.ts";
+import { shownInvisible } from "../read-file.ts";
 import type { OpenedFile } from "../worker/files-client.ts";
 import { FileFailure, FileTroubled } from "./FileFailure.tsx";
 import type { ViewProps } from "./Preview.tsx";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
+import type { Kind } from "../kind.ts";
 import { giveUp, openFile, readFile, wholeSize } from "../read-file.ts";
 import type { FileVersion } from "../versions/useVersions.ts";
 
@@ -52,3 +53,32 @@ export function useWorkingLink(version: FileVersion) {
     retry: false,
   });
 }
+
+/** Bytes. Above `ask` a person decides whether it is read; above `most` it never is, only downloaded. */
+interface Limits {
+  readonly ask: number;
+  readonly most: number;
+}
+
+const mega = 1_000_000;
+
+const limits: Readonly<Record<Exclude<Kind, "none">, Limits>> = {
+  image: { ask: 20 * mega, most: 200 * mega },
+  svg: { ask: 5 * mega, most: 50 * mega },
+  pdf: { ask: 25 * mega, most: 200 * mega },
+  // Played as they come, in ranges: nothing is held.
+  audio: { ask: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY },
+  video: { ask: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY },
+  html: { ask: 5 * mega, most: 20 * mega },
+  markdown: { ask: 2 * mega, most: 50 * mega },
+  json: { ask: 5 * mega, most: 100 * mega },
+  csv: { ask: 10 * mega, most: 100 * mega },
+  xlsx: { ask: 5 * mega, most: 50 * mega },
+  code: { ask: 5 * mega, most: 100 * mega },
+  text: { ask: 5 * mega, most: 100 * mega },
+};
+
+export const limitsOf = (kind: Exclude<Kind, "none">): Limits => limits[kind];
+
+/** JSON above this is shown as it was written, in bytes: making a tree of it would hold the page up. */
+export const mostOfTree = 8 * mega;

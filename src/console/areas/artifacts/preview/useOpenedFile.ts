@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
-import type { FileForm, FileTrouble } from "../worker/file-messages.ts";
+import type { FileForm, FileTrouble } from "../worker/file-service.ts";
 import { createFileDesk, FileError, type FileReaderDesk, type OpenedFile } from "../worker/files-client.ts";
 
 /** A file that takes longer to read is given up, in ms. */

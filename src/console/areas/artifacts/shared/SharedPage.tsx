@@ -1,23 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
+import { curlOf } from "../../../lib/curl.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { later } from "../../../ui/later.ts";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { CannotList, NothingShared } from "./NothingShared.tsx";
-import { SharedFoot } from "./SharedFoot.tsx";
+import { ListFoot } from "../../../ui/Table.tsx";
 import { SharedTable } from "./SharedTable.tsx";
-import { groupOf } from "./shared-rows.ts";
 import type { RevokeItem } from "./useRevoke.ts";
-import { useShared } from "./useShared.ts";
+import { groupOf, useShared } from "./useShared.ts";
 
 const RevokeDialog = later(() => import("./RevokeDialog.tsx"));
 
@@ -147,5 +150,69 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
         </LazyPart>
       )}
     </Page>
+  );
+}
+
+/** Nothing of this person's is open to anybody else. */
+function NothingShared() {
+  const api = useApi();
+  const url = new URL(`${api.base}/artifacts`, location.href);
+  url.searchParams.set("shared_by_me", "true");
+  return (
+    <EmptyState
+      title="You share nothing"
+      actions={
+        <Link to="/artifacts" className={buttonClass("plain")}>
+          Look at the artifacts
+        </Link>
+      }
+      curl={curlOf({ method: "GET", url: url.href })}
+    >
+      Files of your agents that others can open would be here: by a link, by name, through a team, or because
+      everyone in the organisation may. Share one from its page.
+    </EmptyState>
+  );
+}
+
+/** A service without a list over all agents cannot say what a person shares. */
+function CannotList() {
+  return (
+    <EmptyState
+      title="This service does not list what you share"
+      actions={
+        <Link to="/agents" className={buttonClass("plain")}>
+          Go to the agents
+        </Link>
+      }
+    >
+      It lists the artifacts of one agent at a time, without saying with whom they are shared. Who may open an
+      artifact is shown, and changed, from its own page.
+    </EmptyState>
+  );
+}
+
+type SharedFootProps = {
+  count: number;
+  missing: "failed" | "too many" | "reading" | null;
+  onRead: () => void;
+};
+
+/** How many there are, and what the list leaves out. */
+function SharedFoot({ count: n, missing, onRead }: SharedFootProps) {
+  const files = counted(n, "artifact", "artifacts");
+  return (
+    <ListFoot>
+      {missing === null && `${files} of yours that others can open`}
+      {missing === "reading" && `${files} so far; reading the rest`}
+      {missing === "too many" && `The newest ${files}; there are more, which this page does not read`}
+      {missing === "failed" && (
+        <>
+          The newest {files}; the rest could not be read
+          <Button variant="quiet" size="small" onClick={onRead} className="ml-2">
+            Try again
+          </Button>
+        </>
+      )}
+    </ListFoot>
   );
 }

@@ -9,8 +9,8 @@ import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { ShareButton, type TeamName, useTeams } from "../../sharing/index.ts";
 
-import { ArtifactLink } from "../list/ArtifactLink.tsx";
-import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./shared-rows.ts";
+import { ArtifactLink } from "../names.tsx";
+import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./useShared.ts";
 
 type Props = {
   rows: readonly SharedRow[];

@@ -13,13 +13,11 @@ import { cx } from "../../../ui/cx.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { Kind } from "../kind.ts";
 import { FileFailure, FileTroubled } from "../preview/FileFailure.tsx";
-import { limitsOf } from "../preview/limits.ts";
 import { Reading } from "../preview/parts.tsx";
-import { useFileBytes } from "../preview/useFileBytes.ts";
+import { limitsOf, useFileBytes } from "../preview/useFileBytes.ts";
 import { useOpened, useRows } from "../preview/useOpenedFile.ts";
-import { looksBinary } from "../read-file.ts";
-import { shownInvisible } from "../shownInvisible.ts";
-import type { LinedUp } from "../worker/file-messages.ts";
+import { looksBinary, shownInvisible } from "../read-file.ts";
+import type { LinedUp } from "../worker/file-service.ts";
 import type { OpenedFile } from "../worker/files-client.ts";
 import type { FileVersion } from "./useVersions.ts";
 

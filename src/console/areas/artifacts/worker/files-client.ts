@@ -1,5 +1,5 @@
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
-import type { FileForm, FileTrouble, FromFiles, LinedUp, SheetFacts, ToFiles } from "./file-messages.ts";
+import type { FileForm, FileTrouble, FromFiles, LinedUp, SheetFacts, ToFiles } from "./file-service.ts";
 
 /** A worker, or in tests the desk itself. */
 export type FilesPort = WorkerEnd<ToFiles, FromFiles>;

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import type { SheetFacts } from "./file-messages.ts";
+import type { SheetFacts } from "./file-service.ts";
 
 /** A table as the worker keeps it. */
 export interface Sheet {
