@@ -37,18 +37,14 @@ export function GrantList({ base, after, edits, teamName, refused, isDisabled, o
     <>
       {rows.length > 0 && (
         <ul aria-label="Who has access by name" className="mt-3">
-          {shown.map(({ subject, id, isGroup, name, about, was, role }) => (
+          {shown.map((row) => (
             <GrantRow
-              key={subject}
-              name={name}
-              about={about}
-              isGroup={isGroup}
-              was={was}
-              role={role}
+              key={row.subject}
+              row={row}
               isDisabled={isDisabled}
-              error={errorAt(refused, subject)}
-              onChange={(next) => onEdit(isGroup ? withTeam(edits, id, next) : withPerson(edits, id, next))}
-              onUndo={() => onEdit(withoutSubject(edits, subject))}
+              error={errorAt(refused, row.subject)}
+              onChange={(role) => onEdit((row.isGroup ? withTeam : withPerson)(edits, row.id, role))}
+              onUndo={() => onEdit(withoutSubject(edits, row.subject))}
             />
           ))}
         </ul>
@@ -81,57 +77,35 @@ interface Row {
   readonly id: string;
   readonly isGroup: boolean;
   readonly name: string;
+  /** Support for the name: the e-mail, "team". */
   readonly about: string;
+  /** The role as read; null: has no access yet. */
   readonly was: string | null;
+  /** The role as wanted; null: to be taken away. */
   readonly role: string | null;
 }
 
 /** Those who have access, in the order in which they came, then those who are added. */
 function rowsOf(base: Access, after: Access, teamName: TeamName): Row[] {
-  const people = new Map<string, Row>();
-  for (const { email, name, role } of base.people) {
-    const id = foldEmail(email);
-    people.set(id, {
-      subject: `person ${id}`,
-      id,
-      isGroup: false,
-      name,
-      about: shownName(email),
-      was: role,
-      role: null,
-    });
+  const rows = new Map<string, Row>();
+  for (const [key, { people, teams }] of [
+    ["was", base],
+    ["role", after],
+  ] as const) {
+    const put = (row: Pick<Row, "id" | "isGroup" | "name" | "about">, role: string) => {
+      const subject = `${row.isGroup ? "team" : "person"} ${row.id}`;
+      rows.set(subject, { subject, was: null, role: null, ...row, ...rows.get(subject), [key]: role });
+    };
+    for (const { email, name, role } of people)
+      put({ id: foldEmail(email), isGroup: false, name, about: shownName(email) }, role);
+    for (const { teamId, role } of teams)
+      put({ id: teamId, isGroup: true, name: teamName(teamId), about: "team" }, role);
   }
-  for (const { email, name, role } of after.people) {
-    const id = foldEmail(email);
-    const row = people.get(id);
-    const fresh = { subject: `person ${id}`, id, isGroup: false, name, about: shownName(email), was: null };
-    people.set(id, { ...(row ?? fresh), role });
-  }
-  const teams = new Map<string, Row>();
-  const team = (id: string) => ({
-    subject: `team ${id}`,
-    id,
-    isGroup: true,
-    name: teamName(id),
-    about: "team",
-  });
-  for (const { teamId, role } of base.teams) teams.set(teamId, { ...team(teamId), was: role, role: null });
-  for (const { teamId, role } of after.teams) {
-    teams.set(teamId, { ...(teams.get(teamId) ?? { ...team(teamId), was: null }), role });
-  }
-  const rows = [...people.values(), ...teams.values()];
-  return [...rows.filter(({ was }) => was !== null), ...rows.filter(({ was }) => was === null)];
+  return [...rows.values()];
 }
 
 type GrantRowProps = {
-  name: string;
-  /** Support for the name: the e-mail, "team". */
-  about: string;
-  isGroup?: boolean;
-  /** The role as read; null: has no access yet. */
-  was: string | null;
-  /** The role as wanted; null: to be taken away. */
-  role: string | null;
+  row: Row;
   isDisabled: boolean;
   /** What the service said against this change. */
   error: ReactNode;
@@ -142,17 +116,8 @@ type GrantRowProps = {
 };
 
 /** One person or team: what they have, and what changes with it, marked where it is. The owner is only read. */
-function GrantRow({
-  name,
-  about,
-  isGroup = false,
-  was,
-  role,
-  isDisabled,
-  error,
-  onChange,
-  onUndo,
-}: GrantRowProps) {
+function GrantRow({ row, isDisabled, error, onChange, onUndo }: GrantRowProps) {
+  const { name, about, isGroup, was, role } = row;
   const isOwner = was === "owner";
   const mark =
     role === null ? "removed" : was === null ? "added" : was === role ? null : `was ${roleWord(was)}`;

@@ -128,16 +128,10 @@ function ShareNote({ share, isReview, onReview }: { share: Share; isReview: bool
   );
 }
 
-/** Cancel and the one act. */
-function ShareFoot({
-  share,
-  entries,
-  onCancel,
-}: {
-  share: Share;
-  entries: readonly Entry[];
-  onCancel: () => void;
-}) {
+type ShareFootProps = { share: Share; entries: readonly Entry[]; onCancel: () => void };
+
+/** Cancel and the one action. */
+function ShareFoot({ share, entries, onCancel }: ShareFootProps) {
   const takesPassword = useCan("link_password");
   const { changes } = share.plan;
   return (
@@ -184,7 +178,7 @@ function OutcomeFoot({ share, onClose }: { share: Share; onClose: () => void }) 
           Undo
         </Button>
       )}
-      <Button onClick={share.goOn}>Change more</Button>
+      <Button onClick={share.editMore}>Change more</Button>
       <Button variant="primary" onClick={onClose}>
         Done
       </Button>

@@ -54,7 +54,7 @@ export interface Share extends Draft {
   /** Takes the sent change back. */
   undo(): void;
   /** From the outcome back to editing. */
-  goOn(): void;
+  editMore(): void;
 }
 
 /**
@@ -169,7 +169,7 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
         sent(back.body);
         await put(back, noEdits, { isUndo: true, cannot, password: null });
       }),
-    goOn: () => setOutcome(null),
+    editMore: () => setOutcome(null),
   };
 }
 

@@ -79,6 +79,3 @@ const limits: Readonly<Record<Exclude<Kind, "none">, Limits>> = {
 };
 
 export const limitsOf = (kind: Exclude<Kind, "none">): Limits => limits[kind];
-
-/** JSON above this is shown as it was written, in bytes: making a tree of it would hold the page up. */
-export const mostOfTree = 8 * mega;

@@ -12,13 +12,12 @@ import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { Kind } from "../kind.ts";
-import { FileFailure, FileTroubled } from "../preview/FileFailure.tsx";
-import { Reading } from "../preview/parts.tsx";
 import { limitsOf, useFileBytes } from "../preview/useFileBytes.ts";
-import { useOpened, useRows } from "../preview/useOpenedFile.ts";
+import { copyOf, useOpened, useRows } from "../preview/useOpenedFile.ts";
+import { FileFailure, FileTroubled, Reading } from "../preview/view.tsx";
 import { looksBinary, shownInvisible } from "../read-file.ts";
+import type { FileClient, OpenedFile } from "../worker/file-client.ts";
 import type { LinedUp } from "../worker/file-service.ts";
-import type { OpenedFile } from "../worker/files-client.ts";
 import type { FileVersion } from "./useVersions.ts";
 
 type Props = {
@@ -57,16 +56,11 @@ function Compared({ a, b, kind, name }: Props) {
   const isBinary = [bytesA, bytesB].some((bytes) => bytes !== undefined && looksBinary(bytes));
   const start = useMemo(() => {
     if (!bytesA || !bytesB || isBinary) return null;
-    const copy = (bytes: Uint8Array) => bytes.slice().buffer as ArrayBuffer;
-    return (desk: Parameters<NonNullable<Parameters<typeof useOpened>[0]>>[0]) =>
-      desk.compare(copy(bytesA), copy(bytesB), kind === "json");
+    return (client: FileClient) => client.compare(copyOf(bytesA), copyOf(bytesB), kind === "json");
   }, [bytesA, bytesB, isBinary, kind]);
   const { file, trouble } = useOpened(start);
   for (const read of [readA, readB]) {
-    if (!read.isError) continue;
-    return (
-      <FileFailure error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-    );
+    if (read.isError) return <FileFailure read={read} />;
   }
   if (trouble || isBinary) return <FileTroubled why={trouble ?? "broken"} />;
   if (!file?.comparison) return <Reading />;

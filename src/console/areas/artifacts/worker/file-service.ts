@@ -11,7 +11,7 @@ const mostRowsAtOnce = 1_000;
  * The worker's side of looking at files: keeps what was read, and sends the rows that are looked at.
  * @param readSheets loads the reader of workbooks with the first of them
  */
-export function makeFileDesk(
+export function createFileService(
   say: (message: FromFiles, transfer: Transferable[]) => void,
   readSheets: (bytes: ArrayBuffer) => Promise<readonly Sheet[]>,
 ) {

@@ -1,14 +1,99 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { tame } from "../../../api/tame.ts";
+import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { MarkdownProvider } from "../../../lib/markdown/MarkdownProvider.tsx";
+import { MarkdownText } from "../../../lib/markdown/MarkdownText.tsx";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
+import { Notice } from "../../../ui/Notice.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { shownInvisible } from "../read-file.ts";
-import { FileTroubled } from "./FileFailure.tsx";
-import { Reading } from "./parts.tsx";
+import { type FileBytes, shownInvisible, textOf } from "../read-file.ts";
 import { useOpenedFile, useRows } from "./useOpenedFile.ts";
+import { FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
-type Props = {
+/** Text and code as they were written, with the numbers of their lines. */
+export function LinesView(props: ViewProps) {
+  return (
+    <WithBytes {...props} isText>
+      {({ bytes, isWhole }) => (
+        <Lines bytes={bytes} label={props.name} isCode={props.kind === "code"} isCut={!isWhole} />
+      )}
+    </WithBytes>
+  );
+}
+
+/** Markdown, laid out: no HTML in it, no pictures from elsewhere. */
+export function MarkdownView(props: ViewProps) {
+  return (
+    <WithBytes {...props} isText>
+      {({ bytes }) => (
+        <section
+          aria-label={`Text of ${props.name}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="focus-inset min-h-0 flex-1 overflow-auto py-5 pr-edge-right pl-edge-left"
+        >
+          <div className="max-w-text">
+            <MarkdownProvider>
+              <MarkdownText text={textOf(bytes)} />
+            </MarkdownProvider>
+          </div>
+        </section>
+      )}
+    </WithBytes>
+  );
+}
+
+/** JSON as a tree; a text that is none, or too much of it, as it was written. */
+export function JsonFileView(props: ViewProps) {
+  return (
+    <WithBytes {...props} isText>
+      {(file) => <JsonTree file={file} name={props.name} />}
+    </WithBytes>
+  );
+}
+
+/** JSON above this is shown as it was written, in bytes: making a tree of it would hold the page up. */
+const mostOfTree = 8_000_000;
+
+function JsonTree({ file: { bytes, isWhole }, name }: { file: FileBytes; name: string }) {
+  const isSmall = bytes.length <= mostOfTree;
+  const parsed = useMemo(() => (isSmall ? parse(textOf(bytes)) : null), [isSmall, bytes]);
+  if (parsed === null) {
+    return (
+      <>
+        <Notice kind="waits">
+          {isSmall
+            ? "This is not JSON that can be read. It is shown as it was written."
+            : "Too much for a tree. It is shown as it was written."}
+        </Notice>
+        <Lines bytes={bytes} label={name} isCode isCut={!isWhole} />
+      </>
+    );
+  }
+  return (
+    <section
+      aria-label={`JSON of ${name}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="focus-inset min-h-0 flex-1 overflow-auto py-4 pr-edge-right pl-edge-left"
+    >
+      <JsonView value={parsed.value} label={name} />
+    </section>
+  );
+}
+
+function parse(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: tame(JSON.parse(text), text) };
+  } catch {
+    return null;
+  }
+}
+
+type LinesProps = {
   bytes: Uint8Array;
   /** What it is the text of, for those who listen. */
   label: string;
@@ -21,7 +106,7 @@ type Props = {
 const lineHeight = 20;
 
 /** A text of any length with numbered lines, of which only those in view exist as elements. */
-export function Lines({ bytes, label, isCode, isCut = false }: Props) {
+export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
   const { file, trouble } = useOpenedFile("lines", bytes);
   const [isWrapped, setWrapped] = useState(!isCode);
   const scroller = useRef<HTMLElement>(null);
@@ -100,7 +185,7 @@ export function Lines({ bytes, label, isCode, isCut = false }: Props) {
           />
         }
       >
-        {count === 1 ? "1 line" : `${count.toLocaleString("en-GB")} lines`}
+        {counted(count, "line")}
         {(isCut || facts.isCut) && ", and more that was not read"}
       </ListFoot>
     </>
