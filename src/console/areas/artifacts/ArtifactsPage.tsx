@@ -8,6 +8,7 @@ import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -140,7 +141,7 @@ function PickAgent() {
         ))}
       </ul>
       <div className="sticky bottom-0 mt-auto">
-        <ListFoot>{agents.length === 1 ? "1 agent" : `${agents.length} agents`}</ListFoot>
+        <ListFoot>{counted(agents.length, "agent")}</ListFoot>
       </div>
     </>
   );

@@ -4,7 +4,13 @@ import type { Api } from "../../lib/api/api.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { type Place, placeOf } from "../../lib/markdown/file-place.ts";
 import { useToast } from "../../ui/toastContext.ts";
-import { type ArtifactIn, type ArtifactScope, findInList, readArtifactLink } from "./queries.ts";
+import {
+  type ArtifactIn,
+  type ArtifactLink,
+  type ArtifactScope,
+  findInList,
+  readArtifactLink,
+} from "./queries.ts";
 
 /**
  * Asks for a fresh link; null where the service gives none. A link that saves cannot be framed: what is framed asks for
@@ -28,7 +34,7 @@ export const filtersFor = (row: Pick<ArtifactIn, "session_id" | "filename">) => 
 export function renewOf(api: Api, row: ArtifactIn): Renew {
   return async (use = "any", signal = new AbortController().signal) => {
     const link = use === "any" ? await linkOf(api, row.id, row.version_id ?? null, signal) : null;
-    if (link !== null) return link;
+    if (link !== null) return link.url;
     const scope = scopeOf(api, row.agent_id);
     if (scope === null) return null;
     const isIt = (one: ArtifactIn) => one.id === row.id && one.version_id === row.version_id;
@@ -42,13 +48,13 @@ export async function linkOf(
   artifactId: string,
   versionId: string | null,
   signal?: AbortSignal,
-): Promise<string | null> {
+): Promise<ArtifactLink | null> {
   const { can, known } = api.capabilities;
   if (!can("artifact_download")) return null;
   try {
-    return (await readArtifactLink(api, artifactId, versionId, signal)).url;
+    return await readArtifactLink(api, artifactId, versionId, signal);
   } catch (error) {
-    // Of a stranger's service it was only guessed that it has this endpoint: without it the list is asked.
+    // A service that names what it has means it; of a stranger's it was only guessed: without it the list is asked.
     if (known.get().named !== null) throw error;
     return null;
   }

@@ -87,10 +87,6 @@ export const artifactPages = (api: Api, scope: ArtifactScope, filters: ArtifactF
 
 /** Reads about artifacts. */
 export const artifactQueries = {
-  /** The first page of an agent's artifacts (§4.8). */
-  ofAgent: (api: Api, agentId: string, filters: ArtifactFilters = {}) =>
-    pagesOfAgent(api, agentId, filters).first,
-
   /** The first page of the artifacts of all agents (own, `can("artifacts")`). */
   all: (
     api: Api,

@@ -7,14 +7,13 @@ import { useCan } from "../../lib/api/useCan.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { agentQueries } from "../directory/index.ts";
 import { type ArtifactFile, groupFiles } from "./artifact-row.ts";
-import { filtersFor, scopeOf } from "./links.ts";
+import { filtersFor, linkOf, scopeOf } from "./links.ts";
 import {
   type ArtifactIn,
   type ArtifactLink,
   artifactQueries,
   findInList,
   knownArtifact,
-  readArtifactLink,
   readArtifacts,
 } from "./queries.ts";
 
@@ -97,7 +96,7 @@ async function locate(
   agentId: string | undefined,
   signal: AbortSignal,
 ): Promise<Located> {
-  const link = await tryLink(api, artifactId, signal);
+  const link = await linkOf(api, artifactId, null, signal);
   const filters = link?.filename ? { search_query: link.filename } : {};
   const isIt = (row: ArtifactIn) => row.id === artifactId;
   if (api.capabilities.can("artifacts")) {
@@ -118,17 +117,6 @@ async function locate(
     if (row) return { row, agents: agents.length, isCut: false };
   }
   return { row: rowOf(artifactId, link), agents: agents.length, isCut: agents.length < all.length };
-}
-
-async function tryLink(api: Api, artifactId: string, signal: AbortSignal): Promise<ArtifactLink | null> {
-  if (!api.capabilities.can("artifact_download")) return null;
-  try {
-    return await readArtifactLink(api, artifactId, null, signal);
-  } catch (error) {
-    // A service that names what it has means it; of a stranger's it was only guessed.
-    if (api.capabilities.known.get().named !== null) throw error;
-    return null;
-  }
 }
 
 async function agentsOf(api: Api, queries: QueryClient): Promise<readonly string[]> {

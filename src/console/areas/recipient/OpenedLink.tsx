@@ -8,9 +8,9 @@ import { formatMoment, formatSize, parseTime } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";
+import type { Surroundings } from "./FilePreview.tsx";
 import { RecipientFrame } from "./RecipientFrame.tsx";
 import { type Opened, type OpenedFile, shownFilename } from "./shared-link.ts";
-import type { Surroundings } from "./surroundings.tsx";
 
 const FilePreview = later(() => import("./FilePreview.tsx"));
 

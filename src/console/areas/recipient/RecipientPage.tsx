@@ -10,11 +10,11 @@ import { copyText } from "../../ui/copyText.ts";
 import { ErrorState } from "../../ui/ErrorState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import type { Surroundings } from "./FilePreview.tsx";
 import { OpenedLink } from "./OpenedLink.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { RecipientFrame, RecipientHead } from "./RecipientFrame.tsx";
 import { type Opened, openLink } from "./shared-link.ts";
-import type { Surroundings } from "./surroundings.tsx";
 
 type Props = {
   /** Sends no key: made for this page alone. */

@@ -17,7 +17,7 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
     >
       {files.map(({ newest: row, count }) => {
         const name = artifactName(row);
-        const isPicked = selection.picked.has(row.id);
+        const isSelected = selection.selected.has(row.id);
         return (
           <li
             key={row.id}
@@ -56,14 +56,14 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
               <span
                 className={cx(
                   "absolute top-2 left-2 flex rounded-tag bg-surface-raised p-1",
-                  !isPicked &&
-                    selection.picked.size === 0 &&
+                  !isSelected &&
+                    selection.selected.size === 0 &&
                     "opacity-0 focus-within:opacity-100 group-hover:opacity-100 max-sm:hidden",
                 )}
               >
                 <Checkbox
                   aria-label={`Select ${name}`}
-                  checked={isPicked}
+                  checked={isSelected}
                   onChange={() => selection.toggle(row.id)}
                 />
               </span>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
@@ -12,13 +12,15 @@ import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { zipHindrance } from "../download-zip.ts";
 import { useAgentNames, useConversationNames } from "../names.tsx";
 import type { ArtifactScope } from "../queries.ts";
 import type { ArtifactsSearch } from "../search.ts";
+import { useSelection } from "../useSelection.ts";
 import { ArtifactGrid, ArtifactRows } from "./ArtifactGrid.tsx";
 import { ArtifactTable } from "./ArtifactTable.tsx";
 import { ArtifactFoot, ArtifactTools, type ChangeSearch } from "./ArtifactTools.tsx";
-import { SelectionBar, useSelection } from "./SelectionBar.tsx";
+import { SelectionBar } from "./SelectionBar.tsx";
 import { isNarrowed, type ListedArtifacts } from "./useArtifactList.ts";
 
 type Props = {
@@ -32,11 +34,13 @@ type Props = {
   onOpen: (artifactId: string) => void;
 };
 
-/** A list of artifacts as its address says: tools, rows or pictures, what is picked, and what was read. */
+/** A list of artifacts as its address says: tools, rows or pictures, what is selected, and what was read. */
 export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear, onOpen }: Props) {
   const { files, query } = list;
   const isPhone = useMedia(phone);
-  const selection = useSelection(files);
+  const selection = useSelection(
+    files.flatMap(({ newest }) => (zipHindrance(newest) === null ? [newest.id] : [])),
+  );
   const agents = useAgentNames();
   const conversations = useConversationNames(files.map((file) => file.newest));
   const more = useReadMore(list);
@@ -116,21 +120,16 @@ const fewRows = 25;
  * read everything there is, without anybody having asked.
  * @returns the ref of what stands at the end
  */
-function useReadMore(list: ListedArtifacts) {
+function useReadMore({ more, files: { length } }: ListedArtifacts) {
   const end = useRef<HTMLDivElement>(null);
-  const read = useRef(list.more?.read);
-  useEffect(() => {
-    read.current = list.more?.read;
-  });
-  const { length } = list.files;
-  const { more } = list;
+  const read = useEffectEvent(() => more?.read());
   const isWanted = more !== null && !more.isReading && more.error === null && length >= fewRows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another length means that the end lies elsewhere
   useEffect(() => {
     if (!isWanted || !end.current || !("IntersectionObserver" in globalThis)) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) read.current?.();
+        if (entries.some((entry) => entry.isIntersecting)) read();
       },
       { root: document.getElementById("content"), rootMargin: "400px" },
     );

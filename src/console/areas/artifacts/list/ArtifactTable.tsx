@@ -11,8 +11,8 @@ import { type ArtifactFile, artifactName, creatorName, sizeOf, sizeWords, typeOf
 import { zipHindrance } from "../download-zip.ts";
 import { ArtifactLink } from "../names.tsx";
 import type { ArtifactOrder } from "../search.ts";
+import type { Selection } from "../useSelection.ts";
 import { VersionRows } from "../versions/VersionList.tsx";
-import type { Selection } from "./SelectionBar.tsx";
 import { Sign } from "./Sign.tsx";
 
 export type ListProps = {
@@ -39,7 +39,7 @@ export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props
             <Checkbox
               aria-label="Select all"
               checked={selection.isAll}
-              isPartial={selection.picked.size > 0 && !selection.isAll}
+              isPartial={selection.selected.size > 0 && !selection.isAll}
               onChange={selection.toggleAll}
             />
           </Th>
@@ -128,7 +128,7 @@ function FileRows({ file, index, measure, selection, current, agents, conversati
         <Td onClick={(event) => event.stopPropagation()} title={hindrance ?? undefined}>
           <Checkbox
             aria-label={`Select ${name}`}
-            checked={selection.picked.has(row.id)}
+            checked={selection.selected.has(row.id)}
             disabled={hindrance !== null}
             onChange={() => selection.toggle(row.id)}
           />

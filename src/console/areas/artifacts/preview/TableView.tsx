@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
@@ -192,9 +193,7 @@ function Grid({ file, sheet, label, isCut }: GridProps) {
         {facts.rows === 0
           ? "A head without rows"
           : `Rows ${((range?.startIndex ?? 0) + 2).toLocaleString("en-GB")} to ${Math.min(count, (range?.endIndex ?? 0) + 2).toLocaleString("en-GB")} of ${count.toLocaleString("en-GB")}`}
-        <span className="ml-4">
-          {facts.header.length === 1 ? "1 column" : `${facts.header.length} columns`}
-        </span>
+        <span className="ml-4">{counted(facts.header.length, "column")}</span>
         {(isCut || facts.isCut) && ", and more that is not shown"}
       </ListFoot>
     </>

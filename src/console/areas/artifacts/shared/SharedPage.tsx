@@ -18,6 +18,7 @@ import { later } from "../../../ui/later.ts";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
+import { useSelection } from "../useSelection.ts";
 import { SharedTable } from "./SharedTable.tsx";
 import type { RevokeItem } from "./useRevoke.ts";
 import { groupOf, useShared } from "./useShared.ts";
@@ -40,13 +41,14 @@ export function SharedPage(props: Props) {
 
 function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof Page>[0]["parents"] }) {
   const shared = useShared();
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [revoked, setRevoked] = useState<readonly RevokeItem[] | null>(null);
   const { first, throughTeams, rows, queryKey } = shared;
   const wanted = q.trim().toLowerCase();
   const fitting = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
-  // Nobody acts on what is not seen: what a search takes out of the list is not picked any more.
-  const chosen = fitting.filter((row) => !row.isThroughTeam && picked.has(row.artifact.id));
+  const selection = useSelection(
+    fitting.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id),
+  );
+  const chosen = fitting.filter(({ artifact }) => selection.selected.has(artifact.id));
   const open = rows.filter((row) => groupOf(row) === "open").length;
   const hasFailed = first.isError && first.data === undefined;
   const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
@@ -108,8 +110,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
         <SharedTable
           rows={fitting}
           isSettled={shared.isSettled}
-          picked={picked}
-          onPick={setPicked}
+          selection={selection}
           onRevoke={(row) => setRevoked(items([row]))}
           onRead={shared.readRow}
         />
@@ -121,7 +122,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
               label="What is picked"
               actions={
                 <>
-                  <Button size="small" variant="quiet" onClick={() => setPicked(new Set())}>
+                  <Button size="small" variant="quiet" onClick={selection.clear}>
                     Pick none
                   </Button>
                   <Button size="small" variant="danger" onClick={() => setRevoked(items(chosen))}>
@@ -144,7 +145,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
             items={revoked}
             onClose={() => {
               setRevoked(null);
-              setPicked(new Set());
+              selection.clear();
             }}
           />
         </LazyPart>

@@ -1,5 +1,6 @@
 import { formatSize } from "../../../lib/time/format.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { counted } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
@@ -39,11 +40,10 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
         <tbody>
           {versions.map((version, at) => {
             const before = versions[at + 1];
-            const number = version.number === null || version.isNewest ? {} : { version: version.number };
             return (
               <Tr key={version.key}>
                 <Td kind="name">
-                  <ArtifactLink row={row} {...number}>
+                  <ArtifactLink row={row} {...numberOf(version)}>
                     Version {version.number ?? "not given"}
                   </ArtifactLink>
                   {version.isNewest && <span className="ml-2 font-normal text-muted">newest</span>}
@@ -59,7 +59,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
                     {before && (
                       <ArtifactLink
                         row={row}
-                        {...number}
+                        {...numberOf(version)}
                         tab="changes"
                         className={buttonClass("quiet", "small")}
                       >
@@ -86,9 +86,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
       <PageFoot>
         {isReading
           ? "Reading the conversation for the earlier versions…"
-          : versions.length === 1
-            ? "1 version"
-            : `${versions.length} versions`}
+          : counted(versions.length, "version")}
         {missing > 0 &&
           !isReading &&
           `, and ${missing} more that neither the list nor the conversation tells of`}
@@ -155,7 +153,7 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
           <RestCell before={2} kind="support">
             {isReading
               ? "Reading the conversation for the earlier versions…"
-              : `${missing === 1 ? "1 earlier version" : `${missing} earlier versions`} that neither the list nor the conversation tells of`}
+              : `${counted(missing, "earlier version")} that neither the list nor the conversation tells of`}
           </RestCell>
         </tr>
       )}
@@ -163,7 +161,7 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
   );
 }
 
-const numberOf = ({ number, isNewest }: { number: number | null; isNewest: boolean }) =>
+const numberOf = ({ number, isNewest }: FileVersion) =>
   number === null || isNewest ? {} : { version: number };
 
 function growth(size: number | null, before: number | null | undefined, number: number | null): string {

@@ -90,7 +90,7 @@ function listedVersions(
         renew: async (use, signal) => {
           // Only the conversation has links of earlier versions that show instead of save.
           const shown = use === "show" ? await toldLink(api, queries, file, number) : null;
-          return shown ?? (await linkOf(api, newest.id, version_id, signal));
+          return shown ?? (await linkOf(api, newest.id, version_id, signal))?.url ?? null;
         },
       },
     ];
