@@ -1,9 +1,10 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useSyncExternalStore } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { interactionQueries } from "../conversations/index.ts";
 import { agentQueries } from "../directory/index.ts";
 import type { ArtifactIn } from "./queries.ts";
@@ -27,7 +28,7 @@ const mostAgents = 8;
 export function useConversationNames(rows: readonly ArtifactIn[]): ReadonlyMap<string, string> {
   const api = useApi();
   const canList = useCan("sessions");
-  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
+  const known = useStore(api.conversations.list);
   const agents = useMemo(() => {
     const found = new Set(rows.flatMap((row) => (row.session_id && row.agent_id ? [row.agent_id] : [])));
     return [...found].slice(0, mostAgents);

@@ -19,14 +19,13 @@ export interface ArtifactSearch {
 /** Reads the address; what is not understood is left out. */
 export function readArtifactSearch(raw: Record<string, unknown>): ArtifactSearch {
   const page = countParam(raw.page);
-  const search: ArtifactSearch = {
+  return givenParams<ArtifactSearch>({
     tab: tabs.find((one) => one === raw.tab && one !== "preview"),
     agent: textParam(raw.agent),
     version: textParam(raw.version),
     with: textParam(raw.with),
     page: page === 1 ? undefined : page,
-  };
-  return givenParams(search);
+  });
 }
 
 /** A file by the conversation that it came from and its name, where its id is not known. */
@@ -36,9 +35,7 @@ export interface FindSearch {
 }
 
 export function readFindSearch(raw: Record<string, unknown>): FindSearch {
-  const agent = textParam(raw.agent);
-  const name = textParam(raw.name);
-  return { ...(agent !== undefined && { agent }), ...(name !== undefined && { name }) };
+  return givenParams<FindSearch>({ agent: textParam(raw.agent), name: textParam(raw.name) });
 }
 
 /** Read with the first page of the console, as all addresses are: kept small, without the words and rules of lists. */
@@ -72,7 +69,7 @@ export interface ArtifactsSearch {
 
 /** Reads the address; what is not understood is left out. */
 export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSearch {
-  const search: ArtifactsSearch = {
+  return givenParams<ArtifactsSearch>({
     of: raw.of === "mine" ? "mine" : undefined,
     q: textParam(raw.q),
     agent: textParam(raw.agent),
@@ -83,6 +80,5 @@ export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSear
     sort: orders.find((one) => one === raw.sort && one !== "newest"),
     view: raw.view === "grid" ? "grid" : undefined,
     artifact: textParam(raw.artifact),
-  };
-  return givenParams(search);
+  });
 }

@@ -61,7 +61,7 @@ export function RecipientPage({ caller, surround, token }: Props) {
     const again = await open(password);
     return again.kind === "file" ? again.file : null;
   }, [open, password]);
-  const act = async (tried: string | null) => {
+  const tryAgain = async (tried: string | null) => {
     setOpening(true);
     await open(tried);
     setOpening(false);
@@ -100,7 +100,7 @@ export function RecipientPage({ caller, surround, token }: Props) {
           <EndedLink
             ended={opened}
             isTrying={isOpening}
-            {...(token !== null && { onRetry: () => void act(null) })}
+            {...(token !== null && { onRetry: () => void tryAgain(null) })}
           />
         ) : isForm || opened.kind === "wait" ? (
           <PasswordForm
@@ -108,10 +108,10 @@ export function RecipientPage({ caller, surround, token }: Props) {
             isOpening={isOpening}
             // A wait before anything was asked: it is not known yet whether there is a password.
             isAsked={isForm}
-            onOpen={(tried) => void act(tried)}
+            onOpen={(tried) => void tryAgain(tried)}
           />
         ) : (
-          <FailedLink error={opened.error} isTrying={isOpening} onRetry={() => void act(password)} />
+          <FailedLink error={opened.error} isTrying={isOpening} onRetry={() => void tryAgain(password)} />
         )}
       </Narrow>
     </RecipientFrame>

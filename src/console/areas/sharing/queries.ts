@@ -77,7 +77,7 @@ export const artifactAccessQueries = {
   },
 };
 
-/** The acts on who may open an artifact. */
+/** The actions on who may open an artifact. */
 export const artifactAccessMutations = {
   /** Reads the settings as they are now, past every cache: what a change is compared with before it is sent. */
   read: (api: Api, artifactId: string) => readAccess(api, artifactId),

@@ -86,7 +86,7 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
     });
   };
 
-  /** Runs one act with everything around it; `sent` is told what goes out, for the words of a refusal. */
+  /** Runs one action with everything around it; `sent` is told what goes out, for the words of a refusal. */
   const run = async (work: (sent: (body: AccessBody) => void) => Promise<void>) => {
     if (isBusy.current) return;
     isBusy.current = true;

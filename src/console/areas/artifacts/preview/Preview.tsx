@@ -11,8 +11,7 @@ import { sizeWords } from "../artifact-row.ts";
 import { kindOf } from "../kind.ts";
 import { useDownload } from "../links.ts";
 import type { FileVersion } from "../versions/useVersions.ts";
-import { limitsOf } from "./useFileBytes.ts";
-import { Empty, Remark, type ViewProps } from "./view.tsx";
+import { Empty, limitsOf, Remark, type ViewProps } from "./view.tsx";
 import { View } from "./views.tsx";
 
 type Props = {

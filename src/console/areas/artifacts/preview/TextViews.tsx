@@ -124,8 +124,6 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
   useEffect(() => want(from, to));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: broken lines have other heights
-  useEffect(() => lines.measure(), [isWrapped]);
   if (trouble) return <FileTroubled why={trouble} />;
   if (!facts) return <Reading />;
   const digits = Math.max(3, String(count).length);
@@ -181,7 +179,11 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
             label="Break long lines"
             labelAt="before"
             checked={isWrapped}
-            onChange={(event) => setWrapped(event.target.checked)}
+            onChange={(event) => {
+              setWrapped(event.target.checked);
+              // Broken lines have other heights.
+              lines.measure();
+            }}
           />
         }
       >

@@ -1,5 +1,6 @@
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
-import type { FileForm, FileTrouble, FromFiles, LinedUp, SheetFacts, ToFiles } from "./file-service.ts";
+import type { FileForm, FileTrouble, FromFiles, LinedUp, ToFiles } from "./file-service.ts";
+import type { SheetFacts } from "./tables.ts";
 
 /** A worker, or in tests the service itself. */
 export type FilesPort = WorkerEnd<ToFiles, FromFiles>;

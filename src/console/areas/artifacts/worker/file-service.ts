@@ -1,6 +1,6 @@
 import { tame } from "../../../api/tame.ts";
 import { type Comparison, compareLines } from "../../../lib/diff/compare-lines.ts";
-import { decode, readLines, readTable, type Sheet } from "./tables.ts";
+import { decode, readLines, readTable, type Sheet, type SheetFacts } from "./tables.ts";
 import { ZipError } from "./zip.ts";
 
 /** A cell longer than this is sent cut, with how much is missing. */
@@ -110,20 +110,6 @@ function troubleOf(error: unknown): FileTrouble {
 
 /** How bytes are read: as lines, as a table with a head (CSV, TSV), or as a workbook (XLSX). */
 export type FileForm = "lines" | "table" | "workbook";
-
-/** One table of a file; lines are a table of one column without a head. */
-export interface SheetFacts {
-  readonly name: string;
-  /** Rows below the head. */
-  readonly rows: number;
-  readonly header: readonly string[];
-  /** The longest cell of each column among those that were looked at, in characters. */
-  readonly widths: readonly number[];
-  /** Columns of figures, which stand at the right. */
-  readonly isFigure: readonly boolean[];
-  /** The file has more rows or columns than are kept. */
-  readonly isCut: boolean;
-}
 
 /** Why a file cannot be shown. */
 export type FileTrouble = "broken" | "protected" | "too big" | "no reader";
