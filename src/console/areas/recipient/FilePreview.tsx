@@ -8,8 +8,7 @@ import { workerUrls } from "../../lib/workers/worker-urls.ts";
 import { type WorkerName, workersOf } from "../../lib/workers/workers.ts";
 import { ToastHost } from "../../ui/Toast.tsx";
 import { type FileVersion, Preview } from "../artifacts/index.ts";
-import type { OpenedFile } from "./shared-link.ts";
-import { shownFilename } from "./shared-link.ts";
+import { type OpenedFile, shownFilename } from "./shared-link.ts";
 
 type Props = {
   /** Made once in a page; the same promise at each render. */

@@ -10,7 +10,7 @@ import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { AddPeople } from "./AddPeople.tsx";
-import { domainOf, type Entry, outsideDomains } from "./addresses.ts";
+import { domainOf, type Entry, outsideDomains, type Team } from "./addresses.ts";
 import { errorAt, GrantList, OrganizationRow } from "./Grants.tsx";
 import { generatePassword, LinkSettings } from "./LinkSettings.tsx";
 import { Sentence, sayChange, type TeamName, teamCaveat, whoSees } from "./labels.tsx";
@@ -22,7 +22,7 @@ import { type Meanwhile, mayManage, type Share } from "./useShare.ts";
 type Props = {
   artifact: Received<Artifact>;
   share: Share;
-  teams: readonly { readonly id: string; readonly name: string }[];
+  teams: readonly Team[];
   teamName: TeamName;
   entries: readonly Entry[];
   onEntries: (entries: readonly Entry[]) => void;

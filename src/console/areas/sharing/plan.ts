@@ -3,7 +3,7 @@ import { type Access, foldEmail, type LinkSetting, type PersonGrant, type TeamGr
 import type { AccessBody } from "./queries.ts";
 
 /** What a person wants of the link. `password` goes to the service and nowhere else. */
-export interface LinkEdit extends LinkSetting {
+interface LinkEdit extends LinkSetting {
   readonly password?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function planOf(access: Access, edits: Edits): Plan {
 }
 
 /** The settings as they will be. The order is kept; what is added comes last. */
-export function applyEdits(access: Access, edits: Edits): Access {
+function applyEdits(access: Access, edits: Edits): Access {
   const { link: wanted, organization = access.organization } = edits;
   const link: LinkSetting =
     wanted === undefined

@@ -12,6 +12,7 @@ import { useCan } from "../../lib/api/useCan.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useSignedIn } from "../session/index.ts";
+import type { Team } from "./addresses.ts";
 
 /** A change of access as it is sent (§4.7); what is left out stays as it is. */
 export type AccessBody = Pick<
@@ -47,34 +48,29 @@ async function readAccess(api: Api, artifactId: string, signal?: AbortSignal): P
   return await call(api, updateArtifactAccess, { params, query, body: {} }, { signal });
 }
 
+// A `PUT` may stand behind it: asked once, and again only when a person wants it.
+const once = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
+
 /** Reads about who may open an artifact. Apart from the artifacts themselves: its shapes are much code. */
 export const artifactAccessQueries = {
   /** The same for one row of an overview, where the service has the public read (`can("artifact_access")`). */
-  ofRow: (api: Api, artifactId: string) => {
-    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), { row: artifactId }];
-    return queryOptions({
-      queryKey,
+  ofRow: (api: Api, artifactId: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, getArtifactAccess), { row: artifactId }] as ReadKey,
       queryFn: ({ signal }) => readAccess(api, artifactId, signal),
       staleTime: 60_000,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      retry: false,
-    });
-  },
+      ...once,
+    }),
 
   /** Who may open it, read anew at each opening; nothing polls it. */
-  one: (api: Api, artifactId: string) => {
-    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), artifactId];
-    return queryOptions({
-      queryKey,
+  one: (api: Api, artifactId: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, getArtifactAccess), artifactId] as ReadKey,
       queryFn: ({ signal }) => readAccess(api, artifactId, signal),
       staleTime: 0,
       gcTime: 0,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      retry: false,
-    });
-  },
+      ...once,
+    }),
 };
 
 /** The actions on who may open an artifact. */
@@ -101,15 +97,9 @@ export const artifactAccessMutations = {
     }),
 };
 
-/** Reads about teams. Public: ask `can("teams")` first. */
-export const teamQueries = {
-  /** The caller's teams. */
-  list: (api: Api) => readOptions(api, listTeams, {}, { staleTime: 60_000 }),
-};
-
 interface Teams {
   /** The teams that this person is in, as far as the service tells. */
-  readonly mine: readonly { readonly id: string; readonly name: string }[];
+  readonly mine: readonly Team[];
   /** The team's name; its id where the service tells none. */
   readonly nameOf: (teamId: string) => string;
 }
@@ -118,7 +108,10 @@ interface Teams {
 export function useTeams(): Teams {
   const api = useApi();
   const { teams: known } = useSignedIn();
-  const read = useRead({ ...teamQueries.list(api), enabled: useCan("teams") });
+  const read = useRead({
+    ...readOptions(api, listTeams, {}, { staleTime: 60_000 }),
+    enabled: useCan("teams"),
+  });
   const mine = (read.data?.data.teams ?? known ?? []).flatMap(({ id, name }) =>
     id ? [{ id, name: shownName(name || id) }] : [],
   );

@@ -142,7 +142,7 @@ async function toldLink(
 }
 
 /** The version that one row of a list is. */
-export function versionOfRow(api: Api, row: ArtifactIn, isNewest: boolean): FileVersion {
+function versionOfRow(api: Api, row: ArtifactIn, isNewest: boolean): FileVersion {
   return {
     key: `row ${row.id} ${row.version_id ?? ""}`,
     number: row.major_version ?? null,
