@@ -5,9 +5,9 @@ import { freeCaller } from "../api/caller.ts";
 import { systemClock } from "../api/clock.ts";
 import files from "../areas/artifacts/worker/files.ts?worker&url";
 import pdf from "../areas/artifacts/worker/pdf.ts?worker&url";
+import type { Surroundings } from "../areas/recipient/FilePreview.tsx";
 import { RecipientPage } from "../areas/recipient/RecipientPage.tsx";
 import { tokenOf } from "../areas/recipient/shared-link.ts";
-import type { Surroundings } from "../areas/recipient/surroundings.tsx";
 import markdown from "../lib/markdown/worker/markdown.ts?worker&url";
 import { PreferencesProvider, PreferencesStore } from "../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../lib/time/clock.tsx";
@@ -26,7 +26,7 @@ const caller = freeCaller("/api/v1", null, {
 /** Loaded with the first file, and made once. */
 let surroundings: Promise<Surroundings> | undefined;
 const surround = (): Promise<Surroundings> => {
-  surroundings ??= import("../areas/recipient/surroundings.tsx").then(({ surroundingsOf }) =>
+  surroundings ??= import("../areas/recipient/FilePreview.tsx").then(({ surroundingsOf }) =>
     surroundingsOf(window, caller, { markdown, files, pdf }),
   );
   return surroundings;

@@ -1,12 +1,24 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import Bot from "lucide-react/icons/bot";
 import ChevronDown from "lucide-react/icons/chevron-down";
-import type { ReactNode } from "react";
+import Copy from "lucide-react/icons/copy";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import LinkIcon from "lucide-react/icons/link";
+import MessageSquare from "lucide-react/icons/message-square";
+import Trash from "lucide-react/icons/trash-2";
+import { type ReactNode, useState } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { formatMoment, parseTime } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
+import { copyText } from "../../ui/copyText.ts";
 import { dottedClass } from "../../ui/dottedClass.ts";
-import { Menu, MenuChoice, MenuChoices } from "../../ui/Menu.tsx";
-import { sizeWords } from "./artifact-row.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { artifactName, sizeWords } from "./artifact-row.ts";
+import { DeleteArtifacts, isDeletable } from "./deletion.tsx";
 import { ConversationName } from "./list/ArtifactTable.tsx";
 import type { ArtifactIn } from "./queries.ts";
 import type { FileVersion } from "./versions/useVersions.ts";
@@ -103,5 +115,81 @@ export function ArtifactHeader(props: Props) {
       </div>
       {actions && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
     </header>
+  );
+}
+
+/** What else can be done with an artifact. */
+export function ArtifactMenu({ row }: { row: ArtifactIn }) {
+  const navigate = useNavigate();
+  const { who } = useApi();
+  const canDelete = useCan("artifact_deletion") && isDeletable(row, who);
+  const [isDeleting, setDeleting] = useState(false);
+  const toaster = useToast();
+  const { agent_id: agentId, session_id: interactionId } = row;
+  const copy = async (text: string, what: string) => {
+    const isCopied = await copyText(text);
+    toaster.show(
+      isCopied
+        ? { tone: "done", title: `${what} copied` }
+        : { tone: "failed", title: `${what} could not be copied` },
+    );
+  };
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton variant="plain" label="More">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<LinkIcon />} onSelect={() => void copy(location.href, "The link to this page")}>
+          Copy link to this page
+        </MenuItem>
+        <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact's id")}>
+          Copy artifact id
+        </MenuItem>
+        {agentId && (
+          <>
+            <MenuSeparator />
+            {interactionId && (
+              <MenuItem
+                icon={<MessageSquare />}
+                onSelect={() =>
+                  void navigate({
+                    to: "/agents/$agentId/conversations/$interactionId",
+                    params: { agentId, interactionId },
+                  })
+                }
+              >
+                Open the conversation
+              </MenuItem>
+            )}
+            <MenuItem
+              icon={<Bot />}
+              onSelect={() => void navigate({ to: "/agents/$agentId", params: { agentId } })}
+            >
+              Open the agent
+            </MenuItem>
+          </>
+        )}
+        {canDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash />} isDanger onSelect={() => setDeleting(true)}>
+              Delete…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {isDeleting && (
+        <DeleteArtifacts
+          artifacts={[{ id: row.id, name: artifactName(row) }]}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate({ to: "/artifacts" })}
+        />
+      )}
+    </>
   );
 }

@@ -9,16 +9,14 @@ import { phone, useMedia } from "../../lib/useMedia.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { ShareButton } from "../sharing/index.ts";
-
-import { ArtifactHeader } from "./ArtifactHeader.tsx";
-import { ArtifactMenu } from "./ArtifactMenu.tsx";
-import { ArtifactMissing } from "./ArtifactMissing.tsx";
+import { ArtifactHeader, ArtifactMenu } from "./ArtifactHeader.tsx";
 import type { ArtifactFile } from "./artifact-row.ts";
 import { artifactName, kindOfRow } from "./artifact-row.ts";
+import { ArtifactMissing } from "./FindArtifact.tsx";
+import { useAgentNames, useConversationNames } from "./names.tsx";
 import { DownloadButton, Preview } from "./preview/Preview.tsx";
 import { type ArtifactSearch, type ArtifactTab, readArtifactSearch, tabs } from "./search.ts";
 import { useArtifact } from "./useArtifact.ts";
-import { useAgentNames, useConversationNames } from "./useNames.ts";
 import { useVersions } from "./versions/useVersions.ts";
 import { VersionDiff } from "./versions/VersionDiff.tsx";
 import { VersionList } from "./versions/VersionList.tsx";
@@ -84,13 +82,12 @@ function Found({ file, search, queryKey, notices }: Props) {
   const before =
     versions.find((one) => String(one.number) === search.with && one !== shown) ?? versions[at + 1];
   const kind = kindOfRow(row);
-  const canRead = ["markdown", "json", "csv", "html", "svg"].includes(kind);
-  const canCompare = before !== undefined && (canRead || kind === "code" || kind === "text");
+  const hasRaw = ["markdown", "json", "csv", "html", "svg"].includes(kind);
   const hasTab: Record<ArtifactTab, boolean> = {
     preview: true,
-    changes: file.count > 1 && (canRead || kind === "code" || kind === "text"),
+    changes: file.count > 1 && (hasRaw || kind === "code" || kind === "text"),
     versions: file.count > 1,
-    raw: canRead,
+    raw: hasRaw,
   };
   const tab = search.tab !== undefined && hasTab[search.tab] ? search.tab : "preview";
   const change = useCallback(
@@ -182,7 +179,7 @@ function Found({ file, search, queryKey, notices }: Props) {
           <NoSuchVersion id={row.id} version={search.version} count={file.count} agentId={row.agent_id} />
         )
       ) : tab === "changes" ? (
-        canCompare && before ? (
+        before ? (
           <VersionDiff a={before} b={shown} kind={kind} name={name} />
         ) : (
           <p className="max-w-text p-5 text-muted">

@@ -1,15 +1,24 @@
+import { useIsFetching } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
+import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { DeletedHere } from "../../lib/deletion/DeletedHere.tsx";
+import { useDeleted } from "../../lib/deletion/deleted.ts";
+import { artifactDeletion } from "../../lib/deletion/queries.ts";
+import { Failure, Refusal } from "../../lib/failure/Failure.tsx";
 import { Page } from "../../lib/page/Page.tsx";
-import { useRead } from "../../lib/paging/useRead.ts";
+import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Id } from "../../ui/Id.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { artifactNouns } from "./deletion.tsx";
 import { scopeOf } from "./links.ts";
 import { type ArtifactIn, findInList } from "./queries.ts";
 import type { FindSearch } from "./search.ts";
+import type { Located } from "./useArtifact.ts";
 
 type Props = { interactionId: string; search: FindSearch };
 
@@ -72,5 +81,84 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
         </EmptyState>
       )}
     </Page>
+  );
+}
+
+type ArtifactMissingProps = {
+  artifactId: string;
+  /** It was there, and its list does not hold it any more. */
+  isGone: boolean;
+  located: Read<Located>;
+};
+
+/**
+ * There is no such artifact for this key, or it could not be looked for; it says where it was looked for. One that the
+ * person deleted here can be restored.
+ */
+export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissingProps) {
+  const api = useApi();
+  const deleted = useDeleted(artifactId);
+  const isLooking = useIsFetching({ queryKey: located.queryKey }) > 0;
+  const all = (
+    <Link to="/artifacts" className={buttonClass("plain")}>
+      All artifacts
+    </Link>
+  );
+  if (deleted === null && !isGone && located.error != null && !isNotFound(located.error)) {
+    return (
+      <Failure
+        error={located.error}
+        what="The artifact"
+        onRetry={() => void located.refetch()}
+        isRetrying={located.isRetrying}
+        actions={
+          <Link to="/artifacts" className={buttonClass("plain", "small")}>
+            All artifacts
+          </Link>
+        }
+      />
+    );
+  }
+  if (deleted !== null) {
+    return (
+      <DeletedHere
+        id={artifactId}
+        deleted={deleted}
+        nouns={artifactNouns}
+        mutations={artifactDeletion(api)}
+        actions={all}
+        onRestored={() => void located.refetch()}
+      >
+        Nobody can find it, and its links no longer work.
+      </DeletedHere>
+    );
+  }
+  const agents = located.data?.agents;
+  return (
+    <EmptyState
+      title={isGone ? "This artifact is not there any more" : "Artifact not found, or you have no access"}
+      actions={
+        <>
+          {all}
+          {!isGone && located.data && (
+            <Button onClick={() => void located.refetch()} loading={isLooking}>
+              Look again
+            </Button>
+          )}
+        </>
+      }
+      foot={
+        <>
+          <Id id={artifactId} what="artifact id" />
+          {located.error != null && <Refusal error={located.error} />}
+        </>
+      }
+    >
+      {isGone
+        ? "It was deleted, or it is not shared with you any more: the service answers both alike."
+        : agents == null
+          ? "It does not exist, or your key may not see it: the service answers both alike."
+          : `This service has no read of one artifact, so the lists of ${agents === 1 ? "one agent" : `${agents} agents`} were looked through${located.data?.isCut ? ", and there are more agents than that" : ""}. It is in none of them.`}
+    </EmptyState>
   );
 }

@@ -1,5 +1,16 @@
+import { useMutation } from "@tanstack/react-query";
+import { describeError } from "../../api/describe-error.ts";
 import type { Api } from "../../lib/api/api.ts";
-import { type ArtifactIn, type ArtifactScope, findInList, readArtifactLink } from "./queries.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { type Place, placeOf } from "../../lib/markdown/file-place.ts";
+import { useToast } from "../../ui/toastContext.ts";
+import {
+  type ArtifactIn,
+  type ArtifactLink,
+  type ArtifactScope,
+  findInList,
+  readArtifactLink,
+} from "./queries.ts";
 
 /**
  * Asks for a fresh link; null where the service gives none. A link that saves cannot be framed: what is framed asks for
@@ -23,7 +34,7 @@ export const filtersFor = (row: Pick<ArtifactIn, "session_id" | "filename">) => 
 export function renewOf(api: Api, row: ArtifactIn): Renew {
   return async (use = "any", signal = new AbortController().signal) => {
     const link = use === "any" ? await linkOf(api, row.id, row.version_id ?? null, signal) : null;
-    if (link !== null) return link;
+    if (link !== null) return link.url;
     const scope = scopeOf(api, row.agent_id);
     if (scope === null) return null;
     const isIt = (one: ArtifactIn) => one.id === row.id && one.version_id === row.version_id;
@@ -37,14 +48,50 @@ export async function linkOf(
   artifactId: string,
   versionId: string | null,
   signal?: AbortSignal,
-): Promise<string | null> {
+): Promise<ArtifactLink | null> {
   const { can, known } = api.capabilities;
   if (!can("artifact_download")) return null;
   try {
-    return (await readArtifactLink(api, artifactId, versionId, signal)).url;
+    return await readArtifactLink(api, artifactId, versionId, signal);
   } catch (error) {
-    // Of a stranger's service it was only guessed that it has this endpoint: without it the list is asked.
+    // A service that names what it has means it; of a stranger's it was only guessed: without it the list is asked.
     if (known.get().named !== null) throw error;
     return null;
   }
+}
+
+/** What a download needs to know. */
+interface Downloadable {
+  readonly name: string;
+  readonly renew: Renew;
+}
+
+/** Hands a file to the browser, by a link that was asked for just now: the one on the page may have ended (C-37). */
+export function useDownload() {
+  const api = useApi();
+  const toaster = useToast();
+  const fail = (detail: string) =>
+    toaster.show({ tone: "failed", title: "The file could not be downloaded", detail });
+  return useMutation({
+    mutationFn: async ({ name, renew }: Downloadable) => {
+      const place = placeOf(api, await renew());
+      if (place.kind === "nowhere") fail("The service gives no address for it.");
+      else follow(place, name);
+    },
+    onError: (error) => {
+      const { what, next } = describeError(error);
+      fail(`${what} ${next}`);
+    },
+  });
+}
+
+/** Follows a link once. It is never on the page, so that it stays out of the history and of the middle button. */
+function follow(place: Exclude<Place, { kind: "nowhere" }>, name: string): void {
+  const link = document.createElement("a");
+  link.href = place.url;
+  link.rel = "noopener noreferrer";
+  link.referrerPolicy = "no-referrer";
+  if (place.kind === "here") link.download = name;
+  else link.target = "_blank";
+  link.click();
 }

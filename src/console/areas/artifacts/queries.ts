@@ -53,26 +53,14 @@ const asOften = { policy: slow, staleTime: 5_000 };
 /** Why others can open what the person made: it was opened to them, or it was made for a team. */
 export type SharedWhy = "by hand" | "through a team";
 
-/** What a list asks for that has only such artifacts. */
-const sharedQuery = (why: SharedWhy) =>
-  why === "by hand" ? { shared_by_me: true } : { shared_through_team: true };
-
 const ofAll = (api: Api, scope: Extract<ArtifactScope, { kind: "all" }>) => ({
   ...teamScope(api),
   ...(scope.agentId !== undefined && { agent_id: scope.agentId }),
-  ...(scope.shared !== undefined && sharedQuery(scope.shared)),
+  ...(scope.shared === "by hand" && { shared_by_me: true }),
+  ...(scope.shared === "through a team" && { shared_through_team: true }),
 });
 
-const pagesOfAgent = (api: Api, agentId: string, filters: ArtifactFilters) =>
-  paged(
-    api,
-    listAgentArtifacts,
-    (page) => ({ params: { agent_id: agentId }, query: { ...filters, page_size: pageSize, ...page } }),
-    artifactPage,
-    asOften,
-  );
-
-const pagesOfAll = (api: Api, filters: ArtifactFilters, scope: Extract<ArtifactScope, { kind: "all" }>) =>
+const pagesOfAll = (api: Api, scope: Extract<ArtifactScope, { kind: "all" }>, filters: ArtifactFilters) =>
   paged(
     api,
     listArtifacts,
@@ -82,21 +70,26 @@ const pagesOfAll = (api: Api, filters: ArtifactFilters, scope: Extract<ArtifactS
   );
 
 /** The artifacts of a scope, page by page. */
-export const artifactPages = (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>
-  scope.kind === "agent" ? pagesOfAgent(api, scope.agentId, filters) : pagesOfAll(api, filters, scope);
+export function artifactPages(api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) {
+  if (scope.kind === "all") return pagesOfAll(api, scope, filters);
+  const params = { agent_id: scope.agentId };
+  return paged(
+    api,
+    listAgentArtifacts,
+    (page) => ({ params, query: { ...filters, page_size: pageSize, ...page } }),
+    artifactPage,
+    asOften,
+  );
+}
 
 /** Reads about artifacts. */
 export const artifactQueries = {
-  /** The first page of an agent's artifacts (§4.8). */
-  ofAgent: (api: Api, agentId: string, filters: ArtifactFilters = {}) =>
-    pagesOfAgent(api, agentId, filters).first,
-
   /** The first page of the artifacts of all agents (own, `can("artifacts")`). */
   all: (
     api: Api,
     filters: ArtifactFilters = {},
     scope: Extract<ArtifactScope, { kind: "all" }> = { kind: "all" },
-  ) => pagesOfAll(api, filters, scope).first,
+  ) => pagesOfAll(api, scope, filters).first,
 
   /** The first page, of whatever scope. */
   list: (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>

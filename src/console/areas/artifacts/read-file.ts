@@ -157,3 +157,12 @@ export function looksBinary(bytes: Uint8Array): boolean {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !isWide && bytes.subarray(0, 4_096).includes(0);
 }
+
+const turning = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
+
+/** A text in which characters that turn the reading direction are marks, so that it reads as it is stored (C-08). */
+export const shownInvisible = (text: string): string =>
+  text.replaceAll(
+    turning,
+    (one) => `⟨U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );

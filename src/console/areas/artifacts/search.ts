@@ -19,14 +19,13 @@ export interface ArtifactSearch {
 /** Reads the address; what is not understood is left out. */
 export function readArtifactSearch(raw: Record<string, unknown>): ArtifactSearch {
   const page = countParam(raw.page);
-  const search: ArtifactSearch = {
+  return givenParams<ArtifactSearch>({
     tab: tabs.find((one) => one === raw.tab && one !== "preview"),
     agent: textParam(raw.agent),
     version: textParam(raw.version),
     with: textParam(raw.with),
     page: page === 1 ? undefined : page,
-  };
-  return givenParams(search);
+  });
 }
 
 /** A file by the conversation that it came from and its name, where its id is not known. */
@@ -36,7 +35,50 @@ export interface FindSearch {
 }
 
 export function readFindSearch(raw: Record<string, unknown>): FindSearch {
-  const agent = textParam(raw.agent);
-  const name = textParam(raw.name);
-  return { ...(agent !== undefined && { agent }), ...(name !== undefined && { name }) };
+  return givenParams<FindSearch>({ agent: textParam(raw.agent), name: textParam(raw.name) });
+}
+
+/** Read with the first page of the console, as all addresses are: kept small, without the words and rules of lists. */
+
+const orders = ["newest", "oldest", "name_asc", "name_desc"] as const;
+export type ArtifactOrder = (typeof orders)[number];
+
+const spanNames = ["24h", "7d", "30d"] as const;
+export type Span = (typeof spanNames)[number];
+
+/** Everything that a list of artifacts shows stands in its address. */
+export interface ArtifactsSearch {
+  /** Made by the person; all without it. */
+  of?: "mine" | undefined;
+  /** Part of a file name. */
+  q?: string | undefined;
+  agent?: string | undefined;
+  /** The conversation that it came from. */
+  session?: string | undefined;
+  /** A word of `typeWord` (kind.ts). */
+  type?: string | undefined;
+  /** The creator's user id. */
+  by?: string | undefined;
+  /** How far back. */
+  since?: Span | undefined;
+  sort?: ArtifactOrder | undefined;
+  view?: "grid" | undefined;
+  /** The row that one was at: the list comes back to it. */
+  artifact?: string | undefined;
+}
+
+/** Reads the address; what is not understood is left out. */
+export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSearch {
+  return givenParams<ArtifactsSearch>({
+    of: raw.of === "mine" ? "mine" : undefined,
+    q: textParam(raw.q),
+    agent: textParam(raw.agent),
+    session: textParam(raw.session),
+    type: textParam(raw.type),
+    by: textParam(raw.by),
+    since: spanNames.find((one) => one === raw.since),
+    sort: orders.find((one) => one === raw.sort && one !== "newest"),
+    view: raw.view === "grid" ? "grid" : undefined,
+    artifact: textParam(raw.artifact),
+  });
 }

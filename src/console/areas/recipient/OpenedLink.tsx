@@ -8,11 +8,9 @@ import { formatMoment, formatSize, parseTime } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";
+import type { Surroundings } from "./FilePreview.tsx";
 import { RecipientFrame } from "./RecipientFrame.tsx";
-import { saveFrom } from "./saveFrom.ts";
-import type { Opened, OpenedFile } from "./shared-link.ts";
-import { shownFilename } from "./shownFilename.ts";
-import type { Surroundings } from "./surroundings.tsx";
+import { type Opened, type OpenedFile, shownFilename } from "./shared-link.ts";
 
 const FilePreview = later(() => import("./FilePreview.tsx"));
 
@@ -82,4 +80,13 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
       </div>
     </RecipientFrame>
   );
+}
+
+/** Lets the browser save what is at an address of this origin, which answers it as a file; no page is left for it. */
+function saveFrom(url: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.referrerPolicy = "no-referrer";
+  link.click();
 }

@@ -13,9 +13,9 @@ import { testWorkers } from "../../../testing/test-wheelhouse.ts";
 import { freeCaller } from "../../api/caller.ts";
 import { PreferencesProvider, PreferencesStore } from "../../lib/preferences/preferences.tsx";
 import { type Clock, ClockProvider } from "../../lib/time/clock.tsx";
+import { surroundingsOf } from "./FilePreview.tsx";
 import { RecipientPage } from "./RecipientPage.tsx";
 import { tokenOf } from "./shared-link.ts";
-import { surroundingsOf } from "./surroundings.tsx";
 
 const service = mockServicePerTest();
 

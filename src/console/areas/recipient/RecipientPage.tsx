@@ -1,13 +1,20 @@
+import Unlink from "lucide-react/icons/unlink";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { Caller } from "../../api/connection.ts";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { formatWhen } from "../../lib/time/format.ts";
+import { useTimeReader } from "../../lib/time/useTimeReader.ts";
+import { Button } from "../../ui/Button.tsx";
+import { copyText } from "../../ui/copyText.ts";
+import { ErrorState } from "../../ui/ErrorState.tsx";
+import { Id } from "../../ui/Id.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { EndedLink } from "./EndedLink.tsx";
-import { FailedLink } from "./FailedLink.tsx";
+import type { Surroundings } from "./FilePreview.tsx";
 import { OpenedLink } from "./OpenedLink.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
-import { RecipientFrame } from "./RecipientFrame.tsx";
+import { RecipientFrame, RecipientHead } from "./RecipientFrame.tsx";
 import { type Opened, openLink } from "./shared-link.ts";
-import type { Surroundings } from "./surroundings.tsx";
 
 type Props = {
   /** Sends no key: made for this page alone. */
@@ -54,7 +61,7 @@ export function RecipientPage({ caller, surround, token }: Props) {
     const again = await open(password);
     return again.kind === "file" ? again.file : null;
   }, [open, password]);
-  const act = async (tried: string | null) => {
+  const tryAgain = async (tried: string | null) => {
     setOpening(true);
     await open(tried);
     setOpening(false);
@@ -93,7 +100,7 @@ export function RecipientPage({ caller, surround, token }: Props) {
           <EndedLink
             ended={opened}
             isTrying={isOpening}
-            {...(token !== null && { onRetry: () => void act(null) })}
+            {...(token !== null && { onRetry: () => void tryAgain(null) })}
           />
         ) : isForm || opened.kind === "wait" ? (
           <PasswordForm
@@ -101,10 +108,10 @@ export function RecipientPage({ caller, surround, token }: Props) {
             isOpening={isOpening}
             // A wait before anything was asked: it is not known yet whether there is a password.
             isAsked={isForm}
-            onOpen={(tried) => void act(tried)}
+            onOpen={(tried) => void tryAgain(tried)}
           />
         ) : (
-          <FailedLink error={opened.error} isTrying={isOpening} onRetry={() => void act(password)} />
+          <FailedLink error={opened.error} isTrying={isOpening} onRetry={() => void tryAgain(password)} />
         )}
       </Narrow>
     </RecipientFrame>
@@ -123,4 +130,81 @@ const titles = {
 /** One column, as wide as a form. */
 function Narrow({ children }: { children: ReactNode }) {
   return <div className="mx-auto w-full max-w-[452px] px-4 pt-12 pb-10 sm:pt-[108px]">{children}</div>;
+}
+
+type EndedLinkProps = {
+  ended: Extract<Opened, { kind: "ended" }>;
+  isTrying: boolean;
+  /** Left out where the address cannot be a link. */
+  onRetry?: () => void;
+};
+
+/**
+ * One page for a link that was switched off, replaced, whose file is gone, and that never was: the service answers them
+ * alike, so that nobody learns which. Links have no end date, so nothing ends by itself.
+ */
+function EndedLink({ ended, isTrying, onRetry }: EndedLinkProps) {
+  const reader = useTimeReader();
+  const [copied, setCopied] = useState<"yes" | "no" | null>(null);
+  const message = `The link that you sent me no longer works: ${location.href}\nWould you share the file again, please?`;
+  return (
+    <>
+      <RecipientHead
+        icon={<Unlink />}
+        title="This link no longer works"
+        about="Or it never did; we cannot tell you which"
+      />
+      <p className="mt-6">
+        The link was switched off, replaced by a new one, or the file is gone. Ask the person who sent it to
+        share the file again; a new link is a different address.
+      </p>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button onClick={async () => setCopied((await copyText(message)) ? "yes" : "no")}>
+          Copy a message to the sender
+        </Button>
+        {onRetry && (
+          <Button variant="quiet" loading={isTrying} onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+      <p role="status" className="mt-1 text-muted text-secondary">
+        {copied === "yes" && "Copied. Paste it where you got the link."}
+        {copied === "no" && "It could not be copied; write to the person who gave you the link."}
+      </p>
+      <p className="mt-2 flex flex-wrap items-center gap-1.5 text-muted text-secondary">
+        Looked up {formatWhen(ended.at, reader)}
+        {ended.requestId !== null && (
+          <>
+            , request <Id id={ended.requestId} what="request id" cut={[8, 4]} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The link could not be opened just now; that says nothing of the link. */
+function FailedLink({
+  error,
+  isTrying,
+  onRetry,
+}: {
+  error: unknown;
+  isTrying: boolean;
+  onRetry: () => void;
+}) {
+  const { what, means } = describeError(error);
+  const requestId = error instanceof ConsoleError ? (error.requestId ?? undefined) : undefined;
+  return (
+    <ErrorState
+      title="The link could not be opened just now"
+      onRetry={onRetry}
+      isRetrying={isTrying}
+      requestId={requestId}
+      className="px-0!"
+    >
+      {what} {means} The link itself may be fine.
+    </ErrorState>
+  );
 }

@@ -3,6 +3,7 @@ import type { Output, Received } from "../../../contract/define.ts";
 import { call } from "../../api/client.ts";
 import type { Caller } from "../../api/connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
+import { shownName } from "../../lib/shownName.ts";
 
 /** What a link opened. */
 export type OpenedFile = Received<Output<typeof openSharedLink>>;
@@ -59,4 +60,9 @@ export function tokenOf(pathname: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** A file's name as it may be shown; a file without one is called so. */
+export function shownFilename(name: string | null | undefined): string {
+  return name ? shownName(name) : "A file without a name";
 }

@@ -1,16 +1,19 @@
 import Link from "lucide-react/icons/link";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { linkPasswordLength } from "../../../contract/access.ts";
 import { useCan } from "../../lib/api/useCan.ts";
+import { Button } from "../../ui/Button.tsx";
 import { CodeLine } from "../../ui/CodeLine.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Field } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import { PasswordInput } from "../../ui/PasswordInput.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import type { Access } from "./access.ts";
-import { withLink } from "./edits.ts";
-import { LinkPassword } from "./LinkPassword.tsx";
-import type { Edits } from "./plan.ts";
-import { RoleSelect } from "./RoleSelect.tsx";
+import { RoleSelect } from "./Grants.tsx";
+import { type Edits, withLink } from "./plan.ts";
 
 type Props = {
   base: Access;
@@ -114,4 +117,82 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
       )}
     </section>
   );
+}
+
+type LinkPasswordProps = {
+  password: string;
+  /** The link has one already; then an empty field keeps it. */
+  hasOne: boolean;
+  isDisabled: boolean;
+  onChange: (password: string) => void;
+};
+
+/** What is wrong with a password, in words; null where nothing is. Counted like the service: after NFKC. */
+export function passwordFault(password: string): string | null {
+  const length = [...password.normalize("NFKC")].length;
+  const { minimum, maximum } = linkPasswordLength;
+  if (length < minimum) return `A password has at least ${minimum} characters; this one has ${length}.`;
+  return length > maximum ? `A password has at most ${maximum} characters; this one has ${length}.` : null;
+}
+
+/** The password of the link. It stays in this field until it is sent, and is kept nowhere. */
+function LinkPassword({ password, hasOne, isDisabled, onChange }: LinkPasswordProps) {
+  const [isTouched, setTouched] = useState(false);
+  const fault = isTouched && password !== "" ? passwordFault(password) : null;
+  return (
+    <div className="mt-2 flex items-start gap-2">
+      <Field
+        label={hasOne ? "New password" : "Password"}
+        hint={
+          hasOne
+            ? "The link has a password, which nobody can look up. Leave this empty to keep it."
+            : "Give it to people another way than the link. It is not kept here and cannot be looked up later."
+        }
+        error={fault}
+        className="flex-1"
+      >
+        <PasswordInput
+          what="password"
+          autoComplete="new-password"
+          value={password}
+          aria-disabled={isDisabled || undefined}
+          readOnly={isDisabled}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={() => setTouched(true)}
+        />
+      </Field>
+      <span className="mt-6 flex items-center gap-1">
+        <Button
+          onClick={() => onChange(generatePassword())}
+          disabledReason={isDisabled ? "Your role does not allow it" : undefined}
+          reasonAs="title"
+        >
+          Generate
+        </Button>
+        {password !== "" && <CopyButton text={password} what="the password" />}
+      </span>
+    </div>
+  );
+}
+
+/** Without what is mistaken for something else when it is read out: 0 O 1 l I. */
+const letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/** A password of four groups of five, some 115 bits, from the browser's own source of chance. */
+export function generatePassword(
+  random: (bytes: Uint8Array<ArrayBuffer>) => void = (bytes) => void crypto.getRandomValues(bytes),
+): string {
+  const groups: string[] = [];
+  while (groups.length < 4) {
+    let group = "";
+    while (group.length < 5) {
+      const bytes = new Uint8Array(8);
+      random(bytes);
+      // Bytes beyond the last whole round of the letters would make the first letters likelier.
+      const fair = [...bytes].filter((byte) => byte < 256 - (256 % letters.length));
+      group += fair.map((byte) => letters.charAt(byte % letters.length)).join("");
+    }
+    groups.push(group.slice(0, 5));
+  }
+  return groups.join("-");
 }

@@ -1,21 +1,29 @@
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useState } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
+import { counted, listed } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { CodeLine } from "../../ui/CodeLine.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
+import { linkClass } from "../../ui/linkClass.ts";
+import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
 import type { Entry } from "./addresses.ts";
-import { OutcomeView } from "./OutcomeView.tsx";
-import { artifactAccessQueries } from "./queries.ts";
-import { OutcomeFoot, ShareFoot, ShareNote } from "./ShareFoot.tsx";
+import { passwordFault } from "./LinkSettings.tsx";
+import { Sentence, sayChange, summary, type TeamName, whoSees } from "./labels.tsx";
+import { subjectOf } from "./plan.ts";
+import { artifactAccessQueries, useTeams } from "./queries.ts";
 import { ShareForm } from "./ShareForm.tsx";
-import { useShare } from "./useShare.ts";
-import { useTeams } from "./useTeams.ts";
+import { mayManage, type Outcome, type Share, useShare } from "./useShare.ts";
 
 type Props = { artifact: Received<Artifact>; artifactId: string; onClose: () => void };
 
@@ -102,5 +110,155 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
         />
       )}
     </Dialog>
+  );
+}
+
+/** What the changes are, in short, and the way to look at each. */
+function ShareNote({ share, isReview, onReview }: { share: Share; isReview: boolean; onReview: () => void }) {
+  const { changes } = share.plan;
+  if (changes.length === 0) return null;
+  return (
+    <>
+      <span className="text-body text-default">{summary(changes).join(", ")}</span>{" "}
+      <button type="button" aria-pressed={isReview} className={cx(linkClass, "px-1")} onClick={onReview}>
+        {isReview ? "Edit" : "Review"}
+      </button>
+      <span className="block max-sm:hidden">You’ll see the result next</span>
+    </>
+  );
+}
+
+type ShareFootProps = { share: Share; entries: readonly Entry[]; onCancel: () => void };
+
+/** Cancel and the one action. */
+function ShareFoot({ share, entries, onCancel }: ShareFootProps) {
+  const takesPassword = useCan("link_password");
+  const { changes } = share.plan;
+  return (
+    <>
+      <Button variant="quiet" className="max-sm:hidden" onClick={onCancel}>
+        {changes.length === 0 ? "Close" : "Cancel"}
+      </Button>
+      <Button
+        variant="primary"
+        loading={share.isSending}
+        onClick={share.apply}
+        disabledReason={whyNot(share, entries, takesPassword)}
+        reasonAs="title"
+      >
+        {changes.length === 0 ? "Apply" : `Apply ${counted(changes.length, "change", "changes")}`}
+      </Button>
+    </>
+  );
+}
+
+function whyNot(share: Share, entries: readonly Entry[], takesPassword: boolean): string | undefined {
+  const { plan, meanwhile, edits, base } = share;
+  if (!mayManage(share)) return "Your role does not allow it";
+  if (entries.length > 0) return "Add the addresses above, or take them out, first";
+  if (plan.changes.length === 0) return "Nothing is changed yet";
+  if ((meanwhile?.clashes.length ?? 0) > 0) return "Choose between your change and theirs first";
+  if (plan.after.link.mode === "password" && takesPassword) {
+    const password = edits.link?.password;
+    if (password === undefined && base.link.mode !== "password") return "Write a password for the link first";
+    if (password !== undefined && passwordFault(password) !== null)
+      return "The password has the wrong length";
+  }
+  return undefined;
+}
+
+/** After the change: take it back, go on, or be done. */
+function OutcomeFoot({ share, onClose }: { share: Share; onClose: () => void }) {
+  const { outcome } = share;
+  const canUndo = outcome !== null && !outcome.isUndo && outcome.done.length > 0;
+  return (
+    <>
+      {canUndo && (
+        <Button variant="quiet" loading={share.isSending} onClick={share.undo}>
+          Undo
+        </Button>
+      )}
+      <Button onClick={share.editMore}>Change more</Button>
+      <Button variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    </>
+  );
+}
+
+/** What a change came to: who sees it now, who was told, the link to give away, and what changed on the way. */
+function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamName }) {
+  const { done, after, differences, password, cannot, isUndo } = outcome;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="rounded-control bg-surface-sunken px-3 py-2.5">
+        <p className="text-muted text-secondary">Who has access now</p>
+        <p className="mt-0.5">
+          <Sentence pieces={whoSees(after, teamName)} />
+        </p>
+      </div>
+      {done.length > 0 && (
+        <ul aria-label="What was changed">
+          {done.map((change) => (
+            <li key={subjectOf(change)} className="flex min-h-7 items-start gap-2 py-1">
+              <StateShape tone="done" className="mt-[3px]" />
+              <bdi className="min-w-0 break-words">{sayChange(change, teamName)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {cannot.length > 0 && (
+        <Notice kind="waits" look="box" icon={<TriangleAlert />} title="Not all of it could be put back">
+          {cannot.map((one) => (
+            <p key={one}>{one}</p>
+          ))}
+        </Notice>
+      )}
+      {differences.length > 0 && (
+        <Notice kind="waits" look="box" icon={<TriangleAlert />} title="What came back is not what was sent">
+          <ul className="list-disc pl-4">
+            {differences.map((change) => (
+              <li key={subjectOf(change)}>
+                <bdi>{sayChange(change, teamName)}</bdi>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-1">
+            The service or somebody else decided otherwise. The sentence above says how it is now.
+          </p>
+        </Notice>
+      )}
+      {!isUndo && <Told notified={outcome.notified} />}
+      {after.linkUrl !== null && after.link.mode !== "none" && (
+        <div>
+          <p className="mb-1 font-medium">Link to share</p>
+          <CodeLine code={after.linkUrl} what="the link" />
+        </div>
+      )}
+      {password !== null && (
+        <div>
+          <p className="mb-1 font-medium">Password of the link</p>
+          <CodeLine code={password} what="the password" />
+          <p className="mt-1 text-faint text-secondary">
+            Shown this once: it is not kept here, and nobody can look it up. Give it another way than the
+            link.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Who was told. Our own service sends no mail, and names the same for addresses that it knows and does not know. */
+function Told({ notified }: { notified: readonly string[] }) {
+  const isOurs = useCan("shared_links");
+  if (notified.length === 0) return null;
+  return (
+    <p className="text-muted">
+      {counted(notified.length, "person is", "people are")} new here: <bdi>{listed(notified, 8)}</bdi>.{" "}
+      {isOurs
+        ? "Nobody was told: this service sends no mail. Give them the address of this page yourself."
+        : "The service says that it told them; how, it does not say."}
+    </p>
   );
 }

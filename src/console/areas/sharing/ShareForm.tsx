@@ -1,28 +1,28 @@
 import Lock from "lucide-react/icons/lock";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
+import { useCan } from "../../lib/api/useCan.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
+import { listed } from "../../lib/words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
 import { AddPeople } from "./AddPeople.tsx";
-import type { Entry } from "./addresses.ts";
-import { withPerson, withTeam } from "./edits.ts";
-import { errorAt, GrantList } from "./GrantList.tsx";
-import { LinkSettings } from "./LinkSettings.tsx";
-import { MeanwhileNotice } from "./MeanwhileNotice.tsx";
+import { domainOf, type Entry, outsideDomains, type Team } from "./addresses.ts";
+import { errorAt, GrantList, OrganizationRow } from "./Grants.tsx";
+import { generatePassword, LinkSettings } from "./LinkSettings.tsx";
+import { Sentence, sayChange, type TeamName, teamCaveat, whoSees } from "./labels.tsx";
 import { withoutSubject } from "./merge.ts";
-import { OrganizationRow } from "./OrganizationRow.tsx";
-import { OutsideNotice } from "./OutsideNotice.tsx";
-import { RefusedNotice } from "./RefusedNotice.tsx";
-import { Review } from "./Review.tsx";
-import { mayManage } from "./rights.ts";
-import { Sentence } from "./Sentence.tsx";
-import type { Share } from "./useShare.ts";
-import { type TeamName, teamCaveat, whoSees } from "./words.ts";
+import { type Change, subjectOf, withLink, withPerson, withTeam } from "./plan.ts";
+import { RefusedNotice } from "./refusal.tsx";
+import { type Meanwhile, mayManage, type Share } from "./useShare.ts";
 
 type Props = {
   artifact: Received<Artifact>;
   share: Share;
-  teams: readonly { readonly id: string; readonly name: string }[];
+  teams: readonly Team[];
   teamName: TeamName;
   entries: readonly Entry[];
   onEntries: (entries: readonly Entry[]) => void;
@@ -87,5 +87,138 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
         </>
       )}
     </>
+  );
+}
+
+type OutsideNoticeProps = {
+  artifact: Received<Artifact>;
+  share: Share;
+  entries: readonly Entry[];
+  onEntries: (entries: readonly Entry[]) => void;
+};
+
+/**
+ * Says, before anything is sent, which new people are outside the organisation and that they may be unable to sign in,
+ * and offers a link in their place. The interface does not tell the organisation's domains, so the owner's own is what
+ * counts as inside; where that is not known, nothing is said.
+ */
+function OutsideNotice({ artifact, share, entries, onEntries }: OutsideNoticeProps) {
+  const isOurs = useCan("shared_links");
+  const takesPassword = useCan("link_password");
+  const { base, plan, edits } = share;
+  const home = homeOf(artifact, share);
+  const isOutside = (email: string) => outsideDomains([email], home).length > 0;
+  const added = plan.changes.flatMap((one) => (one.kind === "person" && one.from === null ? [one.id] : []));
+  const typed = entries.flatMap(({ kind, id }) => (kind === "person" ? [id] : []));
+  const outside = outsideDomains([...typed, ...added], home);
+  if (outside.length === 0) return null;
+  const offerLink = () => {
+    const people = new Map(
+      [...edits.people].filter(([email]) => !(added.includes(email) && isOutside(email))),
+    );
+    const next = { ...edits, people };
+    const link = takesPassword
+      ? { mode: "password", password: generatePassword() }
+      : ({ mode: "anyone" } as const);
+    share.edit(plan.after.link.mode === "none" ? withLink(base, next, link) : next);
+    onEntries(entries.filter(({ kind, id }) => kind !== "person" || !isOutside(id)));
+  };
+  return (
+    <Notice kind="waits" look="box" className="mt-2" icon={<TriangleAlert />}>
+      <p>
+        <bdi>
+          {listed(outside)} {outside.length === 1 ? "is" : "are"} outside {listed([...home])}, the owner’s
+          domain.
+        </bdi>{" "}
+        {isOurs
+          ? "Anyone without an account on this service cannot sign in, and so cannot open the file by e-mail."
+          : "The service does not say whether they can sign in; if not, access by e-mail does not help them."}
+      </p>
+      <Button size="small" className="mt-1.5" onClick={offerLink}>
+        Use a link instead
+      </Button>
+    </Notice>
+  );
+}
+
+/** The domains of the owner and the creator. */
+function homeOf(artifact: Received<Artifact>, { base }: Share): ReadonlySet<string> {
+  const owners = base.people.filter(({ role }) => role === "owner").map(({ email }) => email);
+  const creator = artifact.creator?.email;
+  return new Set([...owners, ...(creator ? [creator] : [])].map(domainOf));
+}
+
+type MeanwhileNoticeProps = {
+  meanwhile: Meanwhile;
+  teamName: TeamName;
+  onDecide: (subject: string, whose: "mine" | "theirs") => void;
+};
+
+/** What somebody else changed while the dialog was open; where both changed the same, the person decides. */
+function MeanwhileNotice({ meanwhile, teamName, onDecide }: MeanwhileNoticeProps) {
+  const { theirs, clashes } = meanwhile;
+  return (
+    <Notice kind="waits" look="box" className="mb-3" title="Somebody else changed this meanwhile">
+      <ul className="list-disc pl-4">
+        {theirs.map((change) => (
+          <li key={sayChange(change, teamName)}>
+            <bdi>{sayChange(change, teamName)}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1">
+        Nothing of yours was sent. Your changes stand below on top of theirs
+        {clashes.length > 0 ? "; where you both changed the same, choose." : ": look, then apply again."}
+      </p>
+      {clashes.map(({ subject, mine, theirs: other }) => (
+        <div key={subject} className="mt-2 flex flex-wrap items-center gap-2 text-default">
+          <span className="min-w-0 flex-1 basis-60">
+            Yours: <bdi className="font-medium">{sayChange(mine, teamName)}</bdi>. Theirs:{" "}
+            <bdi className="font-medium">{sayChange(other, teamName)}</bdi>.
+          </span>
+          <Button size="small" onClick={() => onDecide(subject, "mine")}>
+            Keep mine
+          </Button>
+          <Button size="small" onClick={() => onDecide(subject, "theirs")}>
+            Take theirs
+          </Button>
+        </div>
+      ))}
+    </Notice>
+  );
+}
+
+type ReviewProps = {
+  changes: readonly Change[];
+  teamName: TeamName;
+  /** Takes one change back. */
+  onUndo: (subject: string) => void;
+};
+
+/** Everything that will be sent, one line each, before it is. */
+function Review({ changes, teamName, onUndo }: ReviewProps) {
+  return (
+    <section aria-label="What will be changed" className="mt-3">
+      <h3 className="font-semibold">What will be changed</h3>
+      <ul className="mt-1 divide-y divide-line">
+        {changes.map((change) => (
+          <li key={subjectOf(change)} className="flex min-h-8 items-center gap-2.5 py-1">
+            <StateShape tone="waiting" />
+            <bdi className="min-w-0 flex-1 break-words">{sayChange(change, teamName)}</bdi>
+            <button
+              type="button"
+              aria-label={`Undo: ${sayChange(change, teamName)}`}
+              className={linkClass}
+              onClick={() => onUndo(subjectOf(change))}
+            >
+              Undo
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-muted text-secondary">
+        All of it is sent at once: either everything is changed, or nothing.
+      </p>
+    </section>
   );
 }

@@ -53,17 +53,12 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
   const given = received ?? {};
   const people = new Map<string, PersonGrant>();
   for (const { email, name, role } of given.people ?? []) {
-    if (!email) continue;
-    const known = people.get(foldEmail(email));
-    const next = { email, name: shownName(name || email), role: role ?? "" };
-    if (known === undefined || strength(next.role) > strength(known.role)) people.set(foldEmail(email), next);
+    if (email)
+      keepStrongest(people, foldEmail(email), { email, name: shownName(name || email), role: role ?? "" });
   }
   const teams = new Map<string, TeamGrant>();
   for (const { team_id, role } of given.teams ?? []) {
-    if (!team_id) continue;
-    const known = teams.get(team_id);
-    const next = { teamId: team_id, role: role ?? "" };
-    if (known === undefined || strength(next.role) > strength(known.role)) teams.set(team_id, next);
+    if (team_id) keepStrongest(teams, team_id, { teamId: team_id, role: role ?? "" });
   }
   const mode = given.link ?? "none";
   const hidden = Object.entries(given.hidden_by_role ?? {}).map(([role, counts]) => ({
@@ -71,10 +66,6 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
     people: counts?.people ?? 0,
     teams: counts?.teams ?? 0,
   }));
-  const unread: Unread[] = [];
-  if (given.people == null) unread.push("people");
-  if (given.teams == null) unread.push("teams");
-  if (given.link == null) unread.push("link");
   return {
     people: [...people.values()],
     teams: [...teams.values()],
@@ -85,8 +76,17 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
     homeTeamId: given.made_for_team_id,
     isLimited: given.grants_visibility === "limited" || hidden.length > 0,
     hidden: hidden.filter((one) => one.people > 0 || one.teams > 0),
-    unread,
+    unread: (["people", "teams", "link"] as const).filter((part) => given[part] == null),
   };
+}
+
+function keepStrongest<G extends { readonly role: string }>(
+  grants: Map<string, G>,
+  id: string,
+  next: G,
+): void {
+  const known = grants.get(id);
+  if (known === undefined || strength(next.role) > strength(known.role)) grants.set(id, next);
 }
 
 /** The roles that we know, weakest first. Others are shown raw and kept. */

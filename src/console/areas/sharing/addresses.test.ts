@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { outsideDomains, readEntries } from "./addresses.ts";
-import { generatePassword } from "./generatePassword.ts";
+import { generatePassword } from "./LinkSettings.tsx";
 
 const teams = [{ id: "team_harbor", name: "Harbor (sample)" }];
 const read = (text: string) => readEntries(text, teams).map(({ kind, id }) => `${kind} ${id}`);

@@ -1,20 +1,18 @@
 import { foldEmail } from "./access.ts";
 
 /** One word of what was typed or pasted, and what it turned out to be. */
-export type Entry =
-  | { readonly kind: "person"; readonly id: string; readonly text: string }
-  | { readonly kind: "team"; readonly id: string; readonly text: string }
-  /** Neither an e-mail address nor a team: kept and named. */
-  | { readonly kind: "unreadable"; readonly id: string; readonly text: string };
+export interface Entry {
+  /** `unreadable`: neither an e-mail address nor a team; it is kept and named. */
+  readonly kind: "person" | "team" | "unreadable";
+  readonly id: string;
+  readonly text: string;
+}
 
-type Team = { readonly id: string; readonly name: string };
+/** A team of the person. */
+export type Team = { readonly id: string; readonly name: string };
 
 /** As services take it: one @, something on both sides, nothing that separates. */
 const emailForm = /^[^\s@<>",;]{1,64}@[^\s@<>",;]{1,190}$/;
-
-export function isEmail(text: string): boolean {
-  return emailForm.test(text);
-}
 
 /**
  * Reads a pasted list: separated by commas, semicolons, spaces, tabs or lines, with or without names before
@@ -43,7 +41,7 @@ function readWord(word: string, teams: readonly Team[]): Entry {
     .trim()
     .replace(/^mailto:/i, "")
     .replace(/^["'(]+|["').]+$/g, "");
-  if (isEmail(bare)) return { kind: "person", id: foldEmail(bare), text: bare };
+  if (emailForm.test(bare)) return { kind: "person", id: foldEmail(bare), text: bare };
   const team = teamOf(bare, teams);
   if (team !== undefined) return { kind: "team", id: team.id, text: team.name };
   return { kind: "unreadable", id: word, text: word };

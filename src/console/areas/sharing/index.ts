@@ -2,9 +2,8 @@
 
 export { type Access, foldEmail, readAccess } from "./access.ts";
 export { domainOf, outsideDomains } from "./addresses.ts";
+export { sayChange, summary, type TeamName } from "./labels.tsx";
 export { undoOf } from "./merge.ts";
 export { type Change, type Edits, noEdits, planOf } from "./plan.ts";
-export { artifactAccessMutations, artifactAccessQueries, type SharedArtifact } from "./queries.ts";
+export { artifactAccessMutations, artifactAccessQueries, type SharedArtifact, useTeams } from "./queries.ts";
 export { ShareButton } from "./ShareButton.tsx";
-export { useTeams } from "./useTeams.ts";
-export { sayChange, summary, type TeamName } from "./words.ts";

@@ -1,11 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Access, readAccess } from "./access.ts";
-import { withLink, withOrganization, withPerson, withTeam } from "./edits.ts";
+import { sayChange, summary, textOf, whoSees } from "./labels.tsx";
 import { editsOf, merge, undoOf } from "./merge.ts";
-import { changesBetween, type Edits, noEdits, planOf, subjectOf } from "./plan.ts";
+import {
+  changesBetween,
+  type Edits,
+  noEdits,
+  planOf,
+  subjectOf,
+  withLink,
+  withOrganization,
+  withPerson,
+  withTeam,
+} from "./plan.ts";
 import type { AccessBody } from "./queries.ts";
-import { sayChange, summary, textOf, whoSees } from "./words.ts";
 
 const teamName = (id: string) => (id === "team_harbor" ? "Harbor" : id);
 const sentence = (access: Access) => textOf(whoSees(access, teamName));

@@ -1,9 +1,9 @@
 import { shownName } from "../../lib/shownName.ts";
-import { type Access, foldEmail, type LinkSetting } from "./access.ts";
+import { type Access, foldEmail, type LinkSetting, type PersonGrant, type TeamGrant } from "./access.ts";
 import type { AccessBody } from "./queries.ts";
 
 /** What a person wants of the link. `password` goes to the service and nowhere else. */
-export interface LinkEdit extends LinkSetting {
+interface LinkEdit extends LinkSetting {
   readonly password?: string | undefined;
 }
 
@@ -60,35 +60,21 @@ export function planOf(access: Access, edits: Edits): Plan {
 }
 
 /** The settings as they will be. The order is kept; what is added comes last. */
-export function applyEdits(access: Access, edits: Edits): Access {
-  const people = access.people.flatMap((person) => {
-    const wanted = edits.people.get(foldEmail(person.email));
-    if (wanted === undefined || person.role === "owner") return [person];
-    return wanted === null ? [] : [{ ...person, role: wanted }];
-  });
-  const present = new Set(access.people.map(({ email }) => foldEmail(email)));
-  for (const [email, role] of edits.people) {
-    if (role !== null && !present.has(email)) people.push({ email, name: shownName(email), role });
-  }
-  const teams = access.teams.flatMap((team) => {
-    const wanted = edits.teams.get(team.teamId);
-    if (wanted === undefined) return [team];
-    return wanted === null ? [] : [{ ...team, role: wanted }];
-  });
-  const teamsPresent = new Set(access.teams.map(({ teamId }) => teamId));
-  for (const [teamId, role] of edits.teams) {
-    if (role !== null && !teamsPresent.has(teamId)) teams.push({ teamId, role });
-  }
-  const { link: wanted } = edits;
+function applyEdits(access: Access, edits: Edits): Access {
+  const { link: wanted, organization = access.organization } = edits;
   const link: LinkSetting =
     wanted === undefined
       ? access.link
       : { mode: wanted.mode, role: wanted.mode === "none" ? null : wanted.role };
   return {
     ...access,
-    people,
-    teams,
-    organization: edits.organization === undefined ? access.organization : edits.organization,
+    people: withRoles(access.people, personId, edits.people, (email, role) => ({
+      email,
+      name: shownName(email),
+      role,
+    })),
+    teams: withRoles(access.teams, teamId, edits.teams, (id, role) => ({ teamId: id, role })),
+    organization,
     link,
     hasPassword: link.mode === access.link.mode ? access.hasPassword : link.mode === "password",
     // A link that is switched on gets its address from the service.
@@ -96,28 +82,38 @@ export function applyEdits(access: Access, edits: Edits): Access {
   };
 }
 
+const personId = ({ email }: PersonGrant): string => foldEmail(email);
+const teamId = (team: TeamGrant): string => team.teamId;
+
+/** Grants with the wanted roles, null for none; a person who owns it keeps it. */
+function withRoles<G extends PersonGrant | TeamGrant>(
+  grants: readonly G[],
+  idOf: (grant: G) => string,
+  wanted: ReadonlyMap<string, string | null>,
+  make: (id: string, role: string) => G,
+): G[] {
+  const present = new Set(grants.map(idOf));
+  const kept = grants.flatMap((grant) => {
+    const role = wanted.get(idOf(grant));
+    if (role === undefined || ("email" in grant && grant.role === "owner")) return [grant];
+    return role === null ? [] : [{ ...grant, role }];
+  });
+  const added = [...wanted].flatMap(([id, role]) =>
+    role === null || present.has(id) ? [] : [make(id, role)],
+  );
+  return [...kept, ...added];
+}
+
 /** What differs from one reading of the settings to another. Names and order do not count. */
 export function changesBetween(from: Access, to: Access, setsPassword = false): Change[] {
-  const changes: Change[] = [];
-  const before = new Map(from.people.map((person) => [foldEmail(person.email), person]));
-  const after = new Map(to.people.map((person) => [foldEmail(person.email), person]));
-  for (const [id, person] of after) {
-    const was = before.get(id)?.role ?? null;
-    if (was !== person.role)
-      changes.push({ kind: "person", id, name: person.name, from: was, to: person.role });
-  }
-  for (const [id, person] of before) {
-    if (!after.has(id)) changes.push({ kind: "person", id, name: person.name, from: person.role, to: null });
-  }
-  const teamsBefore = new Map(from.teams.map(({ teamId, role }) => [teamId, role]));
-  const teamsAfter = new Map(to.teams.map(({ teamId, role }) => [teamId, role]));
-  for (const [id, role] of teamsAfter) {
-    const was = teamsBefore.get(id) ?? null;
-    if (was !== role) changes.push({ kind: "team", id, from: was, to: role });
-  }
-  for (const [id, role] of teamsBefore) {
-    if (!teamsAfter.has(id)) changes.push({ kind: "team", id, from: role, to: null });
-  }
+  const changes: Change[] = [
+    ...roleChanges(from.people, to.people, personId).map(
+      ({ grant, ...change }) => ({ kind: "person", ...change, name: grant.name }) as const,
+    ),
+    ...roleChanges(from.teams, to.teams, teamId).map(
+      ({ grant: _, ...change }) => ({ kind: "team", ...change }) as const,
+    ),
+  ];
   if (from.organization !== to.organization) {
     changes.push({ kind: "organization", from: from.organization, to: to.organization });
   }
@@ -127,32 +123,38 @@ export function changesBetween(from: Access, to: Access, setsPassword = false): 
   return changes;
 }
 
+/** Grants whose role is another one or is new, then those that are gone. */
+function roleChanges<G extends { readonly role: string }>(
+  from: readonly G[],
+  to: readonly G[],
+  idOf: (grant: G) => string,
+) {
+  const before = new Map(from.map((grant) => [idOf(grant), grant]));
+  const after = new Map(to.map((grant) => [idOf(grant), grant]));
+  return [...after, ...[...before].filter(([id]) => !after.has(id))]
+    .map(([id, grant]) => ({
+      id,
+      grant,
+      from: before.get(id)?.role ?? null,
+      to: after.get(id)?.role ?? null,
+    }))
+    .filter((change) => change.from !== change.to);
+}
+
 /** The body of the PUT for these changes (§4.7): a role that changes is given anew. */
 export function bodyOf(changes: readonly Change[], password?: string): AccessBody {
   const share: NonNullable<AccessBody["share"]> = [];
   const remove: NonNullable<AccessBody["remove"]> = [];
   let link: AccessBody["link"];
   for (const change of changes) {
-    switch (change.kind) {
-      case "person":
-        if (change.to === null) remove.push({ type: "person", email: change.id });
-        else share.push({ type: "person", email: change.id, role: change.to });
-        break;
-      case "team":
-        if (change.to === null) remove.push({ type: "team", team_id: change.id });
-        else share.push({ type: "team", team_id: change.id, role: change.to });
-        break;
-      case "organization":
-        if (change.to === null) remove.push({ type: "organization" });
-        else share.push({ type: "organization", role: change.to });
-        break;
-      case "link":
-        link = {
-          mode: change.to.mode as "none" | "anyone" | "password",
-          ...(change.to.mode !== "none" && { role: change.to.role }),
-          ...(change.setsPassword && password !== undefined && { password }),
-        };
-    }
+    if (change.kind === "link") {
+      link = {
+        mode: change.to.mode as "none" | "anyone" | "password",
+        ...(change.to.mode !== "none" && { role: change.to.role }),
+        ...(change.setsPassword && password !== undefined && { password }),
+      };
+    } else if (change.to === null) remove.push(granteeOf(change));
+    else share.push({ ...granteeOf(change), role: change.to });
   }
   return {
     ...(share.length > 0 && { share }),
@@ -161,7 +163,39 @@ export function bodyOf(changes: readonly Change[], password?: string): AccessBod
   };
 }
 
+function granteeOf(change: Exclude<Change, { kind: "link" }>) {
+  if (change.kind === "person") return { type: "person", email: change.id } as const;
+  return change.kind === "team"
+    ? ({ type: "team", team_id: change.id } as const)
+    : ({ type: "organization" } as const);
+}
+
 /** What tells one change from another: at most one change is about each. */
 export function subjectOf(change: Change): string {
   return change.kind === "person" || change.kind === "team" ? `${change.kind} ${change.id}` : change.kind;
+}
+
+/** The edits with another wish for one person, by folded e-mail: a role, or null for no access. */
+export function withPerson(edits: Edits, email: string, role: string | null): Edits {
+  return { ...edits, people: new Map(edits.people).set(email, role) };
+}
+
+/** The same for a team. */
+export function withTeam(edits: Edits, teamId: string, role: string | null): Edits {
+  return { ...edits, teams: new Map(edits.teams).set(teamId, role) };
+}
+
+/** The same for everybody in the organisation. */
+export function withOrganization(edits: Edits, role: string | null): Edits {
+  return { ...edits, organization: role };
+}
+
+/** The edits with a part of the link changed; what was not edited yet is as it was read. */
+export function withLink(access: Access, edits: Edits, part: Partial<LinkEdit>): Edits {
+  const now = edits.link ?? access.link;
+  const next = { ...now, ...part };
+  const { password, ...setting } = next;
+  const role = next.mode === "none" ? null : (next.role ?? "viewer");
+  const keeps = next.mode === "password" && password !== undefined && password !== "";
+  return { ...edits, link: { ...setting, role, ...(keeps && { password }) } };
 }

@@ -2,10 +2,17 @@ import { mutationOptions, queryOptions } from "@tanstack/react-query";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import type { Call, Output } from "../../../contract/define.ts";
+import { listTeams } from "../../../contract/teams.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { keyOf, type ReadKey } from "../../api/read.ts";
+import { keyOf, type ReadKey, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
+import { useSignedIn } from "../session/index.ts";
+import type { Team } from "./addresses.ts";
 
 /** A change of access as it is sent (§4.7); what is left out stays as it is. */
 export type AccessBody = Pick<
@@ -41,37 +48,32 @@ async function readAccess(api: Api, artifactId: string, signal?: AbortSignal): P
   return await call(api, updateArtifactAccess, { params, query, body: {} }, { signal });
 }
 
+// A `PUT` may stand behind it: asked once, and again only when a person wants it.
+const once = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
+
 /** Reads about who may open an artifact. Apart from the artifacts themselves: its shapes are much code. */
 export const artifactAccessQueries = {
   /** The same for one row of an overview, where the service has the public read (`can("artifact_access")`). */
-  ofRow: (api: Api, artifactId: string) => {
-    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), { row: artifactId }];
-    return queryOptions({
-      queryKey,
+  ofRow: (api: Api, artifactId: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, getArtifactAccess), { row: artifactId }] as ReadKey,
       queryFn: ({ signal }) => readAccess(api, artifactId, signal),
       staleTime: 60_000,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      retry: false,
-    });
-  },
+      ...once,
+    }),
 
   /** Who may open it, read anew at each opening; nothing polls it. */
-  one: (api: Api, artifactId: string) => {
-    const queryKey: ReadKey = [...keyOf(api, getArtifactAccess), artifactId];
-    return queryOptions({
-      queryKey,
+  one: (api: Api, artifactId: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, getArtifactAccess), artifactId] as ReadKey,
       queryFn: ({ signal }) => readAccess(api, artifactId, signal),
       staleTime: 0,
       gcTime: 0,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      retry: false,
-    });
-  },
+      ...once,
+    }),
 };
 
-/** The acts on who may open an artifact. */
+/** The actions on who may open an artifact. */
 export const artifactAccessMutations = {
   /** Reads the settings as they are now, past every cache: what a change is compared with before it is sent. */
   read: (api: Api, artifactId: string) => readAccess(api, artifactId),
@@ -94,3 +96,24 @@ export const artifactAccessMutations = {
       },
     }),
 };
+
+interface Teams {
+  /** The teams that this person is in, as far as the service tells. */
+  readonly mine: readonly Team[];
+  /** The team's name; its id where the service tells none. */
+  readonly nameOf: (teamId: string) => string;
+}
+
+/** The person's teams by name: from `GET /teams` where the service has it, else what the sign-in learned. */
+export function useTeams(): Teams {
+  const api = useApi();
+  const { teams: known } = useSignedIn();
+  const read = useRead({
+    ...readOptions(api, listTeams, {}, { staleTime: 60_000 }),
+    enabled: useCan("teams"),
+  });
+  const mine = (read.data?.data.teams ?? known ?? []).flatMap(({ id, name }) =>
+    id ? [{ id, name: shownName(name || id) }] : [],
+  );
+  return { mine, nameOf: (teamId) => mine.find(({ id }) => id === teamId)?.name ?? shownName(teamId) };
+}

@@ -6,7 +6,7 @@ import { type Access, readAccess } from "./access.ts";
 import { type Clash, merge, undoOf, withoutSubject } from "./merge.ts";
 import { type Change, changesBetween, type Edits, noEdits, type Plan, planOf } from "./plan.ts";
 import { type AccessAnswer, type AccessBody, artifactAccessMutations } from "./queries.ts";
-import { type Refused, refusalOf } from "./refusal.ts";
+import { type Refused, refusalOf } from "./refusal.tsx";
 
 /** What a sent change came to. */
 export interface Outcome {
@@ -54,7 +54,7 @@ export interface Share extends Draft {
   /** Takes the sent change back. */
   undo(): void;
   /** From the outcome back to editing. */
-  goOn(): void;
+  editMore(): void;
 }
 
 /**
@@ -86,7 +86,7 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
     });
   };
 
-  /** Runs one act with everything around it; `sent` is told what goes out, for the words of a refusal. */
+  /** Runs one action with everything around it; `sent` is told what goes out, for the words of a refusal. */
   const run = async (work: (sent: (body: AccessBody) => void) => Promise<void>) => {
     if (isBusy.current) return;
     isBusy.current = true;
@@ -169,7 +169,7 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
         sent(back.body);
         await put(back, noEdits, { isUndo: true, cannot, password: null });
       }),
-    goOn: () => setOutcome(null),
+    editMore: () => setOutcome(null),
   };
 }
 
@@ -192,4 +192,13 @@ function draftOf(answer: AccessAnswer): Draft {
     edits: noEdits,
     meanwhile: null,
   };
+}
+
+/**
+ * Whether to offer changes. The interface has no field for it: a caller who sees no grant at all, only counts, holds a
+ * role below editor ("Artifacts and access"); otherwise the service's own refusal decides, and holds from then on.
+ */
+export function mayManage({ base, refused }: Pick<Share, "base" | "refused">): boolean {
+  if (refused?.isLocked === true || refused?.isGone === true) return false;
+  return !(base.isLimited && base.people.length === 0 && base.teams.length === 0);
 }

@@ -10,7 +10,7 @@ import { runReaderPort } from "../../../testing/run-reader-port.ts";
 import { searchPort } from "../../../testing/search-port.ts";
 import { signedInWheelhouse, testWorkers } from "../../../testing/test-wheelhouse.ts";
 import { systemClock } from "../../api/clock.ts";
-import { createFileDesk } from "../../areas/artifacts/worker/files-client.ts";
+import { createFileClient } from "../../areas/artifacts/worker/file-client.ts";
 import { createLogComparer } from "../../areas/runs/compare/worker/compare-client.ts";
 import { createRunReader } from "../../areas/runs/worker/run-reader-client.ts";
 import { createSearcher } from "../../areas/search/worker/search-client.ts";
@@ -85,7 +85,7 @@ const clients: readonly Client[] = [
   {
     name: "reading a file",
     make: (fate) => {
-      const desk = createFileDesk(mortal(fate, filesPort));
+      const desk = createFileClient(mortal(fate, filesPort));
       return () => desk.open("table", bytes());
     },
     isAnswer: (value) => typeof value === "object" && value !== null && "sheets" in value,
@@ -141,7 +141,7 @@ describe.each(clients)("$name", ({ make, isAnswer }) => {
 describe("a file whose worker died", () => {
   it("has no more rows, though another file is read by a new worker", async () => {
     const ports: (() => void)[] = [];
-    const desk = createFileDesk(() => {
+    const desk = createFileClient(() => {
       const port = filesPort();
       return {
         ...port,

@@ -1,10 +1,11 @@
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { artifactName, sizeOf, sizeWords } from "../artifact-row.ts";
+import { artifactName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";
-import { ArtifactLink } from "./ArtifactLink.tsx";
+import { ArtifactLink } from "../names.tsx";
 import { AgentName, type ListProps } from "./ArtifactTable.tsx";
+import { Sign } from "./Sign.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
 
 /** Artifacts side by side, each with the beginning of the thing itself. */
@@ -16,7 +17,7 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
     >
       {files.map(({ newest: row, count }) => {
         const name = artifactName(row);
-        const isPicked = selection.picked.has(row.id);
+        const isSelected = selection.selected.has(row.id);
         return (
           <li
             key={row.id}
@@ -55,14 +56,14 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
               <span
                 className={cx(
                   "absolute top-2 left-2 flex rounded-tag bg-surface-raised p-1",
-                  !isPicked &&
-                    selection.picked.size === 0 &&
+                  !isSelected &&
+                    selection.selected.size === 0 &&
                     "opacity-0 focus-within:opacity-100 group-hover:opacity-100 max-sm:hidden",
                 )}
               >
                 <Checkbox
                   aria-label={`Select ${name}`}
-                  checked={isPicked}
+                  checked={isSelected}
                   onChange={() => selection.toggle(row.id)}
                 />
               </span>
@@ -70,6 +71,49 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
           </li>
         );
       })}
+    </ul>
+  );
+}
+
+/** Artifacts on phones: name and size, then where it came from and when. Each row is a link to its page. */
+export function ArtifactRows({ files, current, agents, conversations, hasAgents }: ListProps) {
+  return (
+    <ul aria-label="Artifacts" className="border-t">
+      {files.map(({ newest: row, count }) => (
+        <li
+          key={row.id}
+          data-artifact={row.id}
+          className="relative flex items-start gap-3 border-b px-edge-left py-2 [content-visibility:auto] [contain-intrinsic-size:auto_53px]"
+        >
+          <Sign type={typeOf(row)} className="mt-1" />
+          <span className="min-w-0 flex-1">
+            <span className="flex items-baseline gap-3">
+              <ArtifactLink
+                row={row}
+                className={
+                  row.id === current
+                    ? "focus-inset min-w-0 flex-1 truncate font-medium text-accent after:absolute after:inset-0"
+                    : "focus-inset min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"
+                }
+              >
+                <bdi>{artifactName(row)}</bdi>
+              </ArtifactLink>
+              <span className="text-muted tabular-nums">{sizeWords(sizeOf(row))}</span>
+            </span>
+            <span className="flex items-baseline gap-3 text-muted text-secondary">
+              <span className="min-w-0 flex-1 truncate">
+                {hasAgents ? (
+                  <AgentName id={row.agent_id} names={agents} />
+                ) : (
+                  (conversations.get(row.session_id ?? "") ?? typeOf(row))
+                )}
+                {count > 1 && `, ${count} versions`}
+              </span>
+              <Ago at={row.created_at} />
+            </span>
+          </span>
+        </li>
+      ))}
     </ul>
   );
 }

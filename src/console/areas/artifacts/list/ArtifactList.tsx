@@ -1,29 +1,32 @@
-import { useEffect } from "react";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { curlOf } from "../../../lib/curl.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { zipHindrance } from "../download-zip.ts";
+import { useAgentNames, useConversationNames } from "../names.tsx";
 import type { ArtifactScope } from "../queries.ts";
-import { useAgentNames, useConversationNames } from "../useNames.ts";
-import { ArtifactFoot } from "./ArtifactFoot.tsx";
-import { ArtifactGrid } from "./ArtifactGrid.tsx";
-import { ArtifactRows } from "./ArtifactRows.tsx";
+import type { ArtifactsSearch } from "../search.ts";
+import { useSelection } from "../useSelection.ts";
+import { ArtifactGrid, ArtifactRows } from "./ArtifactGrid.tsx";
 import { ArtifactTable } from "./ArtifactTable.tsx";
-import { ArtifactTools, type ChangeSearch } from "./ArtifactTools.tsx";
-import { isNarrowed } from "./filters.ts";
-import { NoArtifacts } from "./NoArtifacts.tsx";
+import { ArtifactFoot, ArtifactTools, type ChangeSearch } from "./ArtifactTools.tsx";
 import { SelectionBar } from "./SelectionBar.tsx";
-import type { ArtifactsSearch } from "./search.ts";
-import type { ArtifactList as ReadList } from "./useArtifactList.ts";
-import { useReadMore } from "./useReadMore.ts";
-import { useSelection } from "./useSelection.ts";
+import { isNarrowed, type ListedArtifacts } from "./useArtifactList.ts";
 
 type Props = {
   scope: ArtifactScope;
   search: ArtifactsSearch;
-  list: ReadList;
+  list: ListedArtifacts;
   /** The list is of several agents, and can be narrowed to one. */
   hasAgents: boolean;
   onChange: ChangeSearch;
@@ -31,11 +34,13 @@ type Props = {
   onOpen: (artifactId: string) => void;
 };
 
-/** A list of artifacts as its address says: tools, rows or pictures, what is picked, and what was read. */
+/** A list of artifacts as its address says: tools, rows or pictures, what is selected, and what was read. */
 export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear, onOpen }: Props) {
   const { files, query } = list;
   const isPhone = useMedia(phone);
-  const selection = useSelection(files);
+  const selection = useSelection(
+    files.flatMap(({ newest }) => (zipHindrance(newest) === null ? [newest.id] : [])),
+  );
   const agents = useAgentNames();
   const conversations = useConversationNames(files.map((file) => file.newest));
   const more = useReadMore(list);
@@ -106,3 +111,97 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
 }
 
 const rowOf = (id: string) => document.querySelector(`[data-artifact="${CSS.escape(id)}"]`);
+
+/** Fewer rows than these are seen at once: then the person decides whether more is read. */
+const fewRows = 25;
+
+/**
+ * Reads the next page when the end of the list comes into view. Not while filters leave few rows: looking for them would
+ * read everything there is, without anybody having asked.
+ * @returns the ref of what stands at the end
+ */
+function useReadMore({ more, files: { length } }: ListedArtifacts) {
+  const end = useRef<HTMLDivElement>(null);
+  const read = useEffectEvent(() => more?.read());
+  const isWanted = more !== null && !more.isReading && more.error === null && length >= fewRows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another length means that the end lies elsewhere
+  useEffect(() => {
+    if (!isWanted || !end.current || !("IntersectionObserver" in globalThis)) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) read();
+      },
+      { root: document.getElementById("content"), rootMargin: "400px" },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [isWanted, length]);
+  return end;
+}
+
+type NoArtifactsProps = {
+  scope: ArtifactScope;
+  isNarrowed: boolean;
+  more: More | null;
+  onClear: () => void;
+};
+
+/** Why there are no artifacts, and the next step. */
+function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
+  const api = useApi();
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        title="No matching artifacts"
+        actions={
+          <>
+            {more && (
+              <Button onClick={more.read} loading={more.isReading}>
+                {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
+              </Button>
+            )}
+            <Button onClick={onClear}>Show all artifacts</Button>
+          </>
+        }
+      >
+        {more
+          ? "There is none with these filters among those that were read so far; there are more."
+          : "There is none with these filters."}
+      </EmptyState>
+    );
+  }
+  const { userId, teamId } = api.who;
+  return (
+    <EmptyState
+      title="No artifacts yet"
+      actions={
+        scope.kind === "agent" ? (
+          <Link
+            to="/agents/$agentId/conversations/new"
+            params={{ agentId: scope.agentId }}
+            className={buttonClass("plain")}
+          >
+            New conversation
+          </Link>
+        ) : (
+          <Link to="/agents" search={{ talk: true }} className={buttonClass("plain")}>
+            Talk to an agent
+          </Link>
+        )
+      }
+      curl={curlOf({
+        method: "POST",
+        url: new URL(`${api.base}/start_agent`, location.href).href,
+        body: {
+          gummie_id: scope.agentId ?? "AGENT_ID",
+          message: "Write a short report to report.md",
+          ...(userId && { user_id: userId }),
+          ...(teamId && { project_id: teamId }),
+        },
+      })}
+    >
+      Files that {scope.kind === "agent" ? "this agent writes" : "agents write"} appear here, with every
+      version. Ask {scope.kind === "agent" ? "it" : "one"} for a file in a conversation.
+    </EmptyState>
+  );
+}

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -8,12 +9,11 @@ import { middleCut } from "../../../ui/middleCut.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { type ArtifactFile, artifactName, creatorName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";
-import { ArtifactLink } from "./ArtifactLink.tsx";
+import { ArtifactLink } from "../names.tsx";
+import type { ArtifactOrder } from "../search.ts";
+import type { Selection } from "../useSelection.ts";
+import { VersionRows } from "../versions/VersionList.tsx";
 import { Sign } from "./Sign.tsx";
-import type { ArtifactOrder } from "./search.ts";
-import type { Selection } from "./useSelection.ts";
-import { useWindow } from "./useWindow.ts";
-import { VersionRows } from "./VersionRows.tsx";
 
 export type ListProps = {
   files: readonly ArtifactFile[];
@@ -39,7 +39,7 @@ export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props
             <Checkbox
               aria-label="Select all"
               checked={selection.isAll}
-              isPartial={selection.picked.size > 0 && !selection.isAll}
+              isPartial={selection.selected.size > 0 && !selection.isAll}
               onChange={selection.toggleAll}
             />
           </Th>
@@ -128,7 +128,7 @@ function FileRows({ file, index, measure, selection, current, agents, conversati
         <Td onClick={(event) => event.stopPropagation()} title={hindrance ?? undefined}>
           <Checkbox
             aria-label={`Select ${name}`}
-            checked={selection.picked.has(row.id)}
+            checked={selection.selected.has(row.id)}
             disabled={hindrance !== null}
             onChange={() => selection.toggle(row.id)}
           />
@@ -219,4 +219,30 @@ export function ConversationName({
       {words}
     </Link>
   );
+}
+
+/** Up to so many rows all of them exist, so that the browser's own search finds them. */
+const plain = 200;
+const rowHeight = 41;
+
+/** Which rows of a table exist as elements: all of a short one, of a long one those in view and some around them. */
+function useWindow(count: number) {
+  const isLong = count > plain;
+  const rows = useVirtualizer({
+    count: isLong ? count : 0,
+    getScrollElement: () => document.getElementById("content"),
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    initialRect: { width: 1200, height: 800 },
+  });
+  if (!isLong) return { shown: { from: 0, to: count }, before: 0, after: 0, measure: () => {} };
+  const items = rows.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+  return {
+    shown: { from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
+    before: first?.start ?? 0,
+    after: last ? rows.getTotalSize() - last.end : rows.getTotalSize(),
+    measure: rows.measureElement as (element: Element | null) => void,
+  };
 }

@@ -3,12 +3,18 @@ import { useState } from "react";
 import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.tsx";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { counted } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
+import { ListFoot } from "../../../ui/Table.tsx";
 import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
 import { typeWords } from "../kind.ts";
-import type { ArtifactsSearch } from "./search.ts";
+import type { ArtifactScope } from "../queries.ts";
+import type { ArtifactsSearch, Span } from "../search.ts";
+import type { ListedArtifacts } from "./useArtifactList.ts";
+import { isNarrowed, narrowsHere } from "./useArtifactList.ts";
 
 export type ChangeSearch = (part: Partial<Record<keyof ArtifactsSearch, string | undefined>>) => void;
 
@@ -40,13 +46,25 @@ export function ArtifactTools(props: Props) {
   const { search, files, agents, conversations, onChange } = props;
   const isPhone = useMedia(phone);
   const [isOpen, setOpen] = useState(false);
-  const { since, agent, session, type, by } = search;
+  const { agent, session, type, by } = search;
   const isSet = [agent, session, type, by].some((one) => one !== undefined);
   const showsAll = !isPhone || isOpen || isSet;
   const rows = files.map((file) => file.newest);
   const types = new Set(rows.map(typeOf));
   const people = new Map(
     rows.flatMap((row) => (row.creator?.id ? [[row.creator.id, creatorName(row) ?? row.creator.id]] : [])),
+  );
+  const chip = (
+    key: "since" | "agent" | "session" | "type" | "by",
+    name: string,
+    options: readonly FilterOption[],
+  ) => (
+    <FilterChip
+      name={name}
+      value={search[key]}
+      options={options}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   );
   return (
     <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
@@ -57,12 +75,7 @@ export function ArtifactTools(props: Props) {
         q={search.q}
         onSearch={(q) => onChange({ q })}
       />
-      <FilterChip
-        name="Created"
-        value={since}
-        options={spanOptions}
-        onChange={(picked) => onChange({ since: picked })}
-      />
+      {chip("since", "Created", spanOptions)}
       {isPhone && !showsAll && (
         <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
           <ListFilter />
@@ -70,32 +83,18 @@ export function ArtifactTools(props: Props) {
       )}
       {showsAll && (
         <>
-          {props.hasAgentFilter && (
-            <FilterChip
-              name="Agent"
-              value={agent}
-              options={optionsOf(agents.keys(), agents)}
-              onChange={(picked) => onChange({ agent: picked })}
-            />
+          {props.hasAgentFilter && chip("agent", "Agent", optionsOf(agents.keys(), agents))}
+          {chip(
+            "session",
+            "Conversation",
+            optionsOf(new Set(rows.flatMap((row) => row.session_id ?? [])), conversations),
           )}
-          <FilterChip
-            name="Conversation"
-            value={session}
-            options={optionsOf(new Set(rows.flatMap((row) => row.session_id ?? [])), conversations)}
-            onChange={(picked) => onChange({ session: picked })}
-          />
-          <FilterChip
-            name="Type"
-            value={type}
-            options={typeWords.filter((word) => types.has(word)).map((value) => ({ value, label: value }))}
-            onChange={(picked) => onChange({ type: picked })}
-          />
-          <FilterChip
-            name="Creator"
-            value={by}
-            options={optionsOf(people.keys(), people)}
-            onChange={(picked) => onChange({ by: picked })}
-          />
+          {chip(
+            "type",
+            "Type",
+            typeWords.filter((word) => types.has(word)).map((value) => ({ value, label: value })),
+          )}
+          {chip("by", "Creator", optionsOf(people.keys(), people))}
         </>
       )}
       <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
@@ -131,4 +130,57 @@ const mostOptions = 40;
 
 function optionsOf(ids: Iterable<string>, names: ReadonlyMap<string, string>): readonly FilterOption[] {
   return [...ids].slice(0, mostOptions).map((value) => ({ value, label: names.get(value) ?? value }));
+}
+
+type ArtifactFootProps = {
+  list: ListedArtifacts;
+  search: ArtifactsSearch;
+  /** One agent's artifacts, or those of all. */
+  kind: ArtifactScope["kind"];
+};
+
+const spanWords: Record<Span, string> = {
+  "24h": "from the last 24 h",
+  "7d": "from the last 7 days",
+  "30d": "from the last 30 days",
+};
+
+/** How many were read, how many of them fit, whether there are more, and which filters look only at what was read. */
+export function ArtifactFoot({ list, search, kind }: ArtifactFootProps) {
+  // Nothing is said of what was not read.
+  if (list.query.data === undefined) return <ListFoot>{null}</ListFoot>;
+  const read = counted(list.allFiles.length, "artifact");
+  const fit = narrowsHere(search, kind) ? fitWords(list.files.length, search) : null;
+  const { more } = list;
+  const words = more
+    ? `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`
+    : fit === null
+      ? allWords(list.allFiles.length, isNarrowed(search))
+      : `${read} read, all that there are, ${fit}`;
+  const applies =
+    kind === "all"
+      ? "The service filters by name, agent, conversation, creator and time; type looks at what was read"
+      : "The service filters by name and conversation; type, creator and time look at what was read";
+  return (
+    <ListFoot keys={applies}>
+      {words}
+      {more && (
+        <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
+          {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
+        </Button>
+      )}
+    </ListFoot>
+  );
+}
+
+function allWords(count: number, isNarrow: boolean): string {
+  const all = counted(count, "artifact");
+  if (isNarrow) return `${all} matching`;
+  return count > 1 ? `Showing all ${all}` : all;
+}
+
+function fitWords(count: number, { since, type, by, of }: ArtifactsSearch): string {
+  const only = since !== undefined && type === undefined && by === undefined && of !== "mine";
+  const words = only ? `of them ${spanWords[since]}` : "of them match";
+  return counted(count, words, words);
 }

@@ -5,32 +5,29 @@ import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import type { Named } from "../../../lib/deletion/useDeletion.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { saveBlob } from "../../../lib/saveBlob.ts";
 import { formatSize } from "../../../lib/time/format.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
-import { later } from "../../../ui/later.ts";
 import { SegmentBar } from "../../../ui/SegmentBar.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { type ArtifactFile, artifactName, sizeOf } from "../artifact-row.ts";
-import { isDeletable } from "../deletable.ts";
+import { DeleteArtifacts, isDeletable } from "../deletion.tsx";
 import { type ZipProgress, zipOf } from "../download-zip.ts";
-import type { Selection } from "./useSelection.ts";
+import type { Selection } from "../useSelection.ts";
 
-const DeleteArtifacts = later(() => import("../DeleteArtifacts.tsx"));
-
-/** How many are picked, how big they are, one zip of them, and deleting those that are the person's. */
+/** How many are selected, how big they are, one zip of them, and deleting those that are the person's. */
 export function SelectionBar({ files, selection }: { files: readonly ArtifactFile[]; selection: Selection }) {
   const api = useApi();
   const toaster = useToast();
   const [progress, setProgress] = useState<ZipProgress | null>(null);
   const canDelete = useCan("artifact_deletion");
-  // As they were picked: the list lets go of each one that is deleted.
-  const [doomed, setDoomed] = useState<readonly Named[] | null>(null);
+  // As they were selected: the list gives up each one that is deleted.
+  const [toDelete, setToDelete] = useState<readonly Named[] | null>(null);
   const reading = useRef<AbortController | null>(null);
   useEffect(() => () => reading.current?.abort(), []);
-  const rows = files.flatMap(({ newest }) => (selection.picked.has(newest.id) ? [newest] : []));
+  const rows = files.flatMap(({ newest }) => (selection.selected.has(newest.id) ? [newest] : []));
   const deletable = canDelete ? rows.filter((row) => isDeletable(row, api.who)) : [];
   const sessions = new Set(rows.map((row) => row.session_id)).size;
   const sizes = rows.map(sizeOf);
@@ -68,97 +65,94 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
   const tell = ({ failed, done }: ZipProgress, isSaved: boolean) => {
     const [first] = failed;
     if (!first) {
-      toaster.show({ tone: "done", title: done === 1 ? "1 file downloaded" : `${done} files downloaded` });
+      toaster.show({ tone: "done", title: `${counted(done, "file")} downloaded` });
       return;
     }
-    const lost = failed.reduce((sum, one) => sum + one.files, 0);
-    fail(
-      isSaved ? `${done} of ${done + lost} files are in the zip` : "None of the files could be had",
-      first.error,
-    );
+    const all = done + filesIn(failed);
+    fail(isSaved ? `${done} of ${all} files are in the zip` : "None of the files could be had", first.error);
   };
-  const dialog = doomed !== null && (
-    <LazyPart>
-      <DeleteArtifacts
-        artifacts={doomed}
-        onClose={() => setDoomed(null)}
-        onDeleted={() => {
-          setDoomed(null);
-          selection.clear();
-        }}
-      />
-    </LazyPart>
-  );
-  const bar = rows.length > 0 && (
-    <div className="pointer-events-none absolute inset-x-0 bottom-full flex justify-center px-4 pb-3">
-      <div className="pointer-events-auto w-full max-w-[640px]">
-        <FloatingBar
-          label="What is selected"
-          actions={
-            <>
-              <Button
-                size="small"
-                icon={<Download />}
-                onClick={() => void download()}
-                loading={progress !== null}
-              >
-                Download as one zip
-              </Button>
-              {deletable.length > 0 && (
-                <Button
-                  size="small"
-                  icon={<Trash />}
-                  onClick={() => setDoomed(deletable.map((row) => ({ id: row.id, name: artifactName(row) })))}
-                >
-                  {deletable.length === rows.length ? "Delete…" : `Delete ${deletable.length} of them…`}
-                </Button>
-              )}
-              <Button
-                variant="quiet"
-                size="small"
-                onClick={() => (progress === null ? selection.clear() : reading.current?.abort())}
-              >
-                {progress === null ? "Clear" : "Stop"}
-              </Button>
-            </>
-          }
-        >
-          {progress === null ? (
-            <>
-              <span className="font-medium">{rows.length} selected</span>
-              <span className="ml-2 text-muted text-secondary">
-                {isAbout ? `${formatSize(known)} and what was not given` : formatSize(known)}
-                {sessions > 1 && `, a folder for each of ${sessions} conversations`}
-              </span>
-            </>
-          ) : (
-            <span className="flex items-center gap-3">
-              <SegmentBar
-                className="w-40"
-                label={`${progress.done} of ${progress.total} read`}
-                total={progress.total}
-                parts={[
-                  { key: "done", count: progress.done, className: "bg-accent-solid" },
-                  {
-                    key: "failed",
-                    count: progress.failed.reduce((sum, one) => sum + one.files, 0),
-                    className: "bg-state-failed-mark",
-                  },
-                ]}
-              />
-              <span className="text-muted text-secondary">
-                {progress.done} of {progress.total}
-              </span>
-            </span>
-          )}
-        </FloatingBar>
-      </div>
-    </div>
-  );
   return (
     <>
-      {bar}
-      {dialog}
+      {rows.length > 0 && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-full flex justify-center px-4 pb-3">
+          <div className="pointer-events-auto w-full max-w-[640px]">
+            <FloatingBar
+              label="What is selected"
+              actions={
+                <>
+                  <Button
+                    size="small"
+                    icon={<Download />}
+                    onClick={() => void download()}
+                    loading={progress !== null}
+                  >
+                    Download as one zip
+                  </Button>
+                  {deletable.length > 0 && (
+                    <Button
+                      size="small"
+                      icon={<Trash />}
+                      onClick={() =>
+                        setToDelete(deletable.map((row) => ({ id: row.id, name: artifactName(row) })))
+                      }
+                    >
+                      {deletable.length === rows.length ? "Delete…" : `Delete ${deletable.length} of them…`}
+                    </Button>
+                  )}
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    onClick={() => (progress === null ? selection.clear() : reading.current?.abort())}
+                  >
+                    {progress === null ? "Clear" : "Stop"}
+                  </Button>
+                </>
+              }
+            >
+              {progress === null ? (
+                <>
+                  <span className="font-medium">{rows.length} selected</span>
+                  <span className="ml-2 text-muted text-secondary">
+                    {isAbout ? `${formatSize(known)} and what was not given` : formatSize(known)}
+                    {sessions > 1 && `, a folder for each of ${sessions} conversations`}
+                  </span>
+                </>
+              ) : (
+                <span className="flex items-center gap-3">
+                  <SegmentBar
+                    className="w-40"
+                    label={`${progress.done} of ${progress.total} read`}
+                    total={progress.total}
+                    parts={[
+                      { key: "done", count: progress.done, className: "bg-accent-solid" },
+                      {
+                        key: "failed",
+                        count: filesIn(progress.failed),
+                        className: "bg-state-failed-mark",
+                      },
+                    ]}
+                  />
+                  <span className="text-muted text-secondary">
+                    {progress.done} of {progress.total}
+                  </span>
+                </span>
+              )}
+            </FloatingBar>
+          </div>
+        </div>
+      )}
+      {toDelete !== null && (
+        <DeleteArtifacts
+          artifacts={toDelete}
+          onClose={() => setToDelete(null)}
+          onDeleted={() => {
+            setToDelete(null);
+            selection.clear();
+          }}
+        />
+      )}
     </>
   );
 }
+
+const filesIn = (failed: ZipProgress["failed"]): number => failed.reduce((sum, one) => sum + one.files, 0);

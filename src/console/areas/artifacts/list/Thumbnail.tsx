@@ -4,7 +4,7 @@ import FileQuestionMark from "lucide-react/icons/file-question-mark";
 import FileText from "lucide-react/icons/file-text";
 import Film from "lucide-react/icons/film";
 import Music from "lucide-react/icons/music";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { type Place, placeOf } from "../../../lib/markdown/file-place.ts";
 import { kindOfRow, sizeOf, typeOf } from "../artifact-row.ts";
@@ -24,8 +24,7 @@ const mostOfPicture = 2_000_000;
  * this connection; of a big file, or one that cannot be shown, there are words instead.
  */
 export function Thumbnail({ row }: { row: ArtifactIn }) {
-  const box = useRef<HTMLDivElement>(null);
-  const isSeen = useSeen(box);
+  const [box, isSeen] = useSeen();
   const kind = kindOfRow(row);
   const place = placeOf(useApi(), row.url).kind;
   return (
@@ -164,19 +163,20 @@ function wordsOf(row: ArtifactIn, place: Place["kind"]): readonly [ReactNode, st
   return [page, `${type[0]?.toUpperCase()}${type.slice(1)}, open to look`];
 }
 
-/** Whether an element has come near the view once. */
-function useSeen(box: React.RefObject<HTMLElement | null>): boolean {
+/** Whether an element, which gets the ref, has come near the view once. */
+function useSeen() {
   const [isSeen, setSeen] = useState(!("IntersectionObserver" in globalThis));
-  useEffect(() => {
-    if (isSeen || !box.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
-      },
-      { rootMargin: "200px" },
-    );
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [isSeen, box]);
-  return isSeen;
+  const ref = useCallback(
+    (box: HTMLElement | null) => {
+      if (isSeen || !box) return;
+      const observer = new IntersectionObserver(
+        (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
+        { rootMargin: "200px" },
+      );
+      observer.observe(box);
+      return () => observer.disconnect();
+    },
+    [isSeen],
+  );
+  return [ref, isSeen] as const;
 }

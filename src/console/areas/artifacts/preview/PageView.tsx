@@ -2,29 +2,25 @@ import Globe from "lucide-react/icons/globe";
 import { useState } from "react";
 import { Button } from "../../../ui/Button.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { asksForConnections } from "./asks-for-connections.ts";
-import { FileFailure } from "./FileFailure.tsx";
-import { Lines } from "./Lines.tsx";
-import type { ViewProps } from "./Preview.tsx";
-import { Empty, Reading } from "./parts.tsx";
-import { Remark } from "./Remark.tsx";
-import { useFileBytes } from "./useFileBytes.ts";
+import { type FileBytes, textOf } from "../read-file.ts";
+import { Lines } from "./TextViews.tsx";
+import { Remark, type ViewProps, WithBytes } from "./view.tsx";
 
 /**
  * A page in a frame without any right: no script, no forms, no origin, no way out; its bytes come with a policy of their
  * own that lets it load nothing.
  */
-export default function PageView({ version, name, most, download }: ViewProps) {
-  const { read, readSoFar } = useFileBytes(version, most, "show");
+export function PageView(props: ViewProps) {
+  return (
+    <WithBytes {...props} use="show">
+      {(file) => <Framed {...props} file={file} />}
+    </WithBytes>
+  );
+}
+
+function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
+  const { bytes, url, isWhole, isSaved } = file;
   const [showsText, setShowsText] = useState(false);
-  if (read.isError) {
-    return (
-      <FileFailure error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-    );
-  }
-  if (!read.data) return <Reading readSoFar={readSoFar} />;
-  const { bytes, url, isWhole, isSaved } = read.data;
-  if (bytes.length === 0) return <Empty />;
   if (showsText || isSaved) return <Lines bytes={bytes} label={name} isCode isCut={!isWhole} />;
   if (!isWhole || asksForConnections(bytes)) {
     return (
@@ -56,4 +52,19 @@ export default function PageView({ version, name, most, download }: ViewProps) {
       <ListFoot keys="Without scripts, forms and anything from other places">A page, framed</ListFoot>
     </>
   );
+}
+
+/**
+ * Whether a page could ask the browser to look up or connect to other hosts by its mere markup (`rel=preconnect`,
+ * `rel=dns-prefetch`): the one thing that neither its sandbox nor its policy forbids (C-06). Looks for the words anywhere,
+ * also written in character references, so that it errs on the safe side.
+ */
+export function asksForConnections(bytes: Uint8Array): boolean {
+  const text = textOf(bytes)
+    .replaceAll(/&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?/gi, (whole, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : whole;
+    })
+    .toLowerCase();
+  return /preconnect|dns-prefetch/.test(text);
 }

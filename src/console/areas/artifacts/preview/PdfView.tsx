@@ -1,31 +1,25 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import Minus from "lucide-react/icons/minus";
 import Plus from "lucide-react/icons/plus";
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { FileFailure, FileTroubled } from "./FileFailure.tsx";
-import { PdfPage } from "./PdfPage.tsx";
-import type { ViewProps } from "./Preview.tsx";
-import { Empty, Reading } from "./parts.tsx";
-import { useFileBytes } from "./useFileBytes.ts";
 import { type PageSize, usePdf } from "./usePdf.ts";
+import { FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
 /** A PDF, page by page; only the pages in view are drawn. */
-export default function PdfView({ version, name, most, page, onPage, download }: ViewProps) {
-  const { read, readSoFar } = useFileBytes(version, most);
-  const { open, trouble } = usePdf(read.data && read.data.bytes.length > 0 ? read.data.bytes : undefined);
-  if (read.isError) {
-    return (
-      <FileFailure error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-    );
-  }
-  if (read.data?.bytes.length === 0) return <Empty />;
+export default function PdfView(props: ViewProps) {
+  return <WithBytes {...props}>{({ bytes }) => <OpenedPdf {...props} bytes={bytes} />}</WithBytes>;
+}
+
+function OpenedPdf({ bytes, name, page, onPage, download }: ViewProps & { bytes: Uint8Array }) {
+  const { open, trouble } = usePdf(bytes);
   if (trouble) return <FileTroubled why={trouble}>{download}</FileTroubled>;
-  if (!open) return <Reading readSoFar={readSoFar} />;
+  if (!open) return <Reading />;
   return <Pages open={open} name={name} page={page} onPage={onPage} />;
 }
 
@@ -159,5 +153,70 @@ function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
         </div>
       </section>
     </>
+  );
+}
+
+type Props = {
+  pdf: PDFDocumentProxy;
+  /** From 1. */
+  number: number;
+  /** CSS pixels for a point. */
+  scale: number;
+  /** Where it is drawn, until its own size is known. */
+  size: PageSize;
+  onSize: (number: number, size: PageSize) => void;
+};
+
+/** A canvas of more pixels than this is drawn coarser: browsers refuse bigger ones. */
+const mostPixels = 16_000_000;
+/** So much of a page's text is there for those who listen, in characters. */
+const mostOfText = 8_000;
+
+/** One page, drawn. Its text stands beside the drawing for those who listen. */
+function PdfPage({ pdf, number, scale, size, onSize }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [text, setText] = useState("");
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    let cancel = () => {};
+    const draw = async () => {
+      const page = await pdf.getPage(number);
+      const plain = page.getViewport({ scale: 1 });
+      if (isGone || !canvas.current) return;
+      onSize(number, { width: plain.width, height: plain.height });
+      const wished = scale * Math.min(globalThis.devicePixelRatio || 1, 2);
+      const pixels = plain.width * plain.height * wished * wished;
+      const viewport = page.getViewport({ scale: wished * Math.min(1, Math.sqrt(mostPixels / pixels)) });
+      canvas.current.width = Math.floor(viewport.width);
+      canvas.current.height = Math.floor(viewport.height);
+      const task = page.render({ canvas: canvas.current, viewport });
+      cancel = () => task.cancel();
+      await task.promise;
+      const { items } = await page.getTextContent();
+      const words = items.map((item) => ("str" in item ? item.str : "")).join(" ");
+      if (!isGone) setText(words.slice(0, mostOfText));
+    };
+    draw().catch(() => {
+      // Also a drawing that was given up because the page left the view.
+      if (!isGone) setBroken(true);
+    });
+    return () => {
+      isGone = true;
+      cancel();
+    };
+  }, [pdf, number, scale, onSize]);
+  return (
+    <section
+      aria-label={`Page ${number}`}
+      className="relative mx-auto border bg-[Canvas] [color-scheme:light]"
+      style={{ width: `${size.width * scale}px`, height: `${size.height * scale}px` }}
+    >
+      <canvas ref={canvas} className="size-full" />
+      <p className="sr-only">{text}</p>
+      {isBroken && (
+        <p className="absolute inset-x-0 top-4 text-center text-[GrayText]">This page is damaged</p>
+      )}
+    </section>
   );
 }

@@ -2,50 +2,17 @@ import Download from "lucide-react/icons/download";
 import File from "lucide-react/icons/file";
 import FileQuestionMark from "lucide-react/icons/file-question-mark";
 import Globe from "lucide-react/icons/globe";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { placeOf } from "../../../lib/markdown/file-place.ts";
 import { formatSize } from "../../../lib/time/format.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { later } from "../../../ui/later.ts";
 import { sizeWords } from "../artifact-row.ts";
-import { type Kind, kindOf } from "../kind.ts";
-import { useDownload } from "../useDownload.ts";
+import { kindOf } from "../kind.ts";
+import { useDownload } from "../links.ts";
 import type { FileVersion } from "../versions/useVersions.ts";
-import { limitsOf } from "./limits.ts";
-import { Empty, Reading } from "./parts.tsx";
-import { Remark } from "./Remark.tsx";
-
-const views = {
-  image: later(() => import("./ImageView.tsx")),
-  svg: later(() => import("./ImageView.tsx")),
-  pdf: later(() => import("./ByContent.tsx")),
-  audio: later(() => import("./MediaView.tsx")),
-  video: later(() => import("./MediaView.tsx")),
-  html: later(() => import("./PageView.tsx")),
-  markdown: later(() => import("./MarkdownView.tsx")),
-  json: later(() => import("./JsonFileView.tsx")),
-  csv: later(() => import("./TableView.tsx")),
-  xlsx: later(() => import("./ByContent.tsx")),
-  code: later(() => import("./LinesView.tsx")),
-  text: later(() => import("./LinesView.tsx")),
-} satisfies Record<Exclude<Kind, "none">, unknown>;
-
-/** What every way of looking at a file gets. */
-export interface ViewProps {
-  readonly version: FileVersion;
-  /** As it is shown: without characters that cannot be seen. */
-  readonly name: string;
-  readonly kind: Exclude<Kind, "none">;
-  /** Bytes; more are not read. */
-  readonly most: number;
-  /** The page of a PDF, or the number of a sheet, from 1: it stands in the address. */
-  readonly page: number | undefined;
-  readonly onPage: (page: number) => void;
-  /** Offers the file itself, where it cannot be shown. */
-  readonly download: ReactNode;
-}
+import { Empty, limitsOf, Remark, type ViewProps } from "./view.tsx";
+import { View } from "./views.tsx";
 
 type Props = {
   version: FileVersion;
@@ -140,15 +107,6 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
       download
     );
   return <View {...{ version, name, kind, most }} download={instead} {...paging} />;
-}
-
-function View(props: ViewProps) {
-  const Shown = views[props.kind];
-  return (
-    <LazyPart fallback={<Reading />}>
-      <Shown key={`${props.kind} ${props.version.key}`} {...props} />
-    </LazyPart>
-  );
 }
 
 /** A file of unknown type may still be text: a person may look. */

@@ -1,29 +1,24 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { shownInvisible } from "../shownInvisible.ts";
-import type { OpenedFile } from "../worker/files-client.ts";
-import { FileFailure, FileTroubled } from "./FileFailure.tsx";
-import type { ViewProps } from "./Preview.tsx";
-import { Empty, Reading } from "./parts.tsx";
-import { useFileBytes } from "./useFileBytes.ts";
+import { type FileBytes, shownInvisible } from "../read-file.ts";
+import type { OpenedFile } from "../worker/file-client.ts";
 import { useOpenedFile, useRows } from "./useOpenedFile.ts";
+import { Empty, FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
 /** CSV, TSV and workbooks as a grid, with values as they are in the file. */
-export default function TableView({ version, name, kind, most, page, onPage, download }: ViewProps) {
-  const { read, readSoFar } = useFileBytes(version, most);
-  const { file, trouble } = useOpenedFile(kind === "xlsx" ? "workbook" : "table", read.data?.bytes);
-  if (read.isError) {
-    return (
-      <FileFailure error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-    );
-  }
-  if (read.data?.bytes.length === 0) return <Empty />;
+export default function TableView(props: ViewProps) {
+  return <WithBytes {...props}>{(read) => <Opened {...props} read={read} />}</WithBytes>;
+}
+
+function Opened({ name, kind, page, onPage, download, read }: ViewProps & { read: FileBytes }) {
+  const { file, trouble } = useOpenedFile(kind === "xlsx" ? "workbook" : "table", read.bytes);
   if (trouble) return <FileTroubled why={trouble}>{download}</FileTroubled>;
-  if (!file) return <Reading readSoFar={readSoFar} />;
+  if (!file) return <Reading />;
   const sheet = Math.min(Math.max(1, page ?? 1), Math.max(1, file.sheets.length)) - 1;
   return (
     <>
@@ -32,7 +27,7 @@ export default function TableView({ version, name, kind, most, page, onPage, dow
           <Sheets file={file} sheet={sheet} onPick={(picked) => onPage(picked + 1)} />
         </div>
       )}
-      <Grid key={sheet} file={file} sheet={sheet} label={name} isCut={read.data?.isWhole === false} />
+      <Grid key={sheet} file={file} sheet={sheet} label={name} isCut={!read.isWhole} />
     </>
   );
 }
@@ -198,9 +193,7 @@ function Grid({ file, sheet, label, isCut }: GridProps) {
         {facts.rows === 0
           ? "A head without rows"
           : `Rows ${((range?.startIndex ?? 0) + 2).toLocaleString("en-GB")} to ${Math.min(count, (range?.endIndex ?? 0) + 2).toLocaleString("en-GB")} of ${count.toLocaleString("en-GB")}`}
-        <span className="ml-4">
-          {facts.header.length === 1 ? "1 column" : `${facts.header.length} columns`}
-        </span>
+        <span className="ml-4">{counted(facts.header.length, "column")}</span>
         {(isCut || facts.isCut) && ", and more that is not shown"}
       </ListFoot>
     </>

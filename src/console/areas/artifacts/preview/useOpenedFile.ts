@@ -1,10 +1,10 @@
-import { useEffect, useReducer, useRef, useState } from "react";
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
-import type { FileForm, FileTrouble } from "../worker/file-messages.ts";
-import { createFileDesk, FileError, type FileReaderDesk, type OpenedFile } from "../worker/files-client.ts";
+import { createFileClient, type FileClient, FileError, type OpenedFile } from "../worker/file-client.ts";
+import type { FileForm, FileTrouble } from "../worker/file-service.ts";
 
-/** A file that takes longer to read is given up, in ms. */
-const patience = 60_000;
+/** A file that takes longer to read is given up. */
+const timeoutMs = 60_000;
 
 interface Reading {
   readonly file: OpenedFile | null;
@@ -14,15 +14,15 @@ interface Reading {
 const nothing: Reading = { file: null, trouble: null };
 
 /** Opens files in a worker of their own, which ends with what shows them. Null asks for nothing yet. */
-export function useOpened(start: ((desk: FileReaderDesk) => Promise<OpenedFile>) | null): Reading {
+export function useOpened(start: ((client: FileClient) => Promise<OpenedFile>) | null): Reading {
   const { clock, workers } = useApi();
   const [reading, setReading] = useState(nothing);
   useEffect(() => {
     if (start === null) return;
     let isGone = false;
-    const desk = createFileDesk(() => workers.start("files"));
-    const stop = clock.after(patience, desk.close);
-    start(desk)
+    const client = createFileClient(() => workers.start("files"));
+    const stop = clock.after(timeoutMs, client.close);
+    start(client)
       .then((file) => !isGone && setReading({ file, trouble: null }))
       .catch((error: unknown) => {
         if (!isGone) setReading({ file: null, trouble: error instanceof FileError ? error.why : "broken" });
@@ -31,7 +31,7 @@ export function useOpened(start: ((desk: FileReaderDesk) => Promise<OpenedFile>)
     return () => {
       isGone = true;
       stop();
-      desk.close();
+      client.close();
       setReading(nothing);
     };
   }, [start, workers, clock]);
@@ -39,14 +39,12 @@ export function useOpened(start: ((desk: FileReaderDesk) => Promise<OpenedFile>)
 }
 
 /** Bytes opened in one of the forms of a file. */
-export function useOpenedFile(form: FileForm, bytes: Uint8Array | undefined): Reading {
-  const start = useRef<{ key: unknown; run: (desk: FileReaderDesk) => Promise<OpenedFile> } | null>(null);
-  if (bytes !== undefined && start.current?.key !== bytes) {
-    // Copied, because the worker takes what it is given, and others look at these bytes too.
-    start.current = { key: bytes, run: (desk) => desk.open(form, bytes.slice().buffer as ArrayBuffer) };
-  }
-  return useOpened(start.current?.run ?? null);
+export function useOpenedFile(form: FileForm, bytes: Uint8Array): Reading {
+  return useOpened(useCallback((client: FileClient) => client.open(form, copyOf(bytes)), [form, bytes]));
 }
+
+/** The worker takes what it is given, and others look at these bytes too. */
+export const copyOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
 
 const block = 200;
 

@@ -1,23 +1,27 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
+import { curlOf } from "../../../lib/curl.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { later } from "../../../ui/later.ts";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { CannotList, NothingShared } from "./NothingShared.tsx";
-import { SharedFoot } from "./SharedFoot.tsx";
+import { ListFoot } from "../../../ui/Table.tsx";
+import { useSelection } from "../useSelection.ts";
 import { SharedTable } from "./SharedTable.tsx";
-import { groupOf } from "./shared-rows.ts";
 import type { RevokeItem } from "./useRevoke.ts";
-import { useShared } from "./useShared.ts";
+import { groupOf, useShared } from "./useShared.ts";
 
 const RevokeDialog = later(() => import("./RevokeDialog.tsx"));
 
@@ -37,13 +41,14 @@ export function SharedPage(props: Props) {
 
 function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof Page>[0]["parents"] }) {
   const shared = useShared();
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [revoked, setRevoked] = useState<readonly RevokeItem[] | null>(null);
   const { first, throughTeams, rows, queryKey } = shared;
   const wanted = q.trim().toLowerCase();
   const fitting = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
-  // Nobody acts on what is not seen: what a search takes out of the list is not picked any more.
-  const chosen = fitting.filter((row) => !row.isThroughTeam && picked.has(row.artifact.id));
+  const selection = useSelection(
+    fitting.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id),
+  );
+  const chosen = fitting.filter(({ artifact }) => selection.selected.has(artifact.id));
   const open = rows.filter((row) => groupOf(row) === "open").length;
   const hasFailed = first.isError && first.data === undefined;
   const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
@@ -105,8 +110,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
         <SharedTable
           rows={fitting}
           isSettled={shared.isSettled}
-          picked={picked}
-          onPick={setPicked}
+          selection={selection}
           onRevoke={(row) => setRevoked(items([row]))}
           onRead={shared.readRow}
         />
@@ -118,7 +122,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
               label="What is picked"
               actions={
                 <>
-                  <Button size="small" variant="quiet" onClick={() => setPicked(new Set())}>
+                  <Button size="small" variant="quiet" onClick={selection.clear}>
                     Pick none
                   </Button>
                   <Button size="small" variant="danger" onClick={() => setRevoked(items(chosen))}>
@@ -141,11 +145,75 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
             items={revoked}
             onClose={() => {
               setRevoked(null);
-              setPicked(new Set());
+              selection.clear();
             }}
           />
         </LazyPart>
       )}
     </Page>
+  );
+}
+
+/** Nothing of this person's is open to anybody else. */
+function NothingShared() {
+  const api = useApi();
+  const url = new URL(`${api.base}/artifacts`, location.href);
+  url.searchParams.set("shared_by_me", "true");
+  return (
+    <EmptyState
+      title="You share nothing"
+      actions={
+        <Link to="/artifacts" className={buttonClass("plain")}>
+          Look at the artifacts
+        </Link>
+      }
+      curl={curlOf({ method: "GET", url: url.href })}
+    >
+      Files of your agents that others can open would be here: by a link, by name, through a team, or because
+      everyone in the organisation may. Share one from its page.
+    </EmptyState>
+  );
+}
+
+/** A service without a list over all agents cannot say what a person shares. */
+function CannotList() {
+  return (
+    <EmptyState
+      title="This service does not list what you share"
+      actions={
+        <Link to="/agents" className={buttonClass("plain")}>
+          Go to the agents
+        </Link>
+      }
+    >
+      It lists the artifacts of one agent at a time, without saying with whom they are shared. Who may open an
+      artifact is shown, and changed, from its own page.
+    </EmptyState>
+  );
+}
+
+type SharedFootProps = {
+  count: number;
+  missing: "failed" | "too many" | "reading" | null;
+  onRead: () => void;
+};
+
+/** How many there are, and what the list leaves out. */
+function SharedFoot({ count: n, missing, onRead }: SharedFootProps) {
+  const files = counted(n, "artifact", "artifacts");
+  return (
+    <ListFoot>
+      {missing === null && `${files} of yours that others can open`}
+      {missing === "reading" && `${files} so far; reading the rest`}
+      {missing === "too many" && `The newest ${files}; there are more, which this page does not read`}
+      {missing === "failed" && (
+        <>
+          The newest {files}; the rest could not be read
+          <Button variant="quiet" size="small" onClick={onRead} className="ml-2">
+            Try again
+          </Button>
+        </>
+      )}
+    </ListFoot>
   );
 }

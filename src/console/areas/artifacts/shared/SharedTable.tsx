@@ -9,14 +9,14 @@ import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { ShareButton, type TeamName, useTeams } from "../../sharing/index.ts";
 
-import { ArtifactLink } from "../list/ArtifactLink.tsx";
-import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./shared-rows.ts";
+import { ArtifactLink } from "../names.tsx";
+import type { Selection } from "../useSelection.ts";
+import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./useShared.ts";
 
 type Props = {
   rows: readonly SharedRow[];
   isSettled: boolean;
-  picked: ReadonlySet<string>;
-  onPick: (picked: ReadonlySet<string>) => void;
+  selection: Selection;
   onRevoke: (row: SharedRow) => void;
   /** Reads again who has access to one. */
   onRead: (id: string) => void;
@@ -31,30 +31,22 @@ const titles: Readonly<Record<Group, string>> = {
 };
 
 /** What is shared, in groups, the widest open first. */
-export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead }: Props) {
+export function SharedTable({ rows, isSettled, selection, onRevoke, onRead }: Props) {
   const isPhone = useMedia(phone);
   const hasRoom = !useMedia(noPanel);
   const { nameOf } = useTeams();
-  const all = rows.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id);
-  const chosen = all.filter((id) => picked.has(id)).length;
-  const toggle = (ids: readonly string[], isOn: boolean) => {
-    const next = new Set(picked);
-    for (const id of ids)
-      if (isOn) next.add(id);
-      else next.delete(id);
-    onPick(next);
-  };
+  const canSelect = rows.some(({ isThroughTeam }) => !isThroughTeam);
   return (
     <Table label="What you share" className="[&_th]:border-t-0">
       <thead>
         <tr>
           <Th className="w-[46px] max-sm:w-[42px]">
-            {all.length > 0 && (
+            {canSelect && (
               <Checkbox
                 aria-label="Pick all"
-                checked={chosen > 0 && chosen === all.length}
-                isPartial={chosen > 0 && chosen < all.length}
-                onChange={(event) => toggle(all, event.target.checked)}
+                checked={selection.isAll}
+                isPartial={selection.selected.size > 0 && !selection.isAll}
+                onChange={selection.toggleAll}
               />
             )}
           </Th>
@@ -81,8 +73,8 @@ export function SharedTable({ rows, isSettled, picked, onPick, onRevoke, onRead 
                 teamName={nameOf}
                 isPhone={isPhone}
                 hasRoom={hasRoom}
-                isPicked={picked.has(row.artifact.id)}
-                onPick={(isOn) => toggle([row.artifact.id], isOn)}
+                isSelected={selection.selected.has(row.artifact.id)}
+                onSelect={() => selection.toggle(row.artifact.id)}
                 onRevoke={() => onRevoke(row)}
                 onRead={() => onRead(row.artifact.id)}
               />
@@ -100,23 +92,19 @@ type RowProps = {
   isPhone: boolean;
   /** Also for when it was made. */
   hasRoom: boolean;
-  isPicked: boolean;
-  onPick: (isOn: boolean) => void;
+  isSelected: boolean;
+  onSelect: () => void;
   onRevoke: () => void;
   onRead: () => void;
 };
 
-function Row({ row, teamName, isPhone, hasRoom, isPicked, onPick, onRevoke, onRead }: RowProps) {
+function Row({ row, teamName, isPhone, hasRoom, isSelected, onSelect, onRevoke, onRead }: RowProps) {
   const { artifact, name } = row;
   return (
-    <Tr isSelected={isPicked} aria-selected={isPicked}>
+    <Tr isSelected={isSelected} aria-selected={isSelected}>
       <Td>
         {!row.isThroughTeam && (
-          <Checkbox
-            aria-label={`Pick ${name}`}
-            checked={isPicked}
-            onChange={(event) => onPick(event.target.checked)}
-          />
+          <Checkbox aria-label={`Pick ${name}`} checked={isSelected} onChange={onSelect} />
         )}
       </Td>
       <Td kind="name" title={name}>

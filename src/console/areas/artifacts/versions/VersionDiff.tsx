@@ -8,19 +8,16 @@ import { countDiff, type DiffItem, differences, diffItems } from "../../../lib/d
 import { changedWords, type Words } from "../../../lib/diff/words.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { Kind } from "../kind.ts";
-import { FileFailure, FileTroubled } from "../preview/FileFailure.tsx";
-import { limitsOf } from "../preview/limits.ts";
-import { Reading } from "../preview/parts.tsx";
-import { useFileBytes } from "../preview/useFileBytes.ts";
-import { useOpened, useRows } from "../preview/useOpenedFile.ts";
-import { looksBinary } from "../read-file.ts";
-import { shownInvisible } from "../shownInvisible.ts";
-import type { LinedUp } from "../worker/file-messages.ts";
-import type { OpenedFile } from "../worker/files-client.ts";
+import { copyOf, useOpened, useRows } from "../preview/useOpenedFile.ts";
+import { FileFailure, FileTroubled, limitsOf, Reading, useFileBytes } from "../preview/view.tsx";
+import { looksBinary, shownInvisible } from "../read-file.ts";
+import type { FileClient, OpenedFile } from "../worker/file-client.ts";
+import type { LinedUp } from "../worker/file-service.ts";
 import type { FileVersion } from "./useVersions.ts";
 
 type Props = {
@@ -59,16 +56,11 @@ function Compared({ a, b, kind, name }: Props) {
   const isBinary = [bytesA, bytesB].some((bytes) => bytes !== undefined && looksBinary(bytes));
   const start = useMemo(() => {
     if (!bytesA || !bytesB || isBinary) return null;
-    const copy = (bytes: Uint8Array) => bytes.slice().buffer as ArrayBuffer;
-    return (desk: Parameters<NonNullable<Parameters<typeof useOpened>[0]>>[0]) =>
-      desk.compare(copy(bytesA), copy(bytesB), kind === "json");
+    return (client: FileClient) => client.compare(copyOf(bytesA), copyOf(bytesB), kind === "json");
   }, [bytesA, bytesB, isBinary, kind]);
   const { file, trouble } = useOpened(start);
   for (const read of [readA, readB]) {
-    if (!read.isError) continue;
-    return (
-      <FileFailure error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-    );
+    if (read.isError) return <FileFailure read={read} />;
   }
   if (trouble || isBinary) return <FileTroubled why={trouble ?? "broken"} />;
   if (!file?.comparison) return <Reading />;
@@ -122,14 +114,13 @@ function Lines({ file, comparison, a, b, name }: LinesProps) {
     { keys: "]", does: "Next difference", run: () => step(1) },
     { keys: "[", does: "Previous difference", run: () => step(-1) },
   ]);
-  const words = countWords(comparison);
   const textOf = (of: typeof left, row: number) =>
     row === -1 ? null : shownInvisible((of.rowAt(row)?.[0] ?? "").slice(0, 2_000));
   return (
     <>
       <div className="flex min-h-filters shrink-0 items-center gap-3 border-b py-2 pr-edge-right pl-edge-left">
         <p className="min-w-0 flex-1 truncate text-muted text-secondary">
-          {words ?? "These two versions say the same."}
+          {countWords(comparison) || "These two versions say the same."}
         </p>
         {steps.length > 0 && (
           <span className="flex">
@@ -200,7 +191,7 @@ function Fold({ count, onOpen }: { count: number; onOpen: () => void }): ReactNo
       className="focus-inset flex h-7 w-full items-center gap-2 border-y bg-surface pl-edge-left text-muted text-secondary hover:text-default"
     >
       <ChevronsUpDown />
-      {count === 1 ? "1 line that is the same" : `${count.toLocaleString("en-GB")} lines that are the same`}
+      {counted(count, "line that is the same", "lines that are the same")}
     </button>
   );
 }
@@ -270,14 +261,14 @@ function Half({
   );
 }
 
-/** Null where nothing differs. */
-function countWords(comparison: LinedUp): string | null {
+/** Empty where nothing differs. */
+function countWords(comparison: LinedUp): string {
   const { differ, onlyA, onlyB } = countDiff(comparison);
-  if (differ + onlyA + onlyB === 0) return null;
-  const words: string[] = [];
-  const count = (number: number) => number.toLocaleString("en-GB");
-  if (differ > 0) words.push(differ === 1 ? "1 line changed" : `${count(differ)} lines changed`);
-  if (onlyB > 0) words.push(`${count(onlyB)} added`);
-  if (onlyA > 0) words.push(`${count(onlyA)} removed`);
-  return words.join(", ");
+  return [
+    differ > 0 && `${counted(differ, "line")} changed`,
+    onlyB > 0 && counted(onlyB, "added", "added"),
+    onlyA > 0 && counted(onlyA, "removed", "removed"),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }

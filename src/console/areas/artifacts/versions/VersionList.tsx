@@ -1,12 +1,15 @@
+import { formatSize } from "../../../lib/time/format.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { counted } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { linkClass } from "../../../ui/linkClass.ts";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
-import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { artifactName, sizeWords } from "../artifact-row.ts";
-import { ArtifactLink } from "../list/ArtifactLink.tsx";
+import { RestCell, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { type ArtifactFile, artifactName, sizeWords } from "../artifact-row.ts";
+import { useDownload } from "../links.ts";
+import { ArtifactLink } from "../names.tsx";
 import type { ArtifactIn } from "../queries.ts";
-import { useDownload } from "../useDownload.ts";
-import type { FileVersion } from "./useVersions.ts";
+import { type FileVersion, useVersions } from "./useVersions.ts";
 
 type Props = {
   row: ArtifactIn;
@@ -37,11 +40,10 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
         <tbody>
           {versions.map((version, at) => {
             const before = versions[at + 1];
-            const number = version.number === null || version.isNewest ? {} : { version: version.number };
             return (
               <Tr key={version.key}>
                 <Td kind="name">
-                  <ArtifactLink row={row} {...number}>
+                  <ArtifactLink row={row} {...numberOf(version)}>
                     Version {version.number ?? "not given"}
                   </ArtifactLink>
                   {version.isNewest && <span className="ml-2 font-normal text-muted">newest</span>}
@@ -57,7 +59,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
                     {before && (
                       <ArtifactLink
                         row={row}
-                        {...number}
+                        {...numberOf(version)}
                         tab="changes"
                         className={buttonClass("quiet", "small")}
                       >
@@ -84,13 +86,87 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
       <PageFoot>
         {isReading
           ? "Reading the conversation for the earlier versions…"
-          : versions.length === 1
-            ? "1 version"
-            : `${versions.length} versions`}
+          : counted(versions.length, "version")}
         {missing > 0 &&
           !isReading &&
           `, and ${missing} more that neither the list nor the conversation tells of`}
       </PageFoot>
     </>
   );
+}
+
+/** The versions of one file, under its row: how much each has more, and what can be done with it. */
+export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents: boolean }) {
+  const { versions, isReading, missing } = useVersions(file);
+  const download = useDownload();
+  const row = file.newest;
+  return (
+    <>
+      {versions.map((version, at) => {
+        const before = versions[at + 1];
+        return (
+          <tr key={version.key} className="bg-surface-sunken [--row:30px] [&>td]:border-b">
+            <td colSpan={2} />
+            <Td colSpan={2} className="text-secondary">
+              <span className="flex gap-3">
+                <span className="min-w-0 truncate">
+                  <span className="font-medium">Version {version.number ?? "not given"}</span>{" "}
+                  <span className="ml-1.5 text-muted">
+                    {growth(version.size, before?.size, version.number)}
+                  </span>
+                </span>
+                <ArtifactLink row={row} {...numberOf(version)} className={linkClass}>
+                  Open
+                </ArtifactLink>
+                {before && (
+                  <ArtifactLink row={row} {...numberOf(version)} tab="changes" className={linkClass}>
+                    Compare with {before.number ?? "the one before"}
+                  </ArtifactLink>
+                )}
+                <button
+                  type="button"
+                  className={linkClass}
+                  onClick={() => download.mutate({ name: artifactName(row), renew: version.renew })}
+                >
+                  Download
+                </button>
+              </span>
+            </Td>
+            <Td className="@max-[720px]:hidden" />
+            <Td kind="figure" className="text-muted text-secondary">
+              {sizeWords(version.size)}
+            </Td>
+            {hasAgents && <Td className="@max-[860px]:hidden" />}
+            <Td className="@max-[1040px]:hidden" />
+            <Td kind="support" className="@max-[1200px]:hidden">
+              {version.by ?? "not given"}
+            </Td>
+            <Td kind="figure" className="text-muted text-secondary">
+              <Ago at={version.at} />
+            </Td>
+          </tr>
+        );
+      })}
+      {(isReading || missing > 0) && (
+        <tr className="bg-surface-sunken [--row:30px] [&>td]:border-b">
+          <td colSpan={2} />
+          <RestCell before={2} kind="support">
+            {isReading
+              ? "Reading the conversation for the earlier versions…"
+              : `${counted(missing, "earlier version")} that neither the list nor the conversation tells of`}
+          </RestCell>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const numberOf = ({ number, isNewest }: FileVersion) =>
+  number === null || isNewest ? {} : { version: number };
+
+function growth(size: number | null, before: number | null | undefined, number: number | null): string {
+  if (number === 1) return "first";
+  if (size === null || before == null) return "";
+  if (size === before) return "same size";
+  return size > before ? `${formatSize(size - before)} more` : `${formatSize(before - size)} less`;
 }

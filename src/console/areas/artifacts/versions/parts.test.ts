@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCall, anAnswer, aQuestion } from "../../../../testing/conversations.ts";
-import { partsOfFile } from "./parts.ts";
+import { partsOfFile } from "./useVersions.ts";
 
 const file = (filename: string, url: string) => ({
   type: "file" as const,

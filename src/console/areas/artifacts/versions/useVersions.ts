@@ -4,11 +4,9 @@ import type { Api } from "../../../lib/api/api.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { interactionQueries } from "../../conversations/index.ts";
-
 import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";
 import { linkOf, type Renew, renewOf } from "../links.ts";
 import type { ArtifactIn } from "../queries.ts";
-import { partsOfFile } from "./parts.ts";
 
 /** One version of a file, wherever it is known from. */
 export interface FileVersion {
@@ -92,7 +90,7 @@ function listedVersions(
         renew: async (use, signal) => {
           // Only the conversation has links of earlier versions that show instead of save.
           const shown = use === "show" ? await toldLink(api, queries, file, number) : null;
-          return shown ?? (await linkOf(api, newest.id, version_id, signal));
+          return shown ?? (await linkOf(api, newest.id, version_id, signal))?.url ?? null;
         },
       },
     ];
@@ -144,7 +142,7 @@ async function toldLink(
 }
 
 /** The version that one row of a list is. */
-export function versionOfRow(api: Api, row: ArtifactIn, isNewest: boolean): FileVersion {
+function versionOfRow(api: Api, row: ArtifactIn, isNewest: boolean): FileVersion {
   return {
     key: `row ${row.id} ${row.version_id ?? ""}`,
     number: row.major_version ?? null,
@@ -166,3 +164,54 @@ async function readMessages(api: Api, queries: QueryClient, sessionId: string): 
   const read = await queries.fetchQuery({ ...interactionQueries.status(api, sessionId), staleTime: 0 });
   return read.data.messages ?? [];
 }
+
+/** A version of a file as a conversation tells of it. */
+interface FilePart {
+  /** ISO 8601; when the message was written. */
+  readonly at: string | null;
+  readonly url: string | null;
+  readonly mediaType: string | null;
+  /** Bytes, where a tool said how much it wrote. */
+  readonly size: number | null;
+  readonly versionId: string | null;
+}
+
+interface Part {
+  readonly type?: string | null | undefined;
+  readonly file?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly result?: { readonly result?: unknown } | null | undefined;
+}
+
+interface Spoken {
+  readonly timestamp?: string | null | undefined;
+  readonly parts?: readonly (Part | null)[] | null | undefined;
+}
+
+/**
+ * The versions of a file in the order in which a conversation made them: each time it is written there is a file part of
+ * its name. The interface has no list of versions, so this is how earlier ones are found.
+ */
+export function partsOfFile(messages: readonly (Spoken | null)[], filename: string): readonly FilePart[] {
+  const found: FilePart[] = [];
+  const sizes: number[] = [];
+  for (const message of messages) {
+    for (const part of message?.parts ?? []) {
+      const written = part?.result?.result as { name?: unknown; size?: unknown } | null | undefined;
+      if (written?.name === filename && typeof written.size === "number") sizes.push(written.size);
+      if (part?.type !== "file" || part.file?.filename !== filename) continue;
+      found.push({
+        at: message?.timestamp ?? null,
+        url: textOf(part.file.artifact_url),
+        mediaType: textOf(part.file.media_type),
+        versionId: textOf(part.file.version_id),
+        size: null,
+      });
+    }
+  }
+  // Only where each has one is it known which is whose.
+  return sizes.length === found.length
+    ? found.map((part, at) => ({ ...part, size: sizes[at] ?? null }))
+    : found;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);

@@ -1,10 +1,11 @@
 /// <reference lib="webworker" />
-import { makeFileDesk } from "./file-desk.ts";
-import type { ToFiles } from "./file-messages.ts";
+
+import type { ToFiles } from "./file-service.ts";
+import { createFileService } from "./file-service.ts";
 
 // A module worker: a file may be anything, and what it takes to read it costs this thread, not the page (C-09, C-10).
 const scope = self as unknown as DedicatedWorkerGlobalScope;
-const take = makeFileDesk(
+const take = createFileService(
   (message, transfer) => scope.postMessage(message, transfer),
   async (bytes) => (await import("./workbook.ts")).readSheets(bytes),
 );

@@ -1,5 +1,18 @@
 import Papa from "papaparse";
-import type { SheetFacts } from "./file-messages.ts";
+
+/** One table of a file; lines are a table of one column without a head. */
+export interface SheetFacts {
+  readonly name: string;
+  /** Rows below the head. */
+  readonly rows: number;
+  readonly header: readonly string[];
+  /** The longest cell of each column among those that were looked at, in characters. */
+  readonly widths: readonly number[];
+  /** Columns of figures, which stand at the right. */
+  readonly isFigure: readonly boolean[];
+  /** The file has more rows or columns than are kept. */
+  readonly isCut: boolean;
+}
 
 /** A table as the worker keeps it. */
 export interface Sheet {

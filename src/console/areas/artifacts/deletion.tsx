@@ -1,9 +1,10 @@
 import { useMemo } from "react";
+import type { Api } from "../../lib/api/api.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { DeleteDialog } from "../../lib/deletion/DeleteDialog.tsx";
 import { artifactDeletion } from "../../lib/deletion/queries.ts";
 import type { Named } from "../../lib/deletion/useDeletion.ts";
-import { artifactNouns } from "./deletable.ts";
+import type { ArtifactIn } from "./queries.ts";
 
 type Props = {
   artifacts: readonly Named[];
@@ -12,7 +13,7 @@ type Props = {
 };
 
 /** Asks before artifacts are deleted. */
-export default function DeleteArtifacts({ artifacts, onClose, onDeleted }: Props) {
+export function DeleteArtifacts({ artifacts, onClose, onDeleted }: Props) {
   const api = useApi();
   const mutations = useMemo(() => artifactDeletion(api), [api]);
   const its = artifacts.length === 1 ? "Its" : "Their";
@@ -32,4 +33,16 @@ export default function DeleteArtifacts({ artifacts, onClose, onDeleted }: Props
       }
     />
   );
+}
+
+/** What artifacts are called where they are deleted. */
+export const artifactNouns = { one: "artifact", many: "artifacts" } as const;
+
+/**
+ * Whether the caller is likely to be let: artifacts are their creator's to delete. Of what has no creator, and with a
+ * team's key, only the service knows.
+ */
+export function isDeletable(row: Pick<ArtifactIn, "creator">, who: Api["who"]): boolean {
+  const creator = row.creator?.id ?? null;
+  return who.kind === "team" || creator === null || creator === who.userId;
 }

@@ -1,11 +1,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { interactionQueries } from "../conversations/index.ts";
 import { agentQueries } from "../directory/index.ts";
-
 import type { ArtifactIn } from "./queries.ts";
 
 /** The names of agents by their id, as far as the service lists them. */
@@ -27,7 +28,7 @@ const mostAgents = 8;
 export function useConversationNames(rows: readonly ArtifactIn[]): ReadonlyMap<string, string> {
   const api = useApi();
   const canList = useCan("sessions");
-  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
+  const known = useStore(api.conversations.list);
   const agents = useMemo(() => {
     const found = new Set(rows.flatMap((row) => (row.session_id && row.agent_id ? [row.agent_id] : [])));
     return [...found].slice(0, mostAgents);
@@ -50,4 +51,33 @@ export function useConversationNames(rows: readonly ArtifactIn[]): ReadonlyMap<s
     }
   }
   return names;
+}
+
+type Props = {
+  row: Pick<ArtifactIn, "id" | "agent_id">;
+  /** The number of a version; the newest without it. */
+  version?: number | undefined;
+  tab?: "changes" | "versions" | "raw";
+  className?: string;
+  title?: string;
+  children: ReactNode;
+};
+
+/** A link to the page of an artifact. It names the agent too: the core lists artifacts by agent alone (§4.8). */
+export function ArtifactLink({ row, version, tab, children, ...rest }: Props) {
+  return (
+    <Link
+      {...rest}
+      to="/artifacts/$artifactId"
+      params={{ artifactId: row.id }}
+      search={{
+        ...(row.agent_id && { agent: row.agent_id }),
+        ...(version !== undefined && { version: String(version) }),
+        ...(tab !== undefined && { tab }),
+      }}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {children}
+    </Link>
+  );
 }

@@ -1,5 +1,7 @@
 import { describeError } from "../../api/describe-error.ts";
-import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
+import { ConsoleError, isCredentialError, isForbidden, isNotFound } from "../../api/errors.ts";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { foldEmail } from "./access.ts";
 import type { AccessBody } from "./queries.ts";
 
@@ -71,4 +73,27 @@ function subjectAt(body: AccessBody, param: string): string | null {
   if (item === undefined) return null;
   if (item.type === "person") return `person ${foldEmail(item.email)}`;
   return item.type === "team" ? `team ${item.team_id}` : "organization";
+}
+
+/** What the service said against the whole change; what it said of one row stands there. */
+export function RefusedNotice({ refused }: { refused: Refused | null }) {
+  // A refused key has its own overlay.
+  if (refused === null || isCredentialError(refused.error)) return null;
+  if (refused.subject !== null) {
+    return (
+      <Notice kind="failed" look="box" className="mb-3" title="Nothing was changed">
+        The service refuses one of the changes: see the line below that says why.
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind="failed" look="box" className="mb-3" title={refused.what}>
+      <p>
+        {refused.means} {refused.next}
+      </p>
+      <p className="mt-1 flex items-center gap-1 text-secondary">
+        <Refusal error={refused.error} />
+      </p>
+    </Notice>
+  );
 }

@@ -1,7 +1,6 @@
 import { tame } from "../../../api/tame.ts";
-import { compareLines } from "../../../lib/diff/compare-lines.ts";
-import type { FileTrouble, FromFiles, ToFiles } from "./file-messages.ts";
-import { decode, readLines, readTable, type Sheet } from "./tables.ts";
+import { type Comparison, compareLines } from "../../../lib/diff/compare-lines.ts";
+import { decode, readLines, readTable, type Sheet, type SheetFacts } from "./tables.ts";
 import { ZipError } from "./zip.ts";
 
 /** A cell longer than this is sent cut, with how much is missing. */
@@ -12,7 +11,7 @@ const mostRowsAtOnce = 1_000;
  * The worker's side of looking at files: keeps what was read, and sends the rows that are looked at.
  * @param readSheets loads the reader of workbooks with the first of them
  */
-export function makeFileDesk(
+export function createFileService(
   say: (message: FromFiles, transfer: Transferable[]) => void,
   readSheets: (bytes: ArrayBuffer) => Promise<readonly Sheet[]>,
 ) {
@@ -108,3 +107,44 @@ function troubleOf(error: unknown): FileTrouble {
   if (error instanceof ZipError) return error.kind;
   return error instanceof RangeError ? "too big" : "broken";
 }
+
+/** How bytes are read: as lines, as a table with a head (CSV, TSV), or as a workbook (XLSX). */
+export type FileForm = "lines" | "table" | "workbook";
+
+/** Why a file cannot be shown. */
+export type FileTrouble = "broken" | "protected" | "too big" | "no reader";
+
+/** Two texts lined up; the first sheet holds the lines of A, the second those of B. */
+export type LinedUp = Comparison;
+
+/** From the page to the worker. `bytes` are handed over. */
+export type ToFiles =
+  | { readonly type: "open"; readonly id: number; readonly form: FileForm; readonly bytes: ArrayBuffer }
+  | {
+      readonly type: "compare";
+      readonly id: number;
+      readonly a: ArrayBuffer;
+      readonly b: ArrayBuffer;
+      /** Laid out as JSON with sorted keys first, so that only what is said counts. */
+      readonly asJson: boolean;
+    }
+  | {
+      readonly type: "rows";
+      readonly id: number;
+      readonly ask: number;
+      readonly sheet: number;
+      readonly from: number;
+      readonly count: number;
+    }
+  | { readonly type: "close"; readonly id: number };
+
+/** From the worker to the page. */
+export type FromFiles =
+  | {
+      readonly type: "opened";
+      readonly id: number;
+      readonly sheets: readonly SheetFacts[];
+      readonly comparison: LinedUp | null;
+    }
+  | { readonly type: "failed"; readonly id: number; readonly why: FileTrouble }
+  | { readonly type: "rows"; readonly ask: number; readonly rows: readonly (readonly string[])[] };

@@ -1,7 +1,8 @@
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
-import type { FileForm, FileTrouble, FromFiles, LinedUp, SheetFacts, ToFiles } from "./file-messages.ts";
+import type { FileForm, FileTrouble, FromFiles, LinedUp, ToFiles } from "./file-service.ts";
+import type { SheetFacts } from "./tables.ts";
 
-/** A worker, or in tests the desk itself. */
+/** A worker, or in tests the service itself. */
 export type FilesPort = WorkerEnd<ToFiles, FromFiles>;
 
 /** A file cannot be shown, and why. */
@@ -26,7 +27,7 @@ export interface OpenedFile {
 }
 
 /** Reads files in a worker that is started with the first of them. */
-export interface FileReaderDesk {
+export interface FileClient {
   /** Takes the bytes over. Rejects with FileError. */
   open(form: FileForm, bytes: ArrayBuffer): Promise<OpenedFile>;
   /** The same for two texts, lined up. */
@@ -37,7 +38,7 @@ export interface FileReaderDesk {
 type Waiting<T> = { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void };
 
 /** @param spawn starts the worker; called at the first file, and again after a worker died */
-export function createFileDesk(spawn: () => FilesPort): FileReaderDesk {
+export function createFileClient(spawn: () => FilesPort): FileClient {
   const openings = new Map<number, Waiting<OpenedFile>>();
   const asks = new Map<number, Waiting<readonly (readonly string[])[]>>();
   let counter = 0;

@@ -1,0 +1,275 @@
+import Building from "lucide-react/icons/building-2";
+import EyeOff from "lucide-react/icons/eye-off";
+import { type ReactNode, useState } from "react";
+import { shownName } from "../../lib/shownName.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { linkClass } from "../../ui/linkClass.ts";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { type Access, foldEmail, givenRoles } from "./access.ts";
+import { hiddenCount, type TeamName } from "./labels.tsx";
+import { withoutSubject } from "./merge.ts";
+import { type Edits, withOrganization, withPerson, withTeam } from "./plan.ts";
+import type { Refused } from "./refusal.tsx";
+
+type Props = {
+  base: Access;
+  after: Access;
+  edits: Edits;
+  teamName: TeamName;
+  refused: Refused | null;
+  isDisabled: boolean;
+  onEdit: (edits: Edits) => void;
+};
+
+/** Rows that are drawn at once; the rest comes when it is asked for. */
+const firstRows = 60;
+
+/** Everybody who has access by name, as read and as wanted, and how many the caller may not see. */
+export function GrantList({ base, after, edits, teamName, refused, isDisabled, onEdit }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const rows = rowsOf(base, after, teamName);
+  const shown = isWhole ? rows : rows.slice(0, firstRows);
+  const hidden = hiddenCount(base);
+  return (
+    <>
+      {rows.length > 0 && (
+        <ul aria-label="Who has access by name" className="mt-3">
+          {shown.map((row) => (
+            <GrantRow
+              key={row.subject}
+              row={row}
+              isDisabled={isDisabled}
+              error={errorAt(refused, row.subject)}
+              onChange={(role) => onEdit((row.isGroup ? withTeam : withPerson)(edits, row.id, role))}
+              onUndo={() => onEdit(withoutSubject(edits, row.subject))}
+            />
+          ))}
+        </ul>
+      )}
+      {shown.length < rows.length && (
+        <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
+          Show all {rows.length}
+        </Button>
+      )}
+      {hidden !== "" && (
+        <p className="flex min-h-8 items-center gap-2.5 py-1 text-muted">
+          <span className="flex w-5 shrink-0 justify-center">
+            <EyeOff />
+          </span>
+          {hidden} that your role hides. They keep their access.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What a refusal says of one subject, for the row that is about it. */
+export function errorAt(refused: Refused | null, subject: string): ReactNode {
+  if (refused === null || refused.subject !== subject) return null;
+  return `${refused.what} ${refused.means}`;
+}
+
+interface Row {
+  readonly subject: string;
+  readonly id: string;
+  readonly isGroup: boolean;
+  readonly name: string;
+  /** Support for the name: the e-mail, "team". */
+  readonly about: string;
+  /** The role as read; null: has no access yet. */
+  readonly was: string | null;
+  /** The role as wanted; null: to be taken away. */
+  readonly role: string | null;
+}
+
+/** Those who have access, in the order in which they came, then those who are added. */
+function rowsOf(base: Access, after: Access, teamName: TeamName): Row[] {
+  const rows = new Map<string, Row>();
+  for (const [key, { people, teams }] of [
+    ["was", base],
+    ["role", after],
+  ] as const) {
+    const put = (row: Pick<Row, "id" | "isGroup" | "name" | "about">, role: string) => {
+      const subject = `${row.isGroup ? "team" : "person"} ${row.id}`;
+      rows.set(subject, { subject, was: null, role: null, ...row, ...rows.get(subject), [key]: role });
+    };
+    for (const { email, name, role } of people)
+      put({ id: foldEmail(email), isGroup: false, name, about: shownName(email) }, role);
+    for (const { teamId, role } of teams)
+      put({ id: teamId, isGroup: true, name: teamName(teamId), about: "team" }, role);
+  }
+  return [...rows.values()];
+}
+
+type GrantRowProps = {
+  row: Row;
+  isDisabled: boolean;
+  /** What the service said against this change. */
+  error: ReactNode;
+  /** Null takes the access away. */
+  onChange: (role: string | null) => void;
+  /** Takes the change of this row back. */
+  onUndo: () => void;
+};
+
+/** One person or team: what they have, and what changes with it, marked where it is. The owner is only read. */
+function GrantRow({ row, isDisabled, error, onChange, onUndo }: GrantRowProps) {
+  const { name, about, isGroup, was, role } = row;
+  const isOwner = was === "owner";
+  const mark =
+    role === null ? "removed" : was === null ? "added" : was === role ? null : `was ${roleWord(was)}`;
+  return (
+    <li className="py-0.5">
+      <div className="flex min-h-8 items-center gap-2.5 max-sm:min-h-11">
+        <Avatar name={name} isGroup={isGroup} className="max-sm:size-6 max-sm:text-[10px]" />
+        <div className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-1.5">
+          <span className="flex min-w-0 items-baseline gap-2">
+            <bdi
+              className={cx("truncate font-medium", role === null && "text-muted line-through")}
+              title={name}
+            >
+              {name}
+            </bdi>
+            {mark !== null && <span className="shrink-0 sm:hidden">{markTag(mark)}</span>}
+          </span>
+          {about !== name && (
+            <bdi className="block min-w-0 truncate text-muted text-secondary" title={about}>
+              {about}
+            </bdi>
+          )}
+        </div>
+        {mark !== null && <span className="shrink-0 max-sm:hidden">{markTag(mark)}</span>}
+        <span className="flex min-w-24 shrink-0 justify-end">
+          {isOwner ? (
+            <span className="pr-1.5 text-muted text-secondary">Owner</span>
+          ) : role === null ? (
+            <button
+              type="button"
+              aria-label={`Undo the removal of ${name}`}
+              className={cx(linkClass, "h-control-small px-1.5 text-secondary")}
+              onClick={onUndo}
+            >
+              Undo
+            </button>
+          ) : (
+            <RoleSelect
+              label={`Role of ${name}`}
+              role={role}
+              isDisabled={isDisabled}
+              none={was === null ? "Do not add" : "Remove access"}
+              onChange={onChange}
+              onNone={() => (was === null ? onUndo() : onChange(null))}
+            />
+          )}
+        </span>
+      </div>
+      {error !== null && (
+        <p role="alert" className="pl-[30px] text-secondary text-state-failed-fg">
+          {error}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function markTag(mark: string) {
+  const tone = mark === "added" ? "added" : mark === "removed" ? "removed" : "edited";
+  return <Tag tone={tone}>{mark}</Tag>;
+}
+
+type OrganizationRowProps = {
+  base: Access;
+  after: Access;
+  edits: Edits;
+  isDisabled: boolean;
+  error: ReactNode;
+  onEdit: (edits: Edits) => void;
+};
+
+/** The access of everybody in the organisation. */
+export function OrganizationRow({ base, after, edits, isDisabled, error, onEdit }: OrganizationRowProps) {
+  const was = base.organization;
+  const isEdited = was !== after.organization;
+  return (
+    <section aria-label="Organisation" className="mt-2 border-t py-1.5">
+      <div className="flex min-h-8 items-center gap-2.5">
+        <span className="flex w-5 shrink-0 justify-center text-muted max-sm:hidden">
+          <Building />
+        </span>
+        <span className="min-w-0 flex-1">Everyone in the organisation</span>
+        {isEdited && <Tag tone="edited">{was === null ? "added" : `was ${roleWord(was)}`}</Tag>}
+        <RoleSelect
+          label="Role of everyone in the organisation"
+          role={after.organization}
+          none="No access"
+          isDisabled={isDisabled}
+          onChange={(role) => onEdit(withOrganization(edits, role))}
+          onNone={() => onEdit(withOrganization(edits, null))}
+        />
+      </div>
+      {error !== null && (
+        <p role="alert" className="text-secondary text-state-failed-fg">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+type RoleSelectProps = {
+  /** Whose role, for those who listen. */
+  label: string;
+  /** As it came; null: no access. */
+  role: string | null;
+  look?: "box" | "bare";
+  isDisabled?: boolean;
+  /** What choosing no access is called; left out: it cannot be chosen. */
+  none?: string;
+  onChange: (role: string) => void;
+  /** No access was chosen. */
+  onNone?: () => void;
+};
+
+const words: Readonly<Record<string, string>> = { viewer: "Viewer", editor: "Editor", owner: "Owner" };
+
+/** A role in words; one that we do not know as it came. */
+function roleWord(role: string): string {
+  return Object.hasOwn(words, role) ? (words[role] ?? role) : role || "no role given";
+}
+
+/** What somebody may do. A role that we do not know stays, shown as it came, until another one is chosen. */
+export function RoleSelect({
+  label,
+  role,
+  look = "bare",
+  isDisabled = false,
+  none,
+  onChange,
+  onNone,
+}: RoleSelectProps) {
+  const isUnknown = role !== null && !givenRoles.some((one) => one === role);
+  return (
+    <NativeSelect
+      look={look}
+      className={look === "box" ? "w-28 max-sm:flex-1" : ""}
+      aria-label={label}
+      disabled={isDisabled}
+      // As wide as its own word, not as the widest of them.
+      {...(look === "bare" && { style: { fieldSizing: "content" } })}
+      value={role === null ? " none" : role}
+      onChange={({ target: { value } }) => (value === " none" ? onNone?.() : onChange(value))}
+    >
+      {role === null && none === undefined && <option value=" none">Not given</option>}
+      {isUnknown && <option value={role}>{roleWord(role)}</option>}
+      {givenRoles.map((one) => (
+        <option key={one} value={one}>
+          {roleWord(one)}
+        </option>
+      ))}
+      {none !== undefined && <option value=" none">{none}</option>}
+    </NativeSelect>
+  );
+}
