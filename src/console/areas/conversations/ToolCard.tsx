@@ -12,8 +12,8 @@ import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { toneWord } from "../../ui/tone.ts";
 import { Took } from "./ConversationState.tsx";
-import { countIn, textOf } from "./find.ts";
 import { errorWords, type ToolCall } from "./model.ts";
+import { countIn, textOf } from "./useFind.ts";
 
 type Props = { call: ToolCall; find: Find; actions: ReactNode };
 
