@@ -10,12 +10,18 @@ import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/toastContext.ts";
 import { useSignedIn } from "../session/index.ts";
-
 import { RubricForm } from "./form/RubricForm.tsx";
-import { problemsOf } from "./form/rubric-draft.ts";
-import { evaluationMutations, type RubricIn } from "./queries.ts";
-import { rubricMutations } from "./rubric-queries.ts";
-import { rubricChangeOf, rubricToMake, useRubricDraft } from "./useRubricDraft.ts";
+import {
+  changeOf,
+  draftOf,
+  type Edited,
+  mineOf,
+  problemsOf,
+  type RubricDraft,
+  unedited,
+  useEdited,
+} from "./form/rubric-draft.ts";
+import { type EvaluationToMake, evaluationMutations, type RubricChange, type RubricIn } from "./queries.ts";
 
 type Props = {
   /** Null: one that is made. */
@@ -29,7 +35,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const { teams } = useSignedIn();
   const toaster = useToast();
   const { base, draft, updatedAt, isChanged, set, begin, rebase } = useRubricDraft(rubric);
-  const change = useMutation(rubricMutations.change(api, rubric?.id ?? ""));
+  const change = useMutation(evaluationMutations.change(api, rubric?.id ?? ""));
   const make = useMutation(evaluationMutations.create(api));
   const [isAnswered, setAnswered] = useState(false);
   const isBusy = change.isPending || make.isPending;
@@ -155,4 +161,68 @@ export function RubricEditor({ rubric, onMade }: Props) {
       </footer>
     </>
   );
+}
+
+/** A saved rubric as it is edited. */
+interface NamedDraft extends RubricDraft {
+  readonly name: string;
+  readonly description: string;
+  /** Whose it becomes, only while it is made; "" for the person's own. */
+  readonly teamId: string;
+}
+
+const nothing: NamedDraft = { ...draftOf({ enabled: true }), name: "", description: "", teamId: "" };
+
+const namedDraftOf = (rubric: RubricIn): NamedDraft => ({
+  ...draftOf({ ...rubric.config, enabled: rubric.enabled }),
+  name: rubric.name ?? "",
+  description: rubric.description ?? "",
+  teamId: rubric.team_id ?? "",
+});
+
+const beginning = (rubric: RubricIn | null): Edited<NamedDraft> =>
+  unedited(rubric === null ? nothing : namedDraftOf(rubric), rubric?.updated_at);
+
+/** Exactly what a save sends; empty where nothing differs. Whether it runs is switched, not saved. */
+function rubricChangeOf(base: NamedDraft, mine: NamedDraft): RubricChange {
+  const { enabled: _, ...config } = changeOf(base, mine);
+  const description = mine.description.trim();
+  return {
+    ...(mine.name.trim() !== base.name && { name: mine.name.trim() }),
+    ...(description !== base.description && { description: description === "" ? null : description }),
+    ...(Object.keys(config).length > 0 && { config }),
+  };
+}
+
+/** What making it sends. */
+function rubricToMake(draft: NamedDraft): EvaluationToMake {
+  const { enabled: _, ...config } = changeOf(nothing, draft);
+  const description = draft.description.trim();
+  return {
+    name: draft.name.trim(),
+    enabled: draft.enabled,
+    config,
+    ...(description !== "" && { description }),
+    ...(draft.teamId !== "" && { team_id: draft.teamId }),
+  };
+}
+
+/**
+ * What a person makes of a rubric; kept in this browser until it is saved or discarded.
+ * @param rubric as the service has it now; null: one that is being made
+ */
+function useRubricDraft(rubric: RubricIn | null) {
+  const { edited, isChanged, show } = useEdited(`rubric ${rubric?.id ?? ""}`, beginning(rubric));
+  return {
+    ...edited,
+    isChanged,
+    set: (draft: NamedDraft) => show({ ...edited, draft }),
+    /** Begins anew with what the service has. */
+    begin: (from: RubricIn | null) => show(beginning(from)),
+    /** Keeps what was changed, over what somebody else made of the rest meanwhile. */
+    rebase: (from: RubricIn) => {
+      const begun = beginning(from);
+      show({ ...begun, draft: { ...begun.base, ...mineOf(edited) } });
+    },
+  };
 }

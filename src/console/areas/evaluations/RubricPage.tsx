@@ -22,13 +22,11 @@ import { Switch } from "../../ui/Switch.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useToast } from "../../ui/toastContext.ts";
 import { NotFoundForYou, useSignedIn } from "../session/index.ts";
-
-import { DeleteRubric } from "./DeleteRubric.tsx";
 import type { RubricIn } from "./queries.ts";
+import { evaluationMutations, evaluationQueries } from "./queries.ts";
 import { RubricEditor } from "./RubricEditor.tsx";
 import { RubricResults } from "./RubricResults.tsx";
-import { rubricMutations, rubricQueries } from "./rubric-queries.ts";
-import { amountWords, reachWords, rubricName } from "./rubric-words.ts";
+import { amountWords, DeleteRubric, reachWords, rubricName } from "./Rubrics.tsx";
 import { newRubric } from "./search.ts";
 
 type Props = { rubricId: string; part: "results" | undefined };
@@ -89,7 +87,7 @@ function Back() {
 
 function Known({ rubricId, part }: Props) {
   const navigate = useNavigate();
-  const read = useRead(rubricQueries.one(useApi(), rubricId));
+  const read = useRead(evaluationQueries.rubric(useApi(), rubricId));
   const rubric = read.data?.data.evaluation as RubricIn | undefined;
   const back = (
     <Link to="/evaluations" search={all} className={buttonClass("plain")}>
@@ -141,7 +139,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
   const api = useApi();
   const toaster = useToast();
   const { teams } = useSignedIn();
-  const change = useMutation(rubricMutations.change(api, rubric.id));
+  const change = useMutation(evaluationMutations.change(api, rubric.id));
   const [isDeleting, setDeleting] = useState(false);
   const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
   const use = amountWords(rubric);

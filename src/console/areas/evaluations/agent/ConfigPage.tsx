@@ -13,10 +13,9 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { RubricForm } from "../form/RubricForm.tsx";
-import { changeOf, draftOf, problemsOf } from "../form/rubric-draft.ts";
-import { unedited, useEdited } from "../form/useEdited.ts";
+import { changeOf, draftOf, problemsOf, unedited, useEdited } from "../form/rubric-draft.ts";
 import { evaluationMutations, evaluationQueries } from "../queries.ts";
-import { type ConfigIn, emptyModelWords } from "./how-words.ts";
+import { type ConfigIn, emptyModelWords } from "./HowEvaluated.tsx";
 
 /** How the agent is evaluated: readable always, editable where the service can. */
 export default function ConfigPage({ agentId }: { agentId: string }) {

@@ -1,8 +1,9 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
+import { Input } from "../../../ui/Input.tsx";
 
 type Props<Row extends { readonly key: string }> = {
   title: string;
@@ -74,3 +75,37 @@ export function Rows<Row extends { readonly key: string }>(props: Props<Row>) {
     </section>
   );
 }
+
+/** The options of a select, with a value that we do not know kept as it came. */
+export function options(known: Readonly<Record<string, string>>, value: string) {
+  const all = Object.hasOwn(known, value) ? known : { ...known, [value]: value };
+  return Object.entries(all).map(([key, words]) => (
+    <option key={key} value={key}>
+      {words}
+    </option>
+  ));
+}
+
+type WordsProps = { words: readonly string[]; onChange: (words: readonly string[]) => void };
+
+/** Words with commas between them. What is typed stays as it is for as long as it says the words: also a comma at the end. */
+export function WordsInput({ words, onChange }: WordsProps) {
+  const [typed, setTyped] = useState("");
+  const isSame = wordsIn(typed).join() === words.join();
+  return (
+    <Input
+      value={isSame ? typed : words.join(", ")}
+      placeholder="all"
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(wordsIn(event.target.value));
+      }}
+    />
+  );
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
