@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { isConflict } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -10,14 +9,17 @@ import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/toastContext.ts";
 import { useSignedIn } from "../session/index.ts";
+import { SaveBar } from "./form/parts.tsx";
 import { RubricForm } from "./form/RubricForm.tsx";
 import {
   changeOf,
   draftOf,
   type Edited,
+  incompleteWords,
   mineOf,
   problemsOf,
   type RubricDraft,
+  savedToast,
   unedited,
   useEdited,
 } from "./form/rubric-draft.ts";
@@ -42,17 +44,12 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
   const problems = problemsOf(draft);
   const why =
-    draft.name.trim() === ""
-      ? "it needs a name"
-      : problems.size > 0
-        ? problems.size === 1
-          ? "one part is not complete"
-          : `${problems.size} parts are not complete`
-        : rubric !== null && !isChanged
-          ? "nothing is changed"
-          : isMeanwhile
-            ? "decide about the other change first"
-            : undefined;
+    (draft.name.trim() === "" ? "it needs a name" : incompleteWords(problems)) ??
+    (rubric !== null && !isChanged
+      ? "nothing is changed"
+      : isMeanwhile
+        ? "decide about the other change first"
+        : undefined);
   const error = make.error ?? (change.error && !isConflict(change.error) ? change.error : null);
   const save = () => {
     if (rubric === null) {
@@ -70,11 +67,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
       {
         onSuccess: ({ data }) => {
           if (data.evaluation?.id) begin(data.evaluation as RubricIn);
-          toaster.show({
-            tone: "done",
-            title: "Saved",
-            detail: "It holds from the next turn on; earlier results stay as they are.",
-          });
+          toaster.show(savedToast);
         },
       },
     );
@@ -143,22 +136,17 @@ export function RubricEditor({ rubric, onMade }: Props) {
         // What is typed while it is saved would be lost with the answer.
         isReadOnly={isBusy}
       />
-      <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
-        {error !== null && <Failure error={error} what="The rubric" />}
-        <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
-          <span className="mr-auto text-muted text-secondary">
-            {isChanged && "Not saved yet; kept in this browser."}
-          </span>
-          {isChanged && (
-            <Button variant="quiet" onClick={() => begin(rubric)}>
-              Discard
-            </Button>
-          )}
-          <Button variant="primary" loading={isBusy} disabledReason={why} onClick={save}>
-            {rubric === null ? "Save rubric" : "Save"}
-          </Button>
-        </div>
-      </footer>
+      <SaveBar
+        error={error}
+        what="The rubric"
+        note="Not saved yet; kept in this browser."
+        isChanged={isChanged}
+        onDiscard={() => begin(rubric)}
+        isSaving={isBusy}
+        disabledReason={why}
+        action={rubric === null ? "Save rubric" : "Save"}
+        onSave={save}
+      />
     </>
   );
 }

@@ -32,17 +32,17 @@ import { newRubric } from "./search.ts";
 type Props = { rubricId: string; part: "results" | undefined };
 
 const all = { tab: "rubrics" } as const;
+const back = (
+  <Link to="/evaluations" search={all} className={buttonClass("plain")}>
+    All rubrics
+  </Link>
+);
 
 /** One saved rubric, or a new one: what it looks at, whether it runs, and what it found. */
 export default function RubricPage({ rubricId, part }: Props) {
   const navigate = useNavigate();
   const { who } = useApi();
   const canLook = useCan("rubric_edit");
-  const back = (
-    <Link to="/evaluations" search={all} className={buttonClass("plain")}>
-      All rubrics
-    </Link>
-  );
   if (rubricId === newRubric) {
     return who.kind === "team" ? (
       <EmptyState title="A team key makes no rubrics" actions={back}>
@@ -89,11 +89,6 @@ function Known({ rubricId, part }: Props) {
   const navigate = useNavigate();
   const read = useRead(evaluationQueries.rubric(useApi(), rubricId));
   const rubric = read.data?.data.evaluation as RubricIn | undefined;
-  const back = (
-    <Link to="/evaluations" search={all} className={buttonClass("plain")}>
-      All rubrics
-    </Link>
-  );
   if (read.isError && isNotFound(read.error))
     return (
       <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="it was deleted" actions={back} />

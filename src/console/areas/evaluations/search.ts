@@ -1,5 +1,16 @@
 import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
 
+/** So far back the metrics of evaluations reach, in days (§8). */
+export const longestPeriod = 365;
+/** The period without which none is named in an address. */
+export const usualPeriod = 30;
+
+/** A period of the address, 1 to 365 days; undefined for the usual one, and for what is none. */
+function periodParam(value: unknown): number | undefined {
+  const days = countParam(value);
+  return days === undefined || days > longestPeriod || days === usualPeriod ? undefined : days;
+}
+
 /** What of the evaluations across agents stands in the address. */
 export interface AcrossSearch {
   /** The last so many days, 1 to 365; 30 without it. */
@@ -22,17 +33,6 @@ export function readAcrossSearch(raw: Record<string, unknown>): AcrossSearch {
     rubric: textParam(raw.rubric),
     part: raw.part === "results" ? "results" : undefined,
   });
-}
-
-/** So far back the metrics of evaluations reach, in days (§8). */
-export const longestPeriod = 365;
-/** The period without which none is named in an address. */
-export const usualPeriod = 30;
-
-/** A period of the address, 1 to 365 days; undefined for the usual one, and for what is none. */
-export function periodParam(value: unknown): number | undefined {
-  const days = countParam(value);
-  return days === undefined || days > longestPeriod || days === usualPeriod ? undefined : days;
 }
 
 /** In the address instead of a rubric's id: the agent's own criteria. */

@@ -103,15 +103,10 @@ export function Grades({ graded, agentId, search, opens }: Props) {
   );
 }
 
-type RubricGradesProps = {
-  rubrics: readonly RubricGrades[];
-  agentId: string;
-  search: EvaluationsSearch;
-  opens: boolean;
-};
+type GradesByRubricProps = Omit<Props, "graded"> & { rubrics: readonly RubricGrades[] };
 
 /** How each rubric graded the same conversations; nothing where only the agent's own criteria judge. */
-export function GradesByRubric({ rubrics, agentId, search, opens }: RubricGradesProps) {
+export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubricProps) {
   if (rubrics.every(({ id }) => id === null)) return null;
   return (
     <Table label="By rubric" className="mt-4">
@@ -163,12 +158,9 @@ export function GradesByRubric({ rubrics, agentId, search, opens }: RubricGrades
   );
 }
 
-type TagsProps = {
+type TagsProps = Omit<Props, "graded"> & {
   graded: Pick<Graded, "tags" | "before" | "noun">;
   dataPoints: readonly DataPointSummary[];
-  agentId: string;
-  search: EvaluationsSearch;
-  opens: boolean;
 };
 
 /** How many conversations (or results) got each tag, with a tick where it stood before; and what the data points say. */

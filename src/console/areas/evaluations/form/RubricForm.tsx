@@ -8,7 +8,7 @@ import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { modelQueries } from "../../directory/index.ts";
-import { options, Rows, WordsInput } from "./Rows.tsx";
+import { options, Rows, WordsInput } from "./parts.tsx";
 import type { RubricDraft } from "./rubric-draft.ts";
 
 type Props = {

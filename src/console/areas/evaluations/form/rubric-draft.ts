@@ -146,6 +146,19 @@ export function problemsOf(draft: RubricDraft): ReadonlyMap<string, string> {
   return problems;
 }
 
+/** Why it cannot be saved yet; undefined where it can. */
+export function incompleteWords(problems: ReadonlyMap<string, string>): string | undefined {
+  if (problems.size === 0) return undefined;
+  return problems.size === 1 ? "one part is not complete" : `${problems.size} parts are not complete`;
+}
+
+/** What is said after a change was saved. */
+export const savedToast = {
+  tone: "done",
+  title: "Saved",
+  detail: "It holds from the next turn on; earlier results stay as they are.",
+} as const;
+
 /** What was read when the editing began, what was made of it, and when that had been changed last. */
 export interface Edited<D extends object> {
   readonly base: D;

@@ -1,6 +1,7 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { type ReactNode, useState } from "react";
+import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Input } from "../../../ui/Input.tsx";
@@ -109,3 +110,43 @@ const wordsIn = (text: string): readonly string[] =>
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "");
+
+type SaveBarProps = {
+  /** Why the last save failed; null where it did not. */
+  error: unknown;
+  /** What is saved, as the beginning of a sentence: "The rubric". */
+  what: string;
+  /** What became of the changes so far. */
+  note: ReactNode;
+  isChanged: boolean;
+  onDiscard: () => void;
+  isSaving: boolean;
+  disabledReason: string | undefined;
+  action: string;
+  onSave: () => void;
+};
+
+/** Saves or discards, at the foot of the form. */
+export function SaveBar({ error, what, note, isChanged, onDiscard, isSaving, ...props }: SaveBarProps) {
+  return (
+    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+      {error !== null && <Failure error={error} what={what} />}
+      <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
+        <span className="mr-auto text-muted text-secondary">{isChanged && note}</span>
+        {isChanged && (
+          <Button variant="quiet" onClick={onDiscard}>
+            Discard
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          loading={isSaving}
+          disabledReason={props.disabledReason}
+          onClick={props.onSave}
+        >
+          {props.action}
+        </Button>
+      </div>
+    </footer>
+  );
+}
