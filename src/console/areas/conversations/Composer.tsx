@@ -174,10 +174,10 @@ export function StarterPrompts({
     <>
       <ul aria-label={isOngoing ? "What it can do" : "Ways to begin"} className="flex flex-wrap gap-1.5 pb-2">
         {shown.map((prompt) => (
-          <Offer key={prompt} title={prompt} words={prompt} onClick={() => onPick(prompt)} />
+          <Offer key={prompt} words={prompt} onClick={() => onPick(prompt)} />
         ))}
         {commands.map(({ words, command }) => (
-          <Offer key={words} title={`${words}…`} words={`${words}…`} onClick={() => setOpened(command)} />
+          <Offer key={words} words={`${words}…`} onClick={() => setOpened(command)} />
         ))}
       </ul>
       {opened && (
@@ -195,10 +195,10 @@ export function StarterPrompts({
   );
 }
 
-function Offer({ words, title, onClick }: { words: string; title: string; onClick: () => void }) {
+function Offer({ words, onClick }: { words: string; onClick: () => void }) {
   return (
     <li className="min-w-0 max-w-full">
-      <AddChip className="max-w-full border-solid" onClick={onClick} title={title}>
+      <AddChip className="max-w-full border-solid" onClick={onClick} title={words}>
         <span className="truncate">{words}</span>
       </AddChip>
     </li>

@@ -25,7 +25,12 @@ import { useToast } from "../../ui/toastContext.ts";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
 import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
-import { ConversationPill, ConversationSkeleton, ConversationUnread } from "./ConversationState.tsx";
+import {
+  ConversationPill,
+  ConversationSkeleton,
+  ConversationUnread,
+  parentsOf,
+} from "./ConversationState.tsx";
 import { useStopTurn } from "./mutations.ts";
 import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";
@@ -54,7 +59,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const [isRailOpen, setRailOpen] = useState(false);
   const [turn, setTurn] = useState(0);
   const log = useRef<ConversationLogHandle>(null);
-  const person = usePersonWords(facts);
+  const person = usePersonNames(facts);
   const [sent, setSent] = useState<SentMessage | null>(null);
   const stop = useStopTurn(interactionId, facts);
   const isStopRequested = stop?.isRequested === true;
@@ -121,17 +126,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   return (
     <Page
       title={isRead ? `${described.word} · ${name}` : name}
-      parents={[
-        { key: "agents", link: <Link to="/agents">Agents</Link> },
-        {
-          key: "agent",
-          link: (
-            <Link to="/agents/$agentId" params={{ agentId }}>
-              {shownName(agent)}
-            </Link>
-          ),
-        },
-      ]}
+      parents={parentsOf(agentId, agent)}
       heading={
         <span className="flex min-w-0 items-center gap-3">
           <span className="truncate">{shownName(name)}</span>
@@ -207,7 +202,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
  * Who wrote the messages that are no agent's: the interface tells who began a conversation, not who wrote each message,
  * so only one's own conversation says "You" all through.
  */
-function usePersonWords({ creator, known }: ConversationFacts): { first: string; later: string } {
+function usePersonNames({ creator, known }: ConversationFacts): { first: string; later: string } {
   const me = useSignedIn().credential.userId;
   const isMine = creator?.id ? creator.id === me : known?.provenance === "started-here";
   if (isMine) return { first: "You", later: "You" };

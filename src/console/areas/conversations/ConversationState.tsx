@@ -3,6 +3,7 @@ import type { Description } from "../../../contract/states.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import type { Read } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
@@ -119,3 +120,16 @@ export function ConversationSkeleton() {
     </div>
   );
 }
+
+/** What a conversation's page stands under. */
+export const parentsOf = (agentId: string, agent: string) => [
+  { key: "agents", link: <Link to="/agents">Agents</Link> },
+  {
+    key: "agent",
+    link: (
+      <Link to="/agents/$agentId" params={{ agentId }}>
+        {shownName(agent)}
+      </Link>
+    ),
+  },
+];

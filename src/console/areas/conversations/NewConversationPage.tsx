@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
@@ -15,6 +15,7 @@ import { Tooltip } from "../../ui/Tooltip.tsx";
 import { AgentMissing, agentQueries } from "../directory/index.ts";
 import { teamName, useSignedIn } from "../session/index.ts";
 import { Composer, SendError, StarterPrompts } from "./Composer.tsx";
+import { parentsOf } from "./ConversationState.tsx";
 import { useSend } from "./mutations.ts";
 
 /** The first message of a conversation. */
@@ -57,17 +58,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
   return (
     <Page
       title={`New conversation · ${name}`}
-      parents={[
-        { key: "agents", link: <Link to="/agents">Agents</Link> },
-        {
-          key: "agent",
-          link: (
-            <Link to="/agents/$agentId" params={{ agentId }}>
-              {shownName(name)}
-            </Link>
-          ),
-        },
-      ]}
+      parents={parentsOf(agentId, name)}
       heading="New conversation"
       live={<LiveStatus queryKey={options.queryKey} />}
     >

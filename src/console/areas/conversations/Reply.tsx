@@ -163,7 +163,7 @@ function WaitingMessages({ queued, isMoving, onEdit, onCancel, onSendNow }: Outb
                 {one.text}
               </span>
               <span className={cx("shrink-0 text-muted text-secondary", !isHeld && "max-sm:hidden")}>
-                {words[state] ??
+                {labels[state] ??
                   (isHeld ? "held" : at === 0 ? "sends when the turn ends" : `number ${at + 1}`)}
               </span>
               {state !== "sending" && (
@@ -186,7 +186,7 @@ function WaitingMessages({ queued, isMoving, onEdit, onCancel, onSendNow }: Outb
   );
 }
 
-const words: Readonly<Record<QueuedState, string | null>> = {
+const labels: Readonly<Record<QueuedState, string | null>> = {
   waits: null,
   sending: "sending",
   unclear: "may have been sent",
