@@ -55,14 +55,15 @@ type SourceGoneProps = { sourceId: string; error: unknown; onRestored: () => voi
 export function SourceGone({ sourceId, error, onRestored }: SourceGoneProps) {
   const api = useApi();
   const deleted = useDeleted(sourceId);
-  const all = (
-    <Link to="/knowledge" className={buttonClass("plain")}>
-      All sources
-    </Link>
-  );
   if (deleted === null)
     return (
-      <NotFoundForYou what="knowledge source" id={sourceId} error={error} or="it was deleted" actions={all} />
+      <NotFoundForYou
+        what="knowledge source"
+        id={sourceId}
+        error={error}
+        or="it was deleted"
+        actions={<AllSources />}
+      />
     );
   return (
     <DeletedHere
@@ -71,9 +72,18 @@ export function SourceGone({ sourceId, error, onRestored }: SourceGoneProps) {
       nouns={sourceNouns}
       mutations={sourceDeletion(api)}
       onRestored={onRestored}
-      actions={all}
+      actions={<AllSources />}
     >
       Nobody and no agent finds anything of it any more.
     </DeletedHere>
+  );
+}
+
+/** The way back, where a source is not there. */
+export function AllSources({ size = "normal" }: { size?: "normal" | "small" }) {
+  return (
+    <Link to="/knowledge" className={buttonClass("plain", size)}>
+      All sources
+    </Link>
   );
 }

@@ -10,7 +10,6 @@ import { Failure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
 import { dottedClass } from "../../ui/dottedClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
@@ -20,7 +19,7 @@ import { StatePill } from "../../ui/StatePill.tsx";
 import { Person } from "../directory/index.ts";
 import { ApprovalFoot, CostAndConsequence } from "./Approval.tsx";
 import type { useApprove } from "./approve.tsx";
-import { DeleteSources, SourceGone } from "./DeleteSources.tsx";
+import { AllSources, DeleteSources, SourceGone } from "./DeleteSources.tsx";
 import { AddFiles, type FileIn, Files, OpenedFile } from "./Files.tsx";
 import { knowledgeQueries } from "./queries.ts";
 import type { SourceSearch } from "./search.ts";
@@ -60,21 +59,10 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
         what="The source"
         onRetry={() => void read.refetch()}
         isRetrying={read.isRetrying}
-        actions={
-          <Link to="/knowledge" className={buttonClass("plain", "small")}>
-            All sources
-          </Link>
-        }
+        actions={<AllSources size="small" />}
       />
     ) : read.data !== undefined ? (
-      <EmptyState
-        title="The source cannot be shown"
-        actions={
-          <Link to="/knowledge" className={buttonClass("plain")}>
-            All sources
-          </Link>
-        }
-      >
+      <EmptyState title="The source cannot be shown" actions={<AllSources />}>
         The service answered without it.
       </EmptyState>
     ) : (
