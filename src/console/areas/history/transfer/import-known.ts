@@ -212,7 +212,7 @@ function joinKnown<T extends Known>(known: T, other: T): T {
   const newer: T = isNewer ? other : known;
   const older: T = isNewer ? known : other;
   const isStarted = [known, other].some((one) => one.start === "started");
-  const asked = later(known.asked, other.asked, (one) => one.at);
+  const asked = newerOf(known.asked, other.asked, (one) => one.at);
   /** What does not change by being seen later, and what has a time of its own. */
   const settled = {
     ...("inputs" in known && { inputs: inputsOf(known) ?? inputsOf(other) }),
@@ -221,7 +221,7 @@ function joinKnown<T extends Known>(known: T, other: T): T {
     knownAt: known.knownAt,
     start: isStarted ? "started" : newer.start,
     error: isStarted ? known.error : newer.error,
-    last: later(known.last, other.last, (one) => one.seenAt),
+    last: newerOf(known.last, other.last, (one) => one.seenAt),
     ...(asked !== undefined && { asked }),
   };
   return Object.assign({}, older, withoutNothing(newer), settled as object);
@@ -232,7 +232,7 @@ const inputsOf = (record: Known) => ("inputs" in record ? record.inputs : null);
 /** When the newest that it tells was learnt, ms since 1970. */
 const newsOf = ({ knownAt, last, asked }: Known) => Math.max(knownAt, last?.seenAt ?? 0, asked?.at ?? 0);
 
-function later<V>(known: V, other: V, at: (value: NonNullable<V>) => number): V {
+function newerOf<V>(known: V, other: V, at: (value: NonNullable<V>) => number): V {
   if (known == null || other == null) return known ?? other;
   return at(other) > at(known) ? other : known;
 }

@@ -119,30 +119,6 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextLi
   if (rest !== "" || isTooLong) yield { text: isTooLong ? null : rest, line };
 }
 
-/** So long may work go on at a time, in ms: a frame is not missed. */
-const longest = 8;
-
-/**
- * Lets long work on the page's own thread be interrupted: call it often, it waits only when it is time.
- * @returns resolves after the page had its turn
- */
-export function createYielder(now: () => number = () => performance.now()): () => Promise<void> | null {
-  let began = now();
-  return () => {
-    if (now() - began < longest) return null;
-    return new Promise((resolve) => {
-      // Unlike a timer, a message also comes at once in a hidden tab.
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        began = now();
-        resolve();
-      };
-      port2.postMessage(null);
-    });
-  };
-}
-
 interface WrittenFile {
   /** Its lines, each with its end. */
   readonly lines: readonly string[];
@@ -217,4 +193,28 @@ function looksSecret(line: string, isSecret: (text: string) => boolean): boolean
     if (isSecret(plain.slice(from, from + part + overlap))) return true;
   }
   return false;
+}
+
+/** So long may work go on at a time, in ms: a frame is not missed. */
+const longest = 8;
+
+/**
+ * Lets long work on the page's own thread be interrupted: call it often, it waits only when it is time.
+ * @returns resolves after the page had its turn
+ */
+export function createYielder(now: () => number = () => performance.now()): () => Promise<void> | null {
+  let began = now();
+  return () => {
+    if (now() - began < longest) return null;
+    return new Promise((resolve) => {
+      // Unlike a timer, a message also comes at once in a hidden tab.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        began = now();
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+  };
 }
