@@ -216,18 +216,14 @@ const examples: readonly Command[] = [
   { tool: "search_knowledge", args: { query: "" } },
 ];
 
-interface Offers {
-  readonly words: readonly string[];
-  readonly commands: readonly { readonly words: string; readonly command: Command }[];
-}
-
-function offersOf(agent: StarterPromptsProps["agent"]): Offers {
+function offersOf(agent: Offering | undefined) {
   const prompts = startersOf(agent?.metadata).map((text) => ({ text, commands: readCommands(text) }));
   const words = prompts.flatMap(({ text, commands }) => (commands === null ? [text] : []));
   const offered = prompts.flatMap(({ commands }) => (commands?.length === 1 ? commands : []));
-  const tools = agent?.model_name === offlineModel ? typesOf(agent.tools) : [];
+  const tools = agent?.model_name === offlineModel ? listOf(agent.tools) : [];
+  const types = tools.map((tool) => fieldOf(tool, "type"));
   const known = new Set(offered.map(({ tool }) => tool));
-  const own = examples.filter(({ tool }) => tools.includes(tool) && !known.has(tool));
+  const own = examples.filter(({ tool }) => types.includes(tool) && !known.has(tool));
   const ofOne = (tool: string) => offered.filter((one) => one.tool === tool).length === 1;
   const named = [
     // The same tool twice: what it is about tells them apart.
@@ -240,17 +236,13 @@ function offersOf(agent: StarterPromptsProps["agent"]): Offers {
   return { words, commands: [...new Map(named.map((one) => [one.words, one])).values()] };
 }
 
-function typesOf(tools: unknown): readonly unknown[] {
-  return Array.isArray(tools) ? tools.map((tool) => fieldOf(tool, "type")) : [];
-}
-
 function startersOf(metadata: unknown): readonly string[] {
-  const chat = fieldOf(metadata, "chat");
-  const prompts = fieldOf(chat, "starter_prompts");
-  if (!Array.isArray(prompts)) return [];
+  const prompts = listOf(fieldOf(fieldOf(metadata, "chat"), "starter_prompts"));
   const texts = prompts.filter((one): one is string => typeof one === "string" && one.trim() !== "");
   return [...new Set(texts)].slice(0, most);
 }
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function fieldOf(value: unknown, key: string): unknown {
   if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return undefined;

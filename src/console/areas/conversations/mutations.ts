@@ -83,16 +83,15 @@ export const conversationMutations = {
       onSettled: (_result, _error, _message, _made, { client }) => readAgain(api, client, turns),
     }),
 
-  /** Asks to stop a turn (own, `can("turn_stop")`). `isStopped` is false where it had ended already. */
+  /** Asks to stop a turn (own, `can("turn_stop")`). It may have ended already. */
   stop: (api: Api) =>
     mutationOptions({
       mutationKey: [...keyOf(api, stopTurn)],
-      mutationFn: async ({ interactionId, messageId }: TurnToStop): Promise<{ isStopped: boolean }> => {
-        const { data } = await call(api, stopTurn, {
+      mutationFn: async ({ interactionId, messageId }: TurnToStop): Promise<void> => {
+        await call(api, stopTurn, {
           params: { interaction_id: interactionId },
           body: { ...ownerOf(api), ...(messageId !== null && { message_id: messageId }) },
         });
-        return { isStopped: data.stopped === true };
       },
       onSettled: (_result, _error, _turn, _made, { client }) => readAgain(api, client, turns),
     }),

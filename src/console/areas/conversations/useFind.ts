@@ -4,17 +4,16 @@ import type { Shortcut } from "../../lib/page/shortcuts.ts";
 import type { ConversationLogHandle } from "./ConversationLog.tsx";
 import type { Conversation, Row } from "./model.ts";
 
-/** What a search found: the rows that have it, in order, and how many places that are. */
+/** What a search found: the rows that have it, in order. */
 export interface Found {
   readonly text: string;
   readonly rows: readonly number[];
-  readonly places: number;
   /** Not all rows were looked at yet. */
   readonly isSearching: boolean;
 }
 
 const sliceMs = 8;
-const nothing: Found = { text: "", rows: [], places: 0, isSearching: false };
+const nothing: Found = { text: "", rows: [], isSearching: false };
 
 /** Searches all rows, also those that are not on the page, in slices that leave the page usable. */
 export function useFind(rows: readonly Row[], text: string): Found {
@@ -29,7 +28,6 @@ export function useFind(rows: readonly Row[], text: string): Found {
     }
     let timer: ReturnType<typeof setTimeout>;
     let at = 0;
-    let places = 0;
     const hits: number[] = [];
     const small = wanted.toLowerCase();
     const slice = () => {
@@ -39,14 +37,11 @@ export function useFind(rows: readonly Row[], text: string): Found {
         if (!row) continue;
         const searched = texts.get(row) ?? searchTextOf(row);
         texts.set(row, searched);
-        const count = countIn(searched, small);
-        if (count > 0) hits.push(at);
-        places += count;
+        if (searched.includes(small)) hits.push(at);
       }
       const isSearching = at < rows.length;
       // More rows of the same search must not blink through "none".
-      if (!isSearching || last.current !== wanted)
-        setFound({ text: wanted, rows: [...hits], places, isSearching });
+      if (!isSearching || last.current !== wanted) setFound({ text: wanted, rows: [...hits], isSearching });
       last.current = wanted;
       if (isSearching) timer = setTimeout(slice, 0);
     };
@@ -87,14 +82,6 @@ function searchTextOf(row: Row): string {
 export function textOf(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : jsonStart(value, searchedOfValue);
-}
-
-/** How often `wanted` (in small letters, not empty) stands in a text; counted up to 999. */
-export function countIn(text: string, wanted: string): number {
-  let count = 0;
-  for (let at = text.indexOf(wanted); at !== -1 && count < 999; at = text.indexOf(wanted, at + wanted.length))
-    count += 1;
-  return count;
 }
 
 type Props = {
