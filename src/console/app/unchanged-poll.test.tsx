@@ -14,7 +14,7 @@ import { useVersions } from "../areas/agents/versions/useVersions.ts";
 import { useArtifactList } from "../areas/artifacts/list/useArtifactList.ts";
 import { useShared } from "../areas/artifacts/shared/useShared.ts";
 import { useEvaluations } from "../areas/evaluations/agent/useEvaluations.ts";
-import { useSources } from "../areas/knowledge/useSources.ts";
+import { useSources } from "../areas/knowledge/sources.ts";
 import { useServers } from "../areas/mcp/useServers.ts";
 import { useServiceDay } from "../areas/overview/useDay.ts";
 import { useKnownRuns } from "../areas/runs/list/useKnownRuns.ts";

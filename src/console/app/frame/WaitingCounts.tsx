@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useSources } from "../../areas/knowledge/useSources.ts";
+import { useSources } from "../../areas/knowledge/sources.ts";
 import { needsSomebody } from "../../areas/mcp/servers.ts";
 import { useServers } from "../../areas/mcp/useServers.ts";
 import { useApi } from "../../lib/api/api-context.tsx";

@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import Library from "lucide-react/icons/library";
 import Plug from "lucide-react/icons/plug";
-import { sourceName } from "../../areas/knowledge/sources.ts";
-import { useSources } from "../../areas/knowledge/useSources.ts";
+import { sourceName, useSources } from "../../areas/knowledge/sources.ts";
 import { serverName, typeWords } from "../../areas/mcp/servers.ts";
 import { useServers } from "../../areas/mcp/useServers.ts";
 import { shownName } from "../../lib/shownName.ts";

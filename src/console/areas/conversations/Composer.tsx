@@ -1,9 +1,18 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from "react";
+import { type Command, commandWords, readCommands, toolWords } from "../../../contract/command.ts";
+import { isConflict, isNotFound } from "../../api/errors.ts";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
 import { SecretWarning } from "../../lib/secret-warning/SecretWarning.tsx";
 import { useSecretCheck } from "../../lib/secret-warning/useSecretCheck.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
+import { AddChip } from "../../ui/Chip.tsx";
 import { cx } from "../../ui/cx.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { CommandForm } from "./commands.tsx";
+import { sendProblem } from "./mutations.ts";
 
 type Props = {
   /** To whom: "Write to Clerk". */
@@ -108,4 +117,134 @@ export function Composer(props: Props) {
       </div>
     </form>
   );
+}
+
+/** Why a message was not taken. It is still in the field. */
+export function SendError({ error }: { error: unknown }) {
+  const title = isConflict(error)
+    ? "The agent has begun another turn meanwhile"
+    : isNotFound(error)
+      ? "The message was not taken: the agent or the conversation is gone"
+      : "The message was not taken";
+  return (
+    <Notice kind="failed" look="box" title={title}>
+      {isConflict(error)
+        ? "Your message is still here. Queue it, or send it when the turn ends."
+        : `${sendProblem(error)} Your message is still here.`}{" "}
+      <Refusal error={error} />
+    </Notice>
+  );
+}
+
+/** What says what an agent offers, as the service tells of it, of whatever shape. */
+export interface Offering {
+  readonly metadata?: unknown;
+  readonly tools?: unknown;
+  readonly model_name?: unknown;
+}
+
+type StarterPromptsProps = {
+  agent: Offering | undefined;
+  name: string;
+  /** A conversation goes on: of its agent's ways to begin only the forms are shown. */
+  isOngoing?: boolean;
+  action: string;
+  onPick: (prompt: string) => void;
+  onSend: (text: string) => void;
+};
+
+/**
+ * The first words that an agent offers (`metadata.chat.starter_prompts`): a click fills the field and sends nothing. One that
+ * is a command of the built-in model is shown in words, with a form behind it; an agent on that model has such a form for
+ * each of its built-in tools.
+ */
+export function StarterPrompts({
+  agent,
+  name,
+  isOngoing = false,
+  action,
+  onPick,
+  onSend,
+}: StarterPromptsProps) {
+  const [opened, setOpened] = useState<Command | null>(null);
+  const { words, commands } = offersOf(agent);
+  const shown = isOngoing ? [] : words;
+  if (shown.length + commands.length === 0) return null;
+  return (
+    <>
+      <ul aria-label={isOngoing ? "What it can do" : "Ways to begin"} className="flex flex-wrap gap-1.5 pb-2">
+        {shown.map((prompt) => (
+          <Offer key={prompt} words={prompt} onClick={() => onPick(prompt)} />
+        ))}
+        {commands.map(({ words, command }) => (
+          <Offer key={words} words={`${words}…`} onClick={() => setOpened(command)} />
+        ))}
+      </ul>
+      {opened && (
+        <LazyPart>
+          <CommandForm
+            command={opened}
+            agent={shownName(name)}
+            action={action}
+            onSend={onSend}
+            onClose={() => setOpened(null)}
+          />
+        </LazyPart>
+      )}
+    </>
+  );
+}
+
+function Offer({ words, onClick }: { words: string; onClick: () => void }) {
+  return (
+    <li className="min-w-0 max-w-full">
+      <AddChip className="max-w-full border-solid" onClick={onClick} title={words}>
+        <span className="truncate">{words}</span>
+      </AddChip>
+    </li>
+  );
+}
+
+const most = 4;
+const offlineModel = "builtin/offline";
+
+/** What a form of a built-in tool begins with. */
+const examples: readonly Command[] = [
+  { tool: "write_file", args: { name: "notes.md", content: "" } },
+  { tool: "read_file", args: { name: "" } },
+  { tool: "http_get", args: { url: "https://" } },
+  { tool: "search_knowledge", args: { query: "" } },
+];
+
+function offersOf(agent: Offering | undefined) {
+  const prompts = startersOf(agent?.metadata).map((text) => ({ text, commands: readCommands(text) }));
+  const words = prompts.flatMap(({ text, commands }) => (commands === null ? [text] : []));
+  const offered = prompts.flatMap(({ commands }) => (commands?.length === 1 ? commands : []));
+  const tools = agent?.model_name === offlineModel ? listOf(agent.tools) : [];
+  const types = tools.map((tool) => fieldOf(tool, "type"));
+  const known = new Set(offered.map(({ tool }) => tool));
+  const own = examples.filter(({ tool }) => types.includes(tool) && !known.has(tool));
+  const ofOne = (tool: string) => offered.filter((one) => one.tool === tool).length === 1;
+  const named = [
+    // The same tool twice: what it is about tells them apart.
+    ...offered.map((command) => ({
+      words: ofOne(command.tool) ? toolWords(command.tool) : commandWords(command),
+      command,
+    })),
+    ...own.map((command) => ({ words: toolWords(command.tool), command })),
+  ];
+  return { words, commands: [...new Map(named.map((one) => [one.words, one])).values()] };
+}
+
+function startersOf(metadata: unknown): readonly string[] {
+  const prompts = listOf(fieldOf(fieldOf(metadata, "chat"), "starter_prompts"));
+  const texts = prompts.filter((one): one is string => typeof one === "string" && one.trim() !== "");
+  return [...new Set(texts)].slice(0, most);
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function fieldOf(value: unknown, key: string): unknown {
+  if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
 }

@@ -1,13 +1,24 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { DeleteConversation } from "./DeleteConversation.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { conversationMutations, sendProblem } from "./mutations.ts";
+import { useOutbox } from "./outbox.ts";
+import { interactionQueries } from "./queries.ts";
 import type { ConversationFacts } from "./useConversation.ts";
 
 type Props = { facts: ConversationFacts; agentId: string; interactionId: string };
 
-/** What can be done with a conversation beside talking. */
+/** What can be done with a conversation beside continuing it. */
 export default function ConversationMenu(props: Props) {
   const [isAsked, setAsked] = useState(false);
   return (
@@ -27,4 +38,104 @@ export default function ConversationMenu(props: Props) {
       {isAsked && <DeleteConversation {...props} onClose={() => setAsked(false)} />}
     </>
   );
+}
+
+/** Long enough to notice, and to come back for. */
+const undoMs = 20_000;
+
+/** Asks before a conversation is deleted, says what goes and what stays, and offers to bring it back. */
+function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & { onClose: () => void }) {
+  const api = useApi();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toaster = useToast();
+  const remove = useMutation(conversationMutations.remove(api));
+  const restore = useMutation(conversationMutations.restore(api));
+  const { outbox, waiting } = useOutbox();
+  const queued = waiting.get(interactionId) ?? [];
+  const name = shownName(facts.name ?? interactionId);
+  const to = {
+    to: "/agents/$agentId/conversations/$interactionId",
+    params: { agentId, interactionId },
+  } as const;
+
+  const undo = async (known: ConversationFacts["known"]) => {
+    try {
+      await restore.mutateAsync(interactionId);
+      if (known) await api.conversations.take([known]);
+      await navigate(to);
+    } catch (error) {
+      const { what, next } = describeError(error);
+      toaster.show({
+        tone: "failed",
+        title: "It could not be brought back",
+        detail: `${what} ${next}`.trim(),
+      });
+    }
+  };
+  const act = async () => {
+    try {
+      await remove.mutateAsync(interactionId);
+    } catch {
+      return; // said in the dialog
+    }
+    const known = api.conversations.find(interactionId);
+    // First away from its page, which would note it again.
+    await navigate({ to: "/agents/$agentId", params: { agentId } });
+    for (const one of queued) void outbox.remove(interactionId, one.id);
+    if (known) await api.conversations.forget(known.id);
+    for (const read of [interactionQueries.session, interactionQueries.status])
+      client.removeQueries({ queryKey: read(api, interactionId).queryKey });
+    toaster.show({
+      tone: "done",
+      title: "Conversation deleted",
+      detail: name,
+      duration: undoMs,
+      action: {
+        label: "Undo",
+        altText: "Bring the conversation back. The service keeps it for a day.",
+        onAct: () => void undo(known),
+      },
+    });
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Delete “${name}”?`}
+      consequence={`${whatGoes(facts)} ${whatStays(facts)} You can undo it right afterwards; a day later it is erased.`}
+      disabledReason={facts.isMoving ? "The agent is working: stop its turn first" : undefined}
+      action="Delete conversation"
+      isPending={remove.isPending}
+      onConfirm={() => void act()}
+      error={
+        remove.isError && (
+          <Notice kind="failed" look="box" title="The conversation was not deleted">
+            {sendProblem(remove.error)} <Refusal error={remove.error} />
+          </Notice>
+        )
+      }
+    >
+      {queued.length > 0 && (
+        <p>
+          {queued.length === 1
+            ? "The message that waits for the end of the turn is not sent."
+            : `The ${queued.length} messages that wait for the end of the turn are not sent.`}
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function whatGoes({ conversation, known }: ConversationFacts): string {
+  const turns = conversation.turns.length;
+  const messages = turns === 1 ? "The messages of its 1 turn" : `The messages of its ${turns} turns`;
+  const forWhom = known?.projectId ? " for everybody in its team" : ", for everybody who can read it";
+  return `${messages} and the results of its evaluations go${forWhom}.`;
+}
+
+function whatStays({ conversation }: ConversationFacts): string {
+  const files = new Set(conversation.files.map((file) => file.name)).size;
+  if (files === 0) return "Runs that it started stay.";
+  return `The ${files === 1 ? "artifact" : `${files} artifacts`} that it produced and the runs that it started stay.`;
 }

@@ -8,7 +8,6 @@ import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownProvider.tsx";
@@ -25,22 +24,21 @@ import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/toastContext.ts";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
-
-import { About } from "./About.tsx";
 import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
-import { ConversationNotFound } from "./ConversationNotFound.tsx";
-import { ConversationSkeleton } from "./ConversationSkeleton.tsx";
-import { ConversationPill } from "./ConversationState.tsx";
-import { Rail } from "./Rail.tsx";
+import {
+  ConversationPill,
+  ConversationSkeleton,
+  ConversationUnread,
+  parentsOf,
+} from "./ConversationState.tsx";
+import { useStopTurn } from "./mutations.ts";
+import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";
 import type { ConversationSearch } from "./search.ts";
 import { type ConversationFacts, useConversation } from "./useConversation.ts";
-import { useFind } from "./useFind.ts";
-import { useJumps } from "./useJumps.ts";
-import { useStopTurn } from "./useStopTurn.ts";
+import { useFind, useJumps } from "./useFind.ts";
 import { type SentMessage, useTail } from "./useTail.tsx";
 
-const RailSheet = later(() => import("./RailSheet.tsx"));
 const ConversationMenu = later(() => import("./ConversationMenu.tsx"));
 
 type Props = { agentId: string; interactionId: string; search: ConversationSearch };
@@ -61,7 +59,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const [isRailOpen, setRailOpen] = useState(false);
   const [turn, setTurn] = useState(0);
   const log = useRef<ConversationLogHandle>(null);
-  const person = usePersonWords(facts);
+  const person = usePersonNames(facts);
   const [sent, setSent] = useState<SentMessage | null>(null);
   const stop = useStopTurn(interactionId, facts);
   const isStopRequested = stop?.isRequested === true;
@@ -107,6 +105,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     { keys: "n", does: "New conversation", run: () => void navigate(toNew) },
   ]);
 
+  const pill = <ConversationPill {...{ described, isStopRequested }} since={facts.turnBeganAt} />;
   const rail = (
     <Rail
       conversation={conversation}
@@ -127,21 +126,11 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   return (
     <Page
       title={isRead ? `${described.word} · ${name}` : name}
-      parents={[
-        { key: "agents", link: <Link to="/agents">Agents</Link> },
-        {
-          key: "agent",
-          link: (
-            <Link to="/agents/$agentId" params={{ agentId }}>
-              {shownName(agent)}
-            </Link>
-          ),
-        },
-      ]}
+      parents={parentsOf(agentId, agent)}
       heading={
         <span className="flex min-w-0 items-center gap-3">
           <span className="truncate">{shownName(name)}</span>
-          {isRead && <ConversationPill {...{ described, isStopRequested }} since={facts.turnBeganAt} />}
+          {isRead && pill}
         </span>
       }
       live={<LiveStatus queryKey={facts.queryKey} />}
@@ -176,74 +165,36 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     >
       {isRead ? (
         <MarkdownProvider>
-          <PhoneHead name={name} facts={facts} isStopRequested={isStopRequested} />
+          {/* On phones the bar has no room for the name: it stands under it. */}
+          <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden" aria-hidden="true">
+            <span className="min-w-0 flex-1 truncate font-semibold text-heading">{shownName(name)}</span>
+            {pill}
+          </div>
           <Stale query={query} />
           {isAgentGone && <AgentGone news={news} of={null} />}
           <Damage damage={facts.damage} />
           <ConversationLog
             rows={conversation.rows}
-            tail={tail}
-            agent={agent}
-            person={person}
+            {...{ tail, agent, person, onLink }}
             isMoving={isMoving && facts.isLive}
             currentHit={jumps.currentHit}
             search={found.text}
             part={search.part}
-            onLink={onLink}
             onTurn={setTurn}
             handle={log}
           />
           <Reply
-            facts={facts}
-            agentId={agentId}
-            interactionId={interactionId}
-            agent={agent}
+            {...{ facts, agentId, interactionId, agent, stop, onSent }}
             offered={isAgentGone ? undefined : (agentRead.data?.data.agent ?? undefined)}
-            stop={stop}
-            onSent={onSent}
           />
         </MarkdownProvider>
       ) : query.isError ? (
-        isNotFound(query.error) ? (
-          <ConversationNotFound agentId={agentId} interactionId={interactionId} error={query.error} />
-        ) : (
-          <Failure
-            error={query.error}
-            what="The conversation"
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isRetrying}
-            actions={
-              <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain", "small")}>
-                All conversations with this agent
-              </Link>
-            }
-          />
-        )
+        <ConversationUnread query={query} agentId={agentId} interactionId={interactionId} />
       ) : (
         <ConversationSkeleton />
       )}
-      {isNarrow && isRailOpen && (
-        <LazyPart>
-          <RailSheet onClose={() => setRailOpen(false)}>{rail}</RailSheet>
-        </LazyPart>
-      )}
+      {isNarrow && isRailOpen && <RailSheet onClose={() => setRailOpen(false)}>{rail}</RailSheet>}
     </Page>
-  );
-}
-
-type HeadProps = { name: string; facts: ConversationFacts; isStopRequested: boolean };
-
-/** On phones the bar has no room for the name: it stands under it. */
-function PhoneHead({ name, facts, isStopRequested }: HeadProps) {
-  return (
-    <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden" aria-hidden="true">
-      <span className="min-w-0 flex-1 truncate font-semibold text-heading">{shownName(name)}</span>
-      <ConversationPill
-        described={facts.described}
-        since={facts.turnBeganAt}
-        isStopRequested={isStopRequested}
-      />
-    </div>
   );
 }
 
@@ -251,10 +202,7 @@ function PhoneHead({ name, facts, isStopRequested }: HeadProps) {
  * Who wrote the messages that are no agent's: the interface tells who began a conversation, not who wrote each message,
  * so only one's own conversation says "You" all through.
  */
-function usePersonWords({ creator, known }: ReturnType<typeof useConversation>): {
-  first: string;
-  later: string;
-} {
+function usePersonNames({ creator, known }: ConversationFacts): { first: string; later: string } {
   const me = useSignedIn().credential.userId;
   const isMine = creator?.id ? creator.id === me : known?.provenance === "started-here";
   if (isMine) return { first: "You", later: "You" };

@@ -1,8 +1,15 @@
+import { Link } from "@tanstack/react-router";
 import type { Description } from "../../../contract/states.ts";
+import { isNotFound } from "../../api/errors.ts";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import type { Read } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
 import { StatePill } from "../../ui/StatePill.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { NotFoundForYou } from "../session/index.ts";
 import type { Span } from "./model.ts";
 
 type Props = { described: Description; since: number | null; isStopRequested?: boolean };
@@ -45,3 +52,84 @@ export function Elapsed({ since }: { since: number }) {
     </span>
   );
 }
+
+type UnreadProps = { query: Read<unknown>; agentId: string; interactionId: string };
+
+/** In place of a conversation: it does not exist, this key may not see it, or it could not be read. */
+export function ConversationUnread({ query, agentId, interactionId }: UnreadProps) {
+  const isGone = isNotFound(query.error);
+  const all = (
+    <Link
+      to="/agents/$agentId"
+      params={{ agentId }}
+      className={buttonClass("plain", isGone ? "normal" : "small")}
+    >
+      All conversations with this agent
+    </Link>
+  );
+  if (isGone)
+    return (
+      <NotFoundForYou
+        what="conversation"
+        id={interactionId}
+        error={query.error}
+        actions={
+          <>
+            {all}
+            <Link
+              to="/agents/$agentId/conversations/new"
+              params={{ agentId }}
+              className={buttonClass("plain")}
+            >
+              New conversation
+            </Link>
+          </>
+        }
+      />
+    );
+  return (
+    <Failure
+      error={query.error}
+      what="The conversation"
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isRetrying}
+      actions={all}
+    />
+  );
+}
+
+/** The shape of a conversation while it is read for the first time. */
+export function ConversationSkeleton() {
+  return (
+    <div role="status" className="appear-late">
+      <span className="sr-only">Reading the conversation</span>
+      {["first", "second", "third"].map((key, at) => (
+        <div
+          key={key}
+          aria-hidden="true"
+          className={`grid gap-x-3 gap-y-3 px-edge-left py-4 sm:grid-cols-[104px_minmax(0,1fr)] ${at % 2 === 0 ? "bg-surface-sunken" : ""}`}
+        >
+          <span className="h-2 w-16 rounded-tag bg-surface-pressed" />
+          <span className="flex flex-col gap-3">
+            <span className="h-2 w-4/5 rounded-tag bg-surface-pressed" />
+            {at % 2 === 1 && <span className="h-2 w-3/5 rounded-tag bg-surface-pressed" />}
+            {at % 2 === 1 && <span className="h-16 rounded-control bg-surface-pressed" />}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What a conversation's page stands under. */
+export const parentsOf = (agentId: string, agent: string) => [
+  { key: "agents", link: <Link to="/agents">Agents</Link> },
+  {
+    key: "agent",
+    link: (
+      <Link to="/agents/$agentId" params={{ agentId }}>
+        {shownName(agent)}
+      </Link>
+    ),
+  },
+];

@@ -6,12 +6,10 @@ import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
+import { sendProblem, useSend } from "./mutations.ts";
 import type { Outbox, Queued } from "./outbox.ts";
-import { type QueuedState, stateOfQueued } from "./queued-state.ts";
-import { sendProblem } from "./SendError.tsx";
-import { useOutbox } from "./useOutbox.ts";
-import { useSend } from "./useSend.ts";
-import { useTurn } from "./useTurn.ts";
+import { type QueuedState, stateOfQueued, useOutbox } from "./outbox.ts";
+import { useTurn } from "./queries.ts";
 
 /** Sends what waits for the end of a turn, whatever page is open; says so where a message waits for its writer. */
 export default function Couriers() {

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
@@ -10,13 +10,13 @@ import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useDraft } from "../../lib/useDraft.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Tooltip } from "../../ui/Tooltip.tsx";
 import { AgentMissing, agentQueries } from "../directory/index.ts";
-
-import { BelongsTo } from "./BelongsTo.tsx";
-import { Composer } from "./Composer.tsx";
-import { SendError } from "./SendError.tsx";
-import { StarterPrompts } from "./StarterPrompts.tsx";
-import { useSend } from "./useSend.ts";
+import { teamName, useSignedIn } from "../session/index.ts";
+import { Composer, SendError, StarterPrompts } from "./Composer.tsx";
+import { parentsOf } from "./ConversationState.tsx";
+import { useSend } from "./mutations.ts";
 
 /** The first message of a conversation. */
 export function NewConversationPage({ agentId }: { agentId: string }) {
@@ -58,17 +58,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
   return (
     <Page
       title={`New conversation · ${name}`}
-      parents={[
-        { key: "agents", link: <Link to="/agents">Agents</Link> },
-        {
-          key: "agent",
-          link: (
-            <Link to="/agents/$agentId" params={{ agentId }}>
-              {shownName(name)}
-            </Link>
-          ),
-        },
-      ]}
+      parents={parentsOf(agentId, name)}
       heading="New conversation"
       live={<LiveStatus queryKey={options.queryKey} />}
     >
@@ -134,5 +124,34 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
         </>
       )}
     </Page>
+  );
+}
+
+type Props = { projectId: string | null; onChange: (projectId: string | null) => void };
+
+/** Whose the conversation will be: only the person's, or a team's, so that its members may read and continue it. */
+function BelongsTo({ projectId, onChange }: Props) {
+  const as = useSignedIn();
+  const { credential } = as;
+  const teams =
+    as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
+  if (credential.kind === "team") return <span>For {teamName(as) ?? "the key’s team"}</span>;
+  if (teams.length === 0) return <span>For you only</span>;
+  return (
+    <Tooltip content="A conversation of a team may be read and continued by all of its members.">
+      <NativeSelect
+        look="small"
+        aria-label="Who may read and continue it"
+        value={projectId ?? ""}
+        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+      >
+        <option value="">For you only</option>
+        {teams.map((team) => (
+          <option key={team.id} value={team.id}>
+            For {team.name}
+          </option>
+        ))}
+      </NativeSelect>
+    </Tooltip>
   );
 }

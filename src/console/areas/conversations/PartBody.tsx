@@ -12,8 +12,8 @@ import { type Find, Marked } from "../../lib/markdown/Marked.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/linkClass.ts";
+import { Said } from "./commands.tsx";
 import { type Body, errorWords } from "./model.ts";
-import { Said } from "./Said.tsx";
 import { ToolCard } from "./ToolCard.tsx";
 
 type Props = { body: Body; find: Find; actions: ReactNode };

@@ -72,7 +72,7 @@ type BandProps = {
   children: ReactNode;
 };
 
-/** The place of a row: the person's turns are a full-width sunken band, so that a long talk is scanned by bands. */
+/** The place of a row: the person's turns are a full-width sunken band, so that a long conversation is scanned by bands. */
 export function Band({ isPerson, isFirst, isLast, isMarked = false, children }: BandProps) {
   return (
     <div

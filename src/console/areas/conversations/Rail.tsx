@@ -1,13 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronUp from "lucide-react/icons/chevron-up";
 import type { ReactNode } from "react";
-import { shownName } from "../../lib/shownName.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { shownName, startedVia } from "../../lib/shownName.ts";
+import { ClockTime } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
+import { DefinitionList } from "../../ui/DefinitionList.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { Id } from "../../ui/Id.tsx";
 import { KeyHints } from "../../ui/KeyHints.tsx";
+import { plainLinkClass } from "../../ui/linkClass.ts";
 import { SearchInput } from "../../ui/SearchInput.tsx";
+import { agentQueries, Person } from "../directory/index.ts";
 import type { Conversation } from "./model.ts";
 import { TurnIndex } from "./TurnIndex.tsx";
+import type { ConversationFacts } from "./useConversation.ts";
 
 type Props = {
   conversation: Conversation;
@@ -134,4 +144,66 @@ function newestOfEach(files: Conversation["files"]) {
     byName.set(file.name, { ...file, times });
   }
   return [...byName.values()].reverse();
+}
+
+type AboutProps = { facts: ConversationFacts; agentId: string; interactionId: string };
+
+/** What a conversation is: with which agent, on which model, since when, for how much. */
+export function About({ facts, agentId, interactionId }: AboutProps) {
+  const agent = useQuery(agentQueries.one(useApi(), agentId)).data?.data.agent;
+  const { creator, usage, createdTs, type } = facts;
+  const rows: readonly (readonly [name: string, value: ReactNode])[] = [
+    [
+      "Agent",
+      <Link key="agent" to="/agents/$agentId" params={{ agentId }} className={plainLinkClass}>
+        {shownName(agent?.name ?? facts.agentName ?? agentId)}
+      </Link>,
+    ],
+    ["Version", agent?.version != null && `${agent.version} now`],
+    [
+      "Model",
+      agent && (
+        <code key="model" className="text-mono">
+          {agent.model_name ?? "not given"}
+        </code>
+      ),
+    ],
+    ["Id", <Id key="id" id={interactionId} what="conversation id" cut={[9, 5]} />],
+    [
+      "Started",
+      createdTs !== null && (
+        <>
+          <ClockTime at={createdTs} />
+          {creator && (
+            <>
+              {" "}
+              by <Person of={creator} copies />
+            </>
+          )}
+        </>
+      ),
+    ],
+    ["Started via", type !== null && startedVia(type)],
+    [
+      "Tokens",
+      usage?.input_tokens != null && (
+        <span key="tokens" className="tabular-nums">
+          {usage.input_tokens.toLocaleString("en-GB")} in,{" "}
+          {(usage.output_tokens ?? 0).toLocaleString("en-GB")} out
+        </span>
+      ),
+    ],
+    ["Credits", usage?.credit_cost?.toLocaleString("en-GB")],
+  ];
+  const known = rows.filter(([, value]) => value !== false && value != null);
+  return <DefinitionList nameWidth={76} rows={known.map(([name, value]) => ({ key: name, name, value }))} />;
+}
+
+/** Turns, files and find over the page, where there is no room beside it. */
+export function RailSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <Dialog isOpen isNarrow onOpenChange={(isOpen) => !isOpen && onClose()} title="In this conversation">
+      <div className="-mx-4 sm:-mx-5">{children}</div>
+    </Dialog>
+  );
 }

@@ -2,17 +2,18 @@ import Square from "lucide-react/icons/square";
 import { useRef } from "react";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { shownName } from "../../lib/shownName.ts";
+import { useNow } from "../../lib/time/clock.tsx";
 import { useDraft } from "../../lib/useDraft.ts";
 import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
-import { Composer } from "./Composer.tsx";
-import { Outbox } from "./Outbox.tsx";
-import { SendError, sendProblem } from "./SendError.tsx";
-import { type Offering, StarterPrompts } from "./StarterPrompts.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
+import { Composer, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
+import type { StopTurn } from "./mutations.ts";
+import { sendProblem, useSend } from "./mutations.ts";
+import { type Queued, type QueuedState, stateOfQueued, useOutbox } from "./outbox.ts";
 import type { ConversationFacts } from "./useConversation.ts";
-import { useOutbox } from "./useOutbox.ts";
-import { useSend } from "./useSend.ts";
-import type { StopTurn } from "./useStopTurn.ts";
 
 type Props = {
   facts: ConversationFacts;
@@ -62,7 +63,7 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
   return (
     <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
       {queued.length > 0 && (
-        <Outbox
+        <WaitingMessages
           queued={queued}
           isMoving={isMoving}
           onEdit={(one) => {
@@ -134,5 +135,69 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
         }
       />
     </div>
+  );
+}
+
+type OutboxProps = {
+  queued: readonly Queued[];
+  /** The agent works, so that there is an end of the turn to wait for. */
+  isMoving: boolean;
+  onEdit: (one: Queued) => void;
+  onCancel: (one: Queued) => void;
+  onSendNow: (one: Queued) => void;
+};
+
+/** Messages that wait for the end of the turn, in their order. They go by themselves, also when this page is left. */
+function WaitingMessages({ queued, isMoving, onEdit, onCancel, onSendNow }: OutboxProps) {
+  const now = useNow(true, 10_000);
+  return (
+    <ul aria-label="Waiting messages" className="pb-2">
+      {queued.map((one, at) => {
+        const state = stateOfQueued(one, now);
+        const isHeld = state === "waits" ? !isMoving : state !== "sending";
+        return (
+          <li key={one.id}>
+            <div className="flex min-h-7 items-center gap-2.5">
+              <StateShape tone={state === "sending" ? "running" : "waiting"} />
+              <span className="min-w-0 flex-1 truncate" title={one.text.slice(0, 1_000)}>
+                {one.text}
+              </span>
+              <span className={cx("shrink-0 text-muted text-secondary", !isHeld && "max-sm:hidden")}>
+                {labels[state] ??
+                  (isHeld ? "held" : at === 0 ? "sends when the turn ends" : `number ${at + 1}`)}
+              </span>
+              {state !== "sending" && (
+                <>
+                  {isHeld && at === 0 && <TextButton name="Send now" onClick={() => onSendNow(one)} />}
+                  <TextButton name="Edit" onClick={() => onEdit(one)} />
+                  <TextButton name="Cancel" onClick={() => onCancel(one)} />
+                </>
+              )}
+            </div>
+            {one.problem !== null && (
+              <Notice kind="failed" look="box" title="The message was not taken">
+                {one.problem}
+              </Notice>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const labels: Readonly<Record<QueuedState, string | null>> = {
+  waits: null,
+  sending: "sending",
+  unclear: "may have been sent",
+  refused: "not sent",
+  old: "waited for more than a day",
+};
+
+function TextButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <button type="button" className={cx(linkClass, "text-secondary")} onClick={onClick}>
+      {name}
+    </button>
   );
 }

@@ -12,8 +12,8 @@ import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { toneWord } from "../../ui/tone.ts";
 import { Took } from "./ConversationState.tsx";
-import { countIn, textOf } from "./find.ts";
 import { errorWords, type ToolCall } from "./model.ts";
+import { textOf } from "./useFind.ts";
 
 type Props = { call: ToolCall; find: Find; actions: ReactNode };
 
@@ -161,7 +161,7 @@ function Fold({ name, value, find, isOpenAtFirst, fileName }: FoldProps) {
 const endingOf = (value: unknown): string => (typeof value === "string" ? ".txt" : ".json");
 
 function hasHit(value: unknown, text: string): boolean {
-  return countIn(textOf(value).toLowerCase(), text.toLowerCase()) > 0;
+  return textOf(value).toLowerCase().includes(text.toLowerCase());
 }
 
 /** "3 items, 18.4 kB"; a short value says itself. */

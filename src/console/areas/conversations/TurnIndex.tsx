@@ -119,38 +119,18 @@ const toneLabel: Partial<Record<Tone, string>> = {
 function linesOf(turns: readonly Turn[], current: number): readonly Line[] {
   return turns.flatMap((turn): readonly Line[] => {
     const head: Line = { kind: "turn", turn };
-    if (turn.number === current && turn.calls.length <= 12) {
-      return [
-        head,
-        ...turn.calls.map((call) => ({
-          kind: "call" as const,
-          row: call.row,
-          tone: call.tone,
-          words: shownName(call.name),
-        })),
-      ];
-    }
+    const line = ({ row, tone, name }: Turn["calls"][number]) =>
+      ({ kind: "call", row, tone, words: shownName(name) }) as const;
+    if (turn.number === current && turn.calls.length <= 12) return [head, ...turn.calls.map(line)];
     const failed = turn.calls.filter((call) => call.tone === "failed");
     const others = turn.calls.filter((call) => call.tone !== "failed");
-    const first = others[0];
+    const [first] = others;
+    const running = others.find((call) => call.tone === "running");
+    const words = others.length > 1 && { words: `${others.length} tool calls` };
     return [
       head,
-      ...(first
-        ? [
-            {
-              kind: "call" as const,
-              row: first.row,
-              tone: others.some((call) => call.tone === "running") ? ("running" as const) : first.tone,
-              words: others.length === 1 ? shownName(first.name) : `${others.length} tool calls`,
-            },
-          ]
-        : []),
-      ...failed.slice(0, 3).map((call) => ({
-        kind: "call" as const,
-        row: call.row,
-        tone: call.tone,
-        words: shownName(call.name),
-      })),
+      ...(first ? [{ ...line(first), tone: (running ?? first).tone, ...words }] : []),
+      ...failed.slice(0, 3).map(line),
     ];
   });
 }

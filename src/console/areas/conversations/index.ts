@@ -1,9 +1,7 @@
 /** What other areas may use of this one. */
-export { Composer } from "./Composer.tsx";
-export { textOf } from "./find.ts";
+export { Composer, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
 export { type Conversation, createConversationModel, type MessageIn, type Row } from "./model.ts";
+export { useSend } from "./mutations.ts";
 export { conversationPages, interactionQueries, type SessionFilters, type SessionIn } from "./queries.ts";
-export { SendError } from "./SendError.tsx";
-export { type Offering, StarterPrompts } from "./StarterPrompts.tsx";
 export { messagesOf } from "./useConversation.ts";
-export { useSend } from "./useSend.ts";
+export { textOf } from "./useFind.ts";

@@ -1,13 +1,38 @@
-import { mutationOptions, type QueryClient } from "@tanstack/react-query";
+import {
+  mutationOptions,
+  type QueryClient,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useRef } from "react";
 import { deleteConversation, restoreConversation, stopTurn } from "../../../contract/conversation-acts.ts";
 import type { Endpoint } from "../../../contract/define.ts";
 import { getEvaluationMetrics, listEvaluationResults } from "../../../contract/evaluations.ts";
-import { agentStatus } from "../../../contract/interactions.ts";
+import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError, isPassing } from "../../api/errors.ts";
+import { newId } from "../../api/ids.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+
+/** A message to an agent. */
+interface MessageToSend {
+  /** Unguessable, and the same for each try of this message: the `Idempotency-Key`. */
+  readonly key: string;
+  readonly agentId: string;
+  readonly agentName: string | null;
+  readonly message: string;
+  /** The conversation that it continues; null starts a new one. */
+  readonly interactionId: string | null;
+  /** The team it belongs to; null: only to the person, or, where it goes on, not known here: the service knows. */
+  readonly projectId: string | null;
+}
 
 /** A turn that somebody wants to end. */
 export interface TurnToStop {
@@ -16,23 +41,59 @@ export interface TurnToStop {
   readonly messageId: string | null;
 }
 
-/** What is done to conversations apart from sending messages, which the first page needs without them. */
+/** All that is done to conversations. */
 export const conversationMutations = {
-  /** Asks to stop a turn (own, `can("turn_stop")`). `isStopped` is false where it had ended already. */
+  /**
+   * Sends a message (§4.1); the result is the conversation's id. A new conversation is in the history before the call
+   * goes out. A 409 means that the agent still works on it.
+   */
+  send: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, startAgent)],
+      mutationFn: async (sending: MessageToSend): Promise<string> => {
+        const { key, agentId, message, interactionId, projectId } = sending;
+        const isNew = interactionId === null;
+        if (isNew) await api.conversations.begin({ ...sending, id: key });
+        else await api.conversations.asked(interactionId, message);
+        try {
+          const { user_id, project_id } = ownerOf(api);
+          // §4.1: one of the two is required. A team's key without a user continues its own team's conversations alone.
+          const team = projectId ?? (isNew || user_id ? null : project_id);
+          const body = {
+            gummie_id: agentId,
+            message,
+            ...(user_id ? { user_id } : {}),
+            ...(team ? { project_id: team } : {}),
+            ...(isNew ? {} : { interaction_id: interactionId }),
+          };
+          const { data, requestId } = await call(api, startAgent, { body }, { idempotencyKey: key });
+          if (!data.interaction_id) {
+            throw new ConsoleError({ kind: "contract", path: "interaction_id", requestId }, startAgent.name);
+          }
+          if (isNew) await api.conversations.started(key, data.interaction_id);
+          return data.interaction_id;
+        } catch (error) {
+          const surely = error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
+          const said = error instanceof ConsoleError && error.failure.kind === "http" ? error.failure : null;
+          if (isNew) await api.conversations.failed(key, surely, said?.message ?? null);
+          throw error;
+        }
+      },
+      // Also after a refusal: a 409 means that there is somebody else's turn to show.
+      onSettled: (_result, _error, _message, _made, { client }) => readAgain(api, client, turns),
+    }),
+
+  /** Asks to stop a turn (own, `can("turn_stop")`). It may have ended already. */
   stop: (api: Api) =>
     mutationOptions({
       mutationKey: [...keyOf(api, stopTurn)],
-      mutationFn: async ({ interactionId, messageId }: TurnToStop): Promise<{ isStopped: boolean }> => {
-        const { data } = await call(api, stopTurn, {
+      mutationFn: async ({ interactionId, messageId }: TurnToStop): Promise<void> => {
+        await call(api, stopTurn, {
           params: { interaction_id: interactionId },
           body: { ...ownerOf(api), ...(messageId !== null && { message_id: messageId }) },
         });
-        return { isStopped: data.stopped === true };
       },
-      onSettled: (_result, _error, _turn, _made, { client }) => {
-        api.polling.acted();
-        return readAgain(api, client, [agentStatus, getSession, listSessions]);
-      },
+      onSettled: (_result, _error, _turn, _made, { client }) => readAgain(api, client, turns),
     }),
 
   /** Deletes a conversation (own, `can("conversation_delete")`). */
@@ -42,10 +103,7 @@ export const conversationMutations = {
       mutationFn: async (interactionId: string): Promise<void> => {
         await call(api, deleteConversation, { params: { interaction_id: interactionId } });
       },
-      onSuccess: (_result, _interactionId, _made, { client }) => {
-        api.polling.acted();
-        return readAgain(api, client, listing);
-      },
+      onSuccess: (_result, _interactionId, _made, { client }) => readAgain(api, client, lists),
     }),
 
   /** Brings a deleted conversation back: for a day. */
@@ -55,18 +113,95 @@ export const conversationMutations = {
       mutationFn: async (interactionId: string): Promise<void> => {
         await call(api, restoreConversation, { params: { interaction_id: interactionId } });
       },
-      onSuccess: (_result, _interactionId, _made, { client }) => {
-        api.polling.acted();
-        return readAgain(api, client, [agentStatus, getSession, ...listing]);
-      },
+      onSuccess: (_result, _interactionId, _made, { client }) =>
+        readAgain(api, client, [agentStatus, getSession, ...lists]),
     }),
 };
 
+/** What tells how a turn stands. */
+const turns: readonly Endpoint[] = [agentStatus, getSession, listSessions];
 /** What tells of more conversations than one. */
-const listing: readonly Endpoint[] = [listSessions, listEvaluationResults, getEvaluationMetrics];
+const lists: readonly Endpoint[] = [listSessions, listEvaluationResults, getEvaluationMetrics];
 
 async function readAgain(api: Api, client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
+  api.polling.acted();
   await Promise.all(
     endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })),
   );
+}
+
+/**
+ * Sends a message once: a second click while it is on its way does nothing (C-38), and another try of the same text is
+ * the same request, so that a lost answer makes no second turn.
+ */
+export function useSend() {
+  const api = useApi();
+  const mutation = useMutation(conversationMutations.send(api));
+  const isOnItsWay = useRef(false);
+  const tried = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  /** @returns the conversation's id; null where nothing was sent. `key`: of a message that has one already. */
+  const send = async (sending: Omit<MessageToSend, "key">, key?: string): Promise<string | null> => {
+    if (isOnItsWay.current) return null;
+    isOnItsWay.current = true;
+    const text = `${sending.interactionId ?? ""} ${sending.message}`;
+    const used = key ?? (tried.current?.text === text ? tried.current.key : newId());
+    tried.current = { text, key: used };
+    try {
+      const id = await mutation.mutateAsync({ ...sending, key: used });
+      tried.current = null;
+      return id;
+    } finally {
+      isOnItsWay.current = false;
+    }
+  };
+  return { send, isSending: mutation.isPending, error: mutation.error, reset: mutation.reset };
+}
+
+/** Why a message was not taken, in words that can be kept with it. */
+export function sendProblem(error: unknown): string {
+  const { what, means, next } = describeError(error);
+  return `${what} ${means} ${next}`.trim();
+}
+
+/** How the turn that goes on now can be stopped. */
+export interface StopTurn {
+  /** Asks for it, once. */
+  readonly ask: () => void;
+  /** It was asked for, and no read has shown the end yet. */
+  readonly isRequested: boolean;
+  /** Why the service did not take it; null where it did, or was not asked. */
+  readonly error: Error | null;
+}
+
+/** The way to stop a conversation's turn; null where nothing goes on, or the service cannot (`can("turn_stop")`). */
+export function useStopTurn(
+  interactionId: string,
+  { isMoving, askedId }: { readonly isMoving: boolean; readonly askedId: string | null },
+): StopTurn | null {
+  const client = useQueryClient();
+  const options = conversationMutations.stop(useApi());
+  const mutationKey = options.mutationKey ?? [];
+  const canStop = useCan("turn_stop");
+  const stop = useMutation(options);
+  // Of all pages, so that it holds when this one is left and opened again.
+  const asked = useMutationState({
+    filters: { mutationKey, exact: true },
+    select: ({ state }) => (state.status === "error" ? null : (state.variables as TurnToStop | undefined)),
+  });
+  if (!isMoving || !canStop) return null;
+  const isSame = (turn: TurnToStop | null | undefined) =>
+    turn?.interactionId === interactionId && turn.messageId === askedId;
+  const isRequested = asked.some(isSame);
+  return {
+    ask: () => {
+      // Asked of the client, which knows of a click before the page is drawn again.
+      const isOnItsWay = client.isMutating({
+        mutationKey,
+        predicate: ({ state }) => isSame(state.variables as TurnToStop | undefined),
+      });
+      if (!isRequested && isOnItsWay === 0) stop.mutate({ interactionId, messageId: askedId });
+    },
+    isRequested,
+    error: isSame(stop.variables) ? stop.error : null,
+  };
 }

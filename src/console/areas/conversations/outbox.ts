@@ -1,6 +1,9 @@
+import { useEffect, useMemo } from "react";
 import { newId } from "../../api/ids.ts";
 import { Store } from "../../api/store.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
 import type { Drafts } from "../../lib/history/drafts.ts";
+import { useStore } from "../../lib/useStore.ts";
 
 /** A message that waits for the end of a turn. */
 export interface Queued {
@@ -131,4 +134,30 @@ function parseOne(kept: unknown): Queued | null {
     problem: textOr(problem),
     isAsked: isAsked === true,
   };
+}
+
+/** How long a call may take before the page that made it must be gone, in ms. */
+const callTimeoutMs = 120_000;
+/** Whoever comes back after so long may no longer mean what was written, in ms. */
+const longest = 24 * 3_600_000;
+
+/**
+ * `waits`: goes by itself when the turn ends. `sending`: is on its way. `unclear`: its page was closed on the way.
+ * `refused`: was not taken. `old`: waited so long that its writer is asked first.
+ */
+export type QueuedState = "waits" | "sending" | "unclear" | "refused" | "old";
+
+/** @param now ms since 1970 */
+export function stateOfQueued(one: Queued, now: number): QueuedState {
+  if (one.problem !== null) return "refused";
+  if (one.sending !== null) return now - one.sending.at < callTimeoutMs ? "sending" : "unclear";
+  return one.isAsked || now - one.at < longest ? "waits" : "old";
+}
+
+/** The messages that wait for the end of a turn, by conversation, and what can be done with them. */
+export function useOutbox(): { outbox: Outbox; waiting: ReadonlyMap<string, readonly Queued[]> } {
+  const { drafts, clock } = useApi();
+  const outbox = useMemo(() => new Outbox(drafts, clock.now), [drafts, clock]);
+  useEffect(() => outbox.open(), [outbox]);
+  return { outbox, waiting: useStore(outbox.waiting) };
 }

@@ -1,32 +1,25 @@
-import { mutationOptions } from "@tanstack/react-query";
 import type { Received } from "../../../contract/define.ts";
-import { agentStatus, startAgent } from "../../../contract/interactions.ts";
+import { agentStatus } from "../../../contract/interactions.ts";
 import { getSession, listSessions, type SessionSummary } from "../../../contract/sessions.ts";
-import { interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
-import { call, type DataOf } from "../../api/client.ts";
+import {
+  describeState,
+  interactionStates,
+  isTerminal,
+  sessionStateOf,
+  sessionStates,
+} from "../../../contract/states.ts";
+import type { DataOf } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
 import { type PollPolicy, slow, watchList, watchRun } from "../../api/poll.ts";
-import { keyOf, readOptions } from "../../api/read.ts";
+import { readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { useRead } from "../../lib/paging/useRead.ts";
 
 /** A turn: closely while the agent works, then a look now and then, because others may continue the conversation. */
-export const watchTurn: PollPolicy = (state, clock) =>
-  state.settled ? slow(state, clock) : watchRun(state, clock);
-
-/** A message to an agent. */
-export interface MessageToSend {
-  /** Unguessable, and the same for each try of this message: the `Idempotency-Key`. */
-  readonly key: string;
-  readonly agentId: string;
-  readonly agentName: string | null;
-  readonly message: string;
-  /** The conversation that it continues; null starts a new one. */
-  readonly interactionId: string | null;
-  /** The team it belongs to; null: only to the person, or, where it goes on, not known here: the service knows. */
-  readonly projectId: string | null;
-}
+const watchTurn: PollPolicy = (state, clock) => (state.settled ? slow(state, clock) : watchRun(state, clock));
 
 /** Filters of an agent's conversations; all of them are the service's. */
 export interface SessionFilters {
@@ -98,58 +91,32 @@ export const interactionQueries = {
     conversationPages(api, agentId, filters, size).first,
 };
 
-/** All acts on conversations. */
-export const interactionMutations = {
-  /**
-   * Sends a message (§4.1); the result is the conversation's id. A new conversation is in the history before the call
-   * goes out. A 409 means that the agent still works on it.
-   */
-  send: (api: Api) =>
-    mutationOptions({
-      mutationKey: [...keyOf(api, startAgent)],
-      mutationFn: async (sending: MessageToSend): Promise<string> => {
-        const { key, agentId, message, interactionId, projectId } = sending;
-        const isNew = interactionId === null;
-        if (isNew) await api.conversations.begin({ ...sending, id: key });
-        else await api.conversations.asked(interactionId, message);
-        try {
-          const { user_id, project_id } = ownerOf(api);
-          // §4.1: one of the two is required. A team's key without a user continues its own team's conversations alone.
-          const team = projectId ?? (isNew || user_id ? null : project_id);
-          const { data, requestId } = await call(
-            api,
-            startAgent,
-            {
-              body: {
-                gummie_id: agentId,
-                message,
-                ...(user_id ? { user_id } : {}),
-                ...(team ? { project_id: team } : {}),
-                ...(isNew ? {} : { interaction_id: interactionId }),
-              },
-            },
-            { idempotencyKey: key },
-          );
-          if (!data.interaction_id) {
-            throw new ConsoleError({ kind: "contract", path: "interaction_id", requestId }, startAgent.name);
-          }
-          if (isNew) await api.conversations.started(key, data.interaction_id);
-          return data.interaction_id;
-        } catch (error) {
-          const surely = error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
-          const said = error instanceof ConsoleError && error.failure.kind === "http" ? error.failure : null;
-          if (isNew) await api.conversations.failed(key, surely, said?.message ?? null);
-          throw error;
-        }
-      },
-      // Also after a refusal: a 409 means that there is somebody else's turn to show.
-      onSettled: async (_result, _error, _message, _made, { client }) => {
-        api.polling.acted();
-        await Promise.all(
-          [agentStatus, getSession, listSessions].map((endpoint) =>
-            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
-          ),
-        );
-      },
-    }),
-};
+/**
+ * How a conversation's turn stands. Where the service has live messages they are polled, and the core is asked only for
+ * what they do not tell (why a turn failed); else the core alone, which shows messages at the end of a turn.
+ */
+export function useTurn(interactionId: string) {
+  const api = useApi();
+  const canLive = useCan("live_messages");
+  const live = useRead({ ...interactionQueries.session(api, interactionId), enabled: canLive });
+  const session = canLive ? live.data?.data.session : undefined;
+  const hasLiveFailed = live.isError && live.data === undefined;
+  const needsCore = !canLive || hasLiveFailed || session?.state === "failed";
+  const core = useRead({ ...interactionQueries.status(api, interactionId), enabled: needsCore });
+  const status = needsCore ? core.data?.data : undefined;
+  const isLive = session != null;
+  const state = sessionStateOf(session) ?? status?.state ?? null;
+  const described = describeState(isLive ? sessionStates : interactionStates, state);
+  return {
+    live,
+    core,
+    session,
+    status,
+    needsCore,
+    /** Messages appear while the agent works. */
+    isLive,
+    state,
+    described,
+    isMoving: state !== null && !described.terminal,
+  };
+}

@@ -1,11 +1,10 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { parseTime } from "../../lib/time/format.ts";
-import type { Conversation, MessageIn } from "./model.ts";
-import { interactionQueries } from "./queries.ts";
-import { useRows } from "./useRows.ts";
-import { useTurn } from "./useTurn.ts";
+import { useStore } from "../../lib/useStore.ts";
+import { type Conversation, createConversationModel, type MessageIn } from "./model.ts";
+import { interactionQueries, useTurn } from "./queries.ts";
 
 const empty: Conversation = { rows: [], turns: [], files: [], errors: [], calls: [] };
 
@@ -14,9 +13,7 @@ export function useConversation(interactionId: string) {
   const api = useApi();
   const turn = useTurn(interactionId);
   const { live, core, session, status, needsCore, isLive, state, described, isMoving } = turn;
-  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get).find(
-    (one) => one.interactionId === interactionId,
-  );
+  const known = useStore(api.conversations.list).find((one) => one.interactionId === interactionId);
 
   const fromCore = useMemo(() => messagesOf(status), [status]);
   const messages = useLastMessages(session?.messages ?? fromCore);
@@ -94,6 +91,42 @@ function useLastMessages(messages: readonly (MessageIn | null)[] | null | undefi
   const [last, setLast] = useState(messages);
   if (messages != null && messages !== last) setLast(messages);
   return messages ?? last;
+}
+
+/** So many messages are made into rows at once on any device. */
+const atOnce = 2_000;
+const sliceMs = 16;
+
+/**
+ * The rows of messages. Those of a very long conversation are made in slices that leave the page usable (C-09): null
+ * until the first time, then the rows from before until the new ones are all there.
+ */
+function useRows(messages: readonly (MessageIn | null)[] | null | undefined): Conversation | null {
+  const make = useMemo(createConversationModel, []);
+  const list = messages ?? none;
+  // What is new of a long one is most often little, and is made at once, too.
+  const now = useMemo(() => (list.length <= atOnce ? make(list) : make(list, stopwatch())), [make, list]);
+  const [last, setLast] = useState(now);
+  if (now !== null && now !== last) setLast(now);
+  useEffect(() => {
+    if (now !== null) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const slice = () => {
+      const made = make(list, stopwatch());
+      if (made) setLast(made);
+      else timer = setTimeout(slice);
+    };
+    timer = setTimeout(slice);
+    return () => clearTimeout(timer);
+  }, [make, list, now]);
+  return now ?? last;
+}
+
+const none: readonly null[] = [];
+
+function stopwatch(): () => boolean {
+  const until = performance.now() + sliceMs;
+  return () => performance.now() > until;
 }
 
 /** The service says that there is none (any more), and not merely that it has no such address. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Input } from "../../ui/Input.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
-import { longestPeriod } from "./period.ts";
+import { longestPeriod } from "./search.ts";
 
 const usual = [7, 30, 90].map((days) => ({ value: String(days), label: `${days} days` }));
 

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { isConflict } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -10,12 +9,21 @@ import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/toastContext.ts";
 import { useSignedIn } from "../session/index.ts";
-
+import { SaveBar } from "./form/parts.tsx";
 import { RubricForm } from "./form/RubricForm.tsx";
-import { problemsOf } from "./form/rubric-draft.ts";
-import { evaluationMutations, type RubricIn } from "./queries.ts";
-import { rubricMutations } from "./rubric-queries.ts";
-import { rubricChangeOf, rubricToMake, useRubricDraft } from "./useRubricDraft.ts";
+import {
+  changeOf,
+  draftOf,
+  type Edited,
+  incompleteWords,
+  mineOf,
+  problemsOf,
+  type RubricDraft,
+  savedToast,
+  unedited,
+  useEdited,
+} from "./form/rubric-draft.ts";
+import { type EvaluationToMake, evaluationMutations, type RubricChange, type RubricIn } from "./queries.ts";
 
 type Props = {
   /** Null: one that is made. */
@@ -29,24 +37,19 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const { teams } = useSignedIn();
   const toaster = useToast();
   const { base, draft, updatedAt, isChanged, set, begin, rebase } = useRubricDraft(rubric);
-  const change = useMutation(rubricMutations.change(api, rubric?.id ?? ""));
+  const change = useMutation(evaluationMutations.change(api, rubric?.id ?? ""));
   const make = useMutation(evaluationMutations.create(api));
   const [isAnswered, setAnswered] = useState(false);
   const isBusy = change.isPending || make.isPending;
   const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
   const problems = problemsOf(draft);
   const why =
-    draft.name.trim() === ""
-      ? "it needs a name"
-      : problems.size > 0
-        ? problems.size === 1
-          ? "one part is not complete"
-          : `${problems.size} parts are not complete`
-        : rubric !== null && !isChanged
-          ? "nothing is changed"
-          : isMeanwhile
-            ? "decide about the other change first"
-            : undefined;
+    (draft.name.trim() === "" ? "it needs a name" : incompleteWords(problems)) ??
+    (rubric !== null && !isChanged
+      ? "nothing is changed"
+      : isMeanwhile
+        ? "decide about the other change first"
+        : undefined);
   const error = make.error ?? (change.error && !isConflict(change.error) ? change.error : null);
   const save = () => {
     if (rubric === null) {
@@ -64,11 +67,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
       {
         onSuccess: ({ data }) => {
           if (data.evaluation?.id) begin(data.evaluation as RubricIn);
-          toaster.show({
-            tone: "done",
-            title: "Saved",
-            detail: "It holds from the next turn on; earlier results stay as they are.",
-          });
+          toaster.show(savedToast);
         },
       },
     );
@@ -137,22 +136,81 @@ export function RubricEditor({ rubric, onMade }: Props) {
         // What is typed while it is saved would be lost with the answer.
         isReadOnly={isBusy}
       />
-      <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
-        {error !== null && <Failure error={error} what="The rubric" />}
-        <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
-          <span className="mr-auto text-muted text-secondary">
-            {isChanged && "Not saved yet; kept in this browser."}
-          </span>
-          {isChanged && (
-            <Button variant="quiet" onClick={() => begin(rubric)}>
-              Discard
-            </Button>
-          )}
-          <Button variant="primary" loading={isBusy} disabledReason={why} onClick={save}>
-            {rubric === null ? "Save rubric" : "Save"}
-          </Button>
-        </div>
-      </footer>
+      <SaveBar
+        error={error}
+        what="The rubric"
+        note="Not saved yet; kept in this browser."
+        isChanged={isChanged}
+        onDiscard={() => begin(rubric)}
+        isSaving={isBusy}
+        disabledReason={why}
+        action={rubric === null ? "Save rubric" : "Save"}
+        onSave={save}
+      />
     </>
   );
+}
+
+/** A saved rubric as it is edited. */
+interface NamedDraft extends RubricDraft {
+  readonly name: string;
+  readonly description: string;
+  /** Whose it becomes, only while it is made; "" for the person's own. */
+  readonly teamId: string;
+}
+
+const nothing: NamedDraft = { ...draftOf({ enabled: true }), name: "", description: "", teamId: "" };
+
+const namedDraftOf = (rubric: RubricIn): NamedDraft => ({
+  ...draftOf({ ...rubric.config, enabled: rubric.enabled }),
+  name: rubric.name ?? "",
+  description: rubric.description ?? "",
+  teamId: rubric.team_id ?? "",
+});
+
+const beginning = (rubric: RubricIn | null): Edited<NamedDraft> =>
+  unedited(rubric === null ? nothing : namedDraftOf(rubric), rubric?.updated_at);
+
+/** Exactly what a save sends; empty where nothing differs. Whether it runs is switched, not saved. */
+function rubricChangeOf(base: NamedDraft, mine: NamedDraft): RubricChange {
+  const { enabled: _, ...config } = changeOf(base, mine);
+  const description = mine.description.trim();
+  return {
+    ...(mine.name.trim() !== base.name && { name: mine.name.trim() }),
+    ...(description !== base.description && { description: description === "" ? null : description }),
+    ...(Object.keys(config).length > 0 && { config }),
+  };
+}
+
+/** What making it sends. */
+function rubricToMake(draft: NamedDraft): EvaluationToMake {
+  const { enabled: _, ...config } = changeOf(nothing, draft);
+  const description = draft.description.trim();
+  return {
+    name: draft.name.trim(),
+    enabled: draft.enabled,
+    config,
+    ...(description !== "" && { description }),
+    ...(draft.teamId !== "" && { team_id: draft.teamId }),
+  };
+}
+
+/**
+ * What a person makes of a rubric; kept in this browser until it is saved or discarded.
+ * @param rubric as the service has it now; null: one that is being made
+ */
+function useRubricDraft(rubric: RubricIn | null) {
+  const { edited, isChanged, show } = useEdited(`rubric ${rubric?.id ?? ""}`, beginning(rubric));
+  return {
+    ...edited,
+    isChanged,
+    set: (draft: NamedDraft) => show({ ...edited, draft }),
+    /** Begins anew with what the service has. */
+    begin: (from: RubricIn | null) => show(beginning(from)),
+    /** Keeps what was changed, over what somebody else made of the rest meanwhile. */
+    rebase: (from: RubricIn) => {
+      const begun = beginning(from);
+      show({ ...begun, draft: { ...begun.base, ...mineOf(edited) } });
+    },
+  };
 }

@@ -22,29 +22,27 @@ import { Switch } from "../../ui/Switch.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useToast } from "../../ui/toastContext.ts";
 import { NotFoundForYou, useSignedIn } from "../session/index.ts";
-
-import { DeleteRubric } from "./DeleteRubric.tsx";
 import type { RubricIn } from "./queries.ts";
+import { evaluationMutations, evaluationQueries } from "./queries.ts";
 import { RubricEditor } from "./RubricEditor.tsx";
 import { RubricResults } from "./RubricResults.tsx";
-import { rubricMutations, rubricQueries } from "./rubric-queries.ts";
-import { amountWords, reachWords, rubricName } from "./rubric-words.ts";
+import { amountWords, DeleteRubric, reachWords, rubricName } from "./Rubrics.tsx";
 import { newRubric } from "./search.ts";
 
 type Props = { rubricId: string; part: "results" | undefined };
 
 const all = { tab: "rubrics" } as const;
+const back = (
+  <Link to="/evaluations" search={all} className={buttonClass("plain")}>
+    All rubrics
+  </Link>
+);
 
 /** One saved rubric, or a new one: what it looks at, whether it runs, and what it found. */
 export default function RubricPage({ rubricId, part }: Props) {
   const navigate = useNavigate();
   const { who } = useApi();
   const canLook = useCan("rubric_edit");
-  const back = (
-    <Link to="/evaluations" search={all} className={buttonClass("plain")}>
-      All rubrics
-    </Link>
-  );
   if (rubricId === newRubric) {
     return who.kind === "team" ? (
       <EmptyState title="A team key makes no rubrics" actions={back}>
@@ -89,13 +87,8 @@ function Back() {
 
 function Known({ rubricId, part }: Props) {
   const navigate = useNavigate();
-  const read = useRead(rubricQueries.one(useApi(), rubricId));
+  const read = useRead(evaluationQueries.rubric(useApi(), rubricId));
   const rubric = read.data?.data.evaluation as RubricIn | undefined;
-  const back = (
-    <Link to="/evaluations" search={all} className={buttonClass("plain")}>
-      All rubrics
-    </Link>
-  );
   if (read.isError && isNotFound(read.error))
     return (
       <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="it was deleted" actions={back} />
@@ -141,7 +134,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
   const api = useApi();
   const toaster = useToast();
   const { teams } = useSignedIn();
-  const change = useMutation(rubricMutations.change(api, rubric.id));
+  const change = useMutation(evaluationMutations.change(api, rubric.id));
   const [isDeleting, setDeleting] = useState(false);
   const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
   const use = amountWords(rubric);

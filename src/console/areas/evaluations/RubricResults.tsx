@@ -10,8 +10,8 @@ import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
-import { gradeWords } from "./grades.ts";
-import { type RubricResultIn, rubricResultPages } from "./rubric-queries.ts";
+import { gradeWords } from "./grades.tsx";
+import { type RubricResultIn, rubricResultPages } from "./queries.ts";
 
 /** What a rubric found, conversation by conversation, newest first; each leads to the result and its reasons. */
 export function RubricResults({ rubricId, isOn }: { rubricId: string; isOn: boolean }) {

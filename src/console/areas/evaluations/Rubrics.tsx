@@ -1,20 +1,24 @@
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { curlOf } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Ago } from "../../lib/time/Time.tsx";
+import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
-import { DeleteRubric } from "./DeleteRubric.tsx";
-import { type RubricIn, rubricPages } from "./queries.ts";
-import { amountWords, judgeWords, rubricName } from "./rubric-words.ts";
+import { useToast } from "../../ui/toastContext.ts";
+import { evaluationMutations, type RubricIn, rubricPages } from "./queries.ts";
 import { newRubric } from "./search.ts";
 
 /** Rubrics that several agents share: whether they run, what they judged, and where each is looked at (§3.6, §4.13). */
@@ -142,3 +146,60 @@ export function Rubrics() {
     </>
   );
 }
+
+type Props = { rubric: RubricIn; onClose: () => void; onDeleted: () => void; canSwitchOff: boolean };
+
+/** Asks before a saved rubric is deleted (§3.6, §4.13): its name has to be typed, as there is no way back. */
+export function DeleteRubric({ rubric, onClose, onDeleted, canSwitchOff }: Props) {
+  const toaster = useToast();
+  const remove = useMutation(evaluationMutations.remove(useApi()));
+  const name = rubricName(rubric);
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={<bdi>Delete {name}?</bdi>}
+      consequence={`It stops running at once and disappears from this list; that cannot be undone. Results that it gave stay with their conversations and still count.${canSwitchOff && rubric.enabled ? " To only stop it, switch it off." : ""}`}
+      action="Delete rubric"
+      nameToType={name}
+      isPending={remove.isPending}
+      error={
+        remove.error && (
+          <p role="alert" className="text-state-failed-fg">
+            {isNotFound(remove.error)
+              ? "It is not there any more: somebody deleted it already."
+              : describeError(remove.error).what}
+          </p>
+        )
+      }
+      onConfirm={() =>
+        remove.mutate(rubric.id, {
+          onSuccess: () => {
+            toaster.show({ tone: "stopped", title: `${name} deleted`, detail: "Its results stay." });
+            onDeleted();
+          },
+        })
+      }
+    />
+  );
+}
+
+export const rubricName = (rubric: Pick<RubricIn, "id" | "name">): string => rubric.name || rubric.id;
+
+/** Which conversations it judges: "all agents of team Harbor". */
+export function reachWords(teamId: string | null | undefined, teamName: (id: string) => string): string {
+  if (teamId === undefined) return "the agents of its team, or its owner's own";
+  return teamId === null ? "your own agents" : `all agents of team ${teamName(teamId)}`;
+}
+
+/** How much it judged lately: "12 conversations of 3 agents in 30 days"; null where the service does not say. */
+export function amountWords({ use }: RubricIn): string | null {
+  if (typeof use?.sessions !== "number") return null;
+  const days = typeof use.days === "number" ? ` in ${use.days} days` : "";
+  if (use.sessions === 0) return `nothing${days}`;
+  const agents = typeof use.agents === "number" ? ` of ${counted(use.agents, "agent")}` : "";
+  return `${counted(use.sessions, "conversation")}${agents}${days}`;
+}
+
+/** Who judges by it. */
+const judgeWords = ({ config }: RubricIn): string => config?.model_name || "each agent’s own model";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { againstBefore, gradeWords, lessCounts, readCounts, sumOf } from "./grades.ts";
+import { againstBefore, gradeWords, lessCounts, readCounts, sumOf } from "./grades.tsx";
 
 describe("grades as counts", () => {
   it("reads what is a count, known grades first, and leaves out the rest", () => {

@@ -1,5 +1,5 @@
-import { mutationOptions, queryOptions } from "@tanstack/react-query";
-import type { Call, Received } from "../../../contract/define.ts";
+import { mutationOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { Call, Endpoint, Received } from "../../../contract/define.ts";
 import {
   createEvaluation,
   deleteEvaluation,
@@ -12,7 +12,8 @@ import {
   runEvaluations,
   updateEvaluationConfig,
 } from "../../../contract/evaluations.ts";
-import { call } from "../../api/client.ts";
+import { getEvaluation, listRubricResults, updateEvaluation } from "../../../contract/rubric-edit.ts";
+import { call, type DataOf } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
 import { walkPages } from "../../api/pages.ts";
@@ -76,6 +77,30 @@ export const rubricPages = (api: Api) =>
     { policy: slow },
   );
 
+export type RubricChange = NonNullable<Call<typeof updateEvaluation>["body"]>;
+
+type ResultOf = NonNullable<NonNullable<DataOf<typeof listRubricResults>["evaluations"]>[number]>;
+/** A result of a rubric as it may really come; one without an id is left out. */
+export type RubricResultIn = Received<ResultOf> & { readonly evaluation_id: string };
+
+const rubricResultPage: PageForm<typeof listRubricResults, RubricResultIn> = {
+  pageOf: ({ evaluations, next_cursor }) => ({
+    rows: (evaluations ?? []).filter((one): one is RubricResultIn => Boolean(one?.evaluation_id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ evaluation_id }) => evaluation_id,
+};
+
+/** What a rubric found, newest first, page by page (own, `can("rubric_edit")`). */
+export const rubricResultPages = (api: Api, rubricId: string) =>
+  paged(
+    api,
+    listRubricResults,
+    (page) => ({ params: { evaluation_id: rubricId }, query: { page_size: 50, ...page } }),
+    rubricResultPage,
+    { policy: slow },
+  );
+
 /** Reads about evaluations. */
 export const evaluationQueries = {
   /** Grades and tags of an agent's sessions in the last `days`, 1 to 365 (§4.10). */
@@ -119,6 +144,10 @@ export const evaluationQueries = {
       params: { agent_id: agentId },
       query: { evaluation_id: evaluationId },
     }),
+
+  /** One saved rubric, with how much it judged lately (own, `can("rubric_edit")`). */
+  rubric: (api: Api, rubricId: string) =>
+    readOptions(api, getEvaluation, { params: { evaluation_id: rubricId } }, { policy: slow }),
 };
 
 /** Acts on evaluations. */
@@ -128,8 +157,7 @@ export const evaluationMutations = {
     mutationOptions({
       mutationFn: (change: EvaluationConfigChange) =>
         call(api, updateEvaluationConfig, { params: { agent_id: agentId }, body: change }),
-      onSettled: (_answer, _error, _change, _made, { client }) =>
-        client.invalidateQueries({ queryKey: keyOf(api, getEvaluationConfig) }),
+      onSettled: (_answer, _error, _change, _made, { client }) => readAgain(api, client, getEvaluationConfig),
     }),
 
   /** Evaluates sessions now. */
@@ -139,11 +167,7 @@ export const evaluationMutations = {
         call(api, runEvaluations, { params: { agent_id: agentId }, body: { session_ids: [...sessionIds] } }),
       onSettled: (_answer, _error, _ids, _made, { client }) => {
         api.polling.acted();
-        return Promise.all(
-          [getEvaluationMetrics, listEvaluationResults].map((endpoint) =>
-            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
-          ),
-        );
+        return readAgain(api, client, getEvaluationMetrics, listEvaluationResults);
       },
     }),
 
@@ -151,8 +175,7 @@ export const evaluationMutations = {
   create: (api: Api) =>
     mutationOptions({
       mutationFn: (rubric: EvaluationToMake) => call(api, createEvaluation, { body: rubric }),
-      onSettled: (_answer, _error, _rubric, _made, { client }) =>
-        client.invalidateQueries({ queryKey: keyOf(api, listEvaluations) }),
+      onSettled: (_answer, _error, _rubric, _made, { client }) => readAgain(api, client, listEvaluations),
     }),
 
   /** Deletes a saved rubric (§4.13): it stops running; its results stay with their sessions. */
@@ -160,7 +183,23 @@ export const evaluationMutations = {
     mutationOptions({
       mutationFn: (evaluationId: string) =>
         call(api, deleteEvaluation, { params: { evaluation_id: evaluationId } }),
-      onSettled: (_answer, _error, _id, _made, { client }) =>
-        client.invalidateQueries({ queryKey: keyOf(api, listEvaluations) }),
+      onSettled: (_answer, _error, _id, _made, { client }) => readAgain(api, client, listEvaluations),
+    }),
+
+  /** Changes a saved rubric, or switches it on or off; what it was is read anew, also where somebody else was first. */
+  change: (api: Api, rubricId: string) =>
+    mutationOptions({
+      mutationFn: (change: RubricChange) =>
+        call(api, updateEvaluation, { params: { evaluation_id: rubricId }, body: change }),
+      onSettled: (_answer, _error, _change, _made, { client }) => {
+        api.polling.acted();
+        return readAgain(api, client, getEvaluation, listEvaluations);
+      },
     }),
 };
+
+async function readAgain(api: Api, client: QueryClient, ...endpoints: readonly Endpoint[]): Promise<void> {
+  await Promise.all(
+    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })),
+  );
+}

@@ -1,5 +1,15 @@
-import { givenParams, textParam } from "../../lib/search-params.ts";
-import { periodParam } from "./period.ts";
+import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
+
+/** So far back the metrics of evaluations reach, in days (§8). */
+export const longestPeriod = 365;
+/** The period without which none is named in an address. */
+export const usualPeriod = 30;
+
+/** A period of the address, 1 to 365 days; undefined for the usual one, and for what is none. */
+function periodParam(value: unknown): number | undefined {
+  const days = countParam(value);
+  return days === undefined || days > longestPeriod || days === usualPeriod ? undefined : days;
+}
 
 /** What of the evaluations across agents stands in the address. */
 export interface AcrossSearch {
@@ -23,4 +33,41 @@ export function readAcrossSearch(raw: Record<string, unknown>): AcrossSearch {
     rubric: textParam(raw.rubric),
     part: raw.part === "results" ? "results" : undefined,
   });
+}
+
+/** In the address instead of a rubric's id: the agent's own criteria. */
+export const ownRubric = "own";
+
+/** Everything that the evaluations of an agent show stands in the address. */
+export interface EvaluationsSearch {
+  /** The last so many days, 1 to 365; 30 without it. */
+  days?: number | undefined;
+  /** One day, `2026-11-20`: what a bar opened. */
+  day?: string | undefined;
+  grade?: string | undefined;
+  tag?: string | undefined;
+  /** The saved rubric by which they are, or `ownRubric`. */
+  rubric?: string | undefined;
+  /** Results that failed this criterion, by its id. */
+  criterion?: string | undefined;
+  /** The opened result. */
+  result?: string | undefined;
+  /** The chart as a table; or how the agent is evaluated. */
+  view?: "table" | "criteria" | undefined;
+}
+
+/** Reads the address; what is not understood is left out. */
+export function readEvaluationsSearch(raw: Record<string, unknown>): EvaluationsSearch {
+  const day = textParam(raw.day);
+  const search: EvaluationsSearch = {
+    days: periodParam(raw.days),
+    day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
+    grade: textParam(raw.grade),
+    tag: textParam(raw.tag),
+    rubric: textParam(raw.rubric),
+    criterion: textParam(raw.criterion),
+    result: textParam(raw.result),
+    view: raw.view === "table" || raw.view === "criteria" ? raw.view : undefined,
+  };
+  return givenParams(search);
 }

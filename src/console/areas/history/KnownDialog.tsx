@@ -1,8 +1,10 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { saveBlob } from "../../lib/saveBlob.ts";
+import { findSecret } from "../../lib/secret-warning/find-secret.ts";
 import { formatSize, isoDay } from "../../lib/time/format.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
@@ -10,23 +12,21 @@ import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useSignedIn } from "../session/index.ts";
-
-import { ImportResult } from "./ImportResult.tsx";
-import { useImport } from "./useImport.ts";
-import { useKnownFile } from "./useKnownFile.ts";
+import { ImportResult, useImport } from "./ImportResult.tsx";
+import { writeKnown } from "./transfer/read-write-known.ts";
 
 /** The runs and conversations that this browser keeps for the person: to take along, to bring in, to forget. */
 export default function KnownDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const { zone } = usePreferences();
   const as = useSignedIn();
-  const { runs, talks, file } = useKnownFile();
+  const { runs, conversations, file } = useKnownFile();
   const { state, take } = useImport();
   const [isForgetting, setForgetting] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const isEmpty = runs.length + talks.length === 0;
+  const isEmpty = runs.length + conversations.length === 0;
   const nothing = isEmpty ? "there is nothing yet" : undefined;
-  const all = `${counted(runs.length, "run")} and ${counted(talks.length, "conversation")}`;
+  const all = `${counted(runs.length, "run")} and ${counted(conversations.length, "conversation")}`;
 
   if (isForgetting) {
     return (
@@ -38,7 +38,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
         action="Forget them"
         onConfirm={() => {
           void api.history.forget(...runs.map(({ id }) => id));
-          void api.conversations.forget(...talks.map(({ id }) => id));
+          void api.conversations.forget(...conversations.map(({ id }) => id));
           setForgetting(false);
         }}
       />
@@ -85,7 +85,11 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
             nameWidth={120}
             rows={[
               { key: "runs", name: "Runs", value: runs.length.toLocaleString("en-GB") },
-              { key: "talks", name: "Conversations", value: talks.length.toLocaleString("en-GB") },
+              {
+                key: "conversations",
+                name: "Conversations",
+                value: conversations.length.toLocaleString("en-GB"),
+              },
               { key: "size", name: "Size", value: file === null ? "…" : formatSize(file.blob.size) },
             ]}
           />
@@ -120,4 +124,39 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** What this browser knows, as the file that would be exported. */
+interface KnownAsFile {
+  readonly blob: Blob;
+  /** Records that go without what was sent, since it looks as if it held a key. */
+  readonly bare: number;
+}
+
+/** What this browser knows of the signed-in person's runs and conversations; `file` is null while it is being written. */
+function useKnownFile() {
+  const api = useApi();
+  const runs = useStore(api.history.list);
+  const conversations = useStore(api.conversations.list);
+  const [file, setFile] = useState<KnownAsFile | null>(null);
+  useEffect(() => {
+    const wanted = new AbortController();
+    const options = {
+      owner: { service: location.origin, as: api.id },
+      now: api.clock.now(),
+      isSecret: (text: string) => findSecret(text) !== null,
+      signal: wanted.signal,
+    };
+    writeKnown(runs, conversations, options).then(
+      ({ lines, bare }) => {
+        if (wanted.signal.aborted) return;
+        setFile({ blob: new Blob([...lines], { type: "application/x-ndjson" }), bare });
+      },
+      () => {
+        // Given up: what is known has changed, and is written anew.
+      },
+    );
+    return () => wanted.abort();
+  }, [api, runs, conversations]);
+  return { runs, conversations, file };
 }

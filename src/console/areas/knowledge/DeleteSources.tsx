@@ -1,14 +1,18 @@
+import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { DeleteDialog } from "../../lib/deletion/DeleteDialog.tsx";
+import { DeletedHere } from "../../lib/deletion/DeletedHere.tsx";
+import { useDeleted } from "../../lib/deletion/deleted.ts";
 import { sourceDeletion } from "../../lib/deletion/queries.ts";
-import { creditWords, type SourceIn, sourceName } from "./sources.ts";
-import { sourceNouns } from "./words.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { NotFoundForYou } from "../session/index.ts";
+import { creditWords, type SourceIn, sourceName, sourceNouns } from "./sources.ts";
 
 type Props = { sources: readonly SourceIn[]; onClose: () => void; onDeleted: () => void };
 
 /** Asks before knowledge sources are deleted. */
-export default function DeleteSources({ sources, onClose, onDeleted }: Props) {
+export function DeleteSources({ sources, onClose, onDeleted }: Props) {
   const api = useApi();
   const mutations = useMemo(() => sourceDeletion(api), [api]);
   const isOne = sources.length === 1;
@@ -42,5 +46,44 @@ export default function DeleteSources({ sources, onClose, onDeleted }: Props) {
         </>
       }
     />
+  );
+}
+
+type SourceGoneProps = { sourceId: string; error: unknown; onRestored: () => void };
+
+/** The service says that there is no such source: the person deleted it here and can restore it, or it is not there. */
+export function SourceGone({ sourceId, error, onRestored }: SourceGoneProps) {
+  const api = useApi();
+  const deleted = useDeleted(sourceId);
+  if (deleted === null)
+    return (
+      <NotFoundForYou
+        what="knowledge source"
+        id={sourceId}
+        error={error}
+        or="it was deleted"
+        actions={<AllSources />}
+      />
+    );
+  return (
+    <DeletedHere
+      id={sourceId}
+      deleted={deleted}
+      nouns={sourceNouns}
+      mutations={sourceDeletion(api)}
+      onRestored={onRestored}
+      actions={<AllSources />}
+    >
+      Nobody and no agent finds anything of it any more.
+    </DeletedHere>
+  );
+}
+
+/** The way back, where a source is not there. */
+export function AllSources({ size = "normal" }: { size?: "normal" | "small" }) {
+  return (
+    <Link to="/knowledge" className={buttonClass("plain", size)}>
+      All sources
+    </Link>
   );
 }

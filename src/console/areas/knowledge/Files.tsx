@@ -1,10 +1,22 @@
-import { Link } from "@tanstack/react-router";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import Upload from "lucide-react/icons/upload";
+import { useMemo, useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { BrainFile } from "../../../contract/knowledge.ts";
 import type { Tone } from "../../../contract/states.ts";
+import { describeError } from "../../api/describe-error.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
 import { formatSize } from "../../lib/time/format.ts";
+import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { linkClass } from "../../ui/linkClass.ts";
 import { State } from "../../ui/State.tsx";
+import { StateShape } from "../../ui/StateShape.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { type FileVersion, Preview } from "../artifacts/index.ts";
+import { knowledgeMutations, knowledgeQueries } from "./queries.ts";
+import { readSourceSearch } from "./search.ts";
 import { formatCredits } from "./sources.ts";
 
 export type FileIn = Received<BrainFile> & { readonly id: string };
@@ -77,4 +89,159 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
       </tbody>
     </Table>
   );
+}
+
+type OpenedProps = { sourceId: string; file: FileIn; page: number | undefined };
+
+/** A file of a source, at the page that a passage was found on. Its link is asked for anew where it has ended. */
+export function OpenedFile({ sourceId, file, page }: OpenedProps) {
+  const navigate = useNavigate();
+  const api = useApi();
+  const queries = useQueryClient();
+  const { id, created_at, size, media_type, url } = file;
+  const version = useMemo<FileVersion>(
+    () => ({
+      key: id,
+      number: null,
+      isNewest: true,
+      at: created_at ?? null,
+      size: size ?? null,
+      mediaType: media_type ?? null,
+      by: null,
+      url: url ?? null,
+      renew: async () => {
+        const fresh = await queries.fetchQuery({ ...knowledgeQueries.one(api, sourceId), staleTime: 0 });
+        return fresh.data.source?.files?.find((one) => one?.id === id)?.url ?? null;
+      },
+    }),
+    [api, queries, sourceId, id, created_at, size, media_type, url],
+  );
+  return (
+    <section aria-label="The opened file" className="flex min-h-0 flex-1 flex-col border-t">
+      <p className="flex items-center gap-3 border-b px-edge-left py-2 text-secondary">
+        <Link to="/knowledge/$sourceId" params={{ sourceId }} className={linkClass}>
+          All files
+        </Link>
+        <bdi className="truncate font-medium">{file.file_name}</bdi>
+      </p>
+      <Preview
+        version={version}
+        filename={file.file_name ?? null}
+        name={file.file_name ?? "file"}
+        page={page}
+        onPage={(next) =>
+          void navigate({
+            to: "/knowledge/$sourceId",
+            params: { sourceId },
+            search: readSourceSearch({ file: id, page: next }),
+            replace: true,
+          })
+        }
+      />
+    </section>
+  );
+}
+
+interface Added {
+  readonly name: string;
+  /** Null while it is sent; empty once it is there. */
+  readonly problem: string | null;
+}
+
+/** Adds files to a source, by choosing or dropping them: each is sent by itself and says what became of it. */
+export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged: boolean }) {
+  const add = useMutation(knowledgeMutations.addFile(useApi()));
+  const [added, setAdded] = useState<readonly Added[]>([]);
+  const [isOver, setOver] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isBusy = added.some((one) => one.problem === null);
+  const send = async (files: readonly File[]) => {
+    if (isBusy || files.length === 0) return;
+    setAdded(files.map(({ name }) => ({ name, problem: null })));
+    for (const [at, file] of files.entries()) {
+      const problem = await sendOne(file);
+      setAdded((now) => now.map((one, index) => (index === at ? { ...one, problem } : one)));
+    }
+  };
+  const sendOne = async (file: File): Promise<string> => {
+    if (file.size > mostBytes)
+      return `${formatSize(file.size)} is more than one request takes, which is ${formatSize(mostBytes)}`;
+    try {
+      const reason = await add.mutateAsync({ sourceId, name: file.name, content: await readUpload(file) });
+      return reason ?? "";
+    } catch (error) {
+      return describeError(error).what;
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button is the first
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void send([...event.dataTransfer.files]);
+      }}
+      className={cx(
+        "mx-edge-left my-4 rounded-panel border border-line-strong border-dashed px-4 py-3",
+        isOver && "bg-surface-selected",
+      )}
+    >
+      <input
+        ref={field}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to add"
+        onChange={(event) => {
+          void send([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="small" icon={<Upload />} loading={isBusy} onClick={() => field.current?.click()}>
+          Add files…
+        </Button>
+        <span className="text-muted text-secondary">
+          Text, Markdown, HTML or PDF, also dropped here.{" "}
+          {isCharged ? "They are indexed at once and cost credits." : "They wait for the approval."}
+        </span>
+      </div>
+      {added.length > 0 && (
+        <ul aria-label="Added files" className="mt-2">
+          {added.map((one, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same, and the order never changes
+            <li key={at} className="flex min-h-6 items-center gap-2 text-secondary">
+              <StateShape
+                tone={one.problem === null ? "running" : one.problem === "" ? "done" : "failed"}
+                label={one.problem === null ? "being sent" : one.problem === "" ? "sent" : "refused"}
+              />
+              <bdi className="truncate">{one.name}</bdi>
+              {one.problem && <span className="text-state-failed-fg">{one.problem}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A body may have 10 MB, and base64 makes four bytes of three. */
+const mostBytes = 7_000_000;
+
+/** A file as base64, without the address around it. @throws where it cannot be read */
+function readUpload(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onerror = () => reject(reader.error ?? new Error("The file could not be read"));
+    reader.onload = () => {
+      const address = String(reader.result);
+      resolve(address.slice(address.indexOf(",") + 1));
+    };
+    reader.readAsDataURL(file);
+  });
 }

@@ -19,15 +19,11 @@ import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useSignedIn } from "../session/index.ts";
-
-import { ApproveById } from "./ApproveById.tsx";
+import { ApproveById, SelectionBar, useApprove } from "./approve.tsx";
 import { Passages } from "./Passages.tsx";
-import { PickedBar } from "./PickedBar.tsx";
 import { SourceList } from "./SourceList.tsx";
 import type { KnowledgeSearch, SourceSearch } from "./search.ts";
-import { sourceName } from "./sources.ts";
-import { useApprove } from "./useApprove.ts";
-import { useSources } from "./useSources.ts";
+import { sourceName, useSources } from "./sources.ts";
 
 const SourceDetail = later(() => import("./SourceDetail.tsx"));
 const NewSource = later(() => import("./NewSource.tsx"));
@@ -36,7 +32,7 @@ type Props =
   | { sourceId: string; search: SourceSearch; list?: never }
   | { sourceId?: never; search?: never; list: KnowledgeSearch };
 
-const noneYet: ReadonlySet<string> = new Set();
+const noneSelected: ReadonlySet<string> = new Set();
 
 /** What waits for an approval and what it costs, beside it the chosen source; and what agents find in all of them. */
 export function KnowledgePage({ sourceId, search, list = {} }: Props) {
@@ -58,13 +54,12 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const canSearch = useCan("knowledge_search");
   const canDelete = useCan("knowledge_deletion");
   const isNarrow = useMedia(noPanel);
-  const [picked, setPicked] = useState(noneYet);
+  const [selection, setSelection] = useState(noneSelected);
   const [isMaking, setMaking] = useState(false);
   const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
   const rows = inbox.groups.flatMap((group) => group.sources);
   const waiting = inbox.groups.find((group) => group.key === "waits")?.sources ?? [];
   // Also those that were approved meanwhile: what became of each is said until the person lets go.
-  const pickedRows = rows.filter((one) => picked.has(one.id));
   const open = (id: string) => void navigate({ to: "/knowledge/$sourceId", params: { sourceId: id } });
   const step = (by: 1 | -1) => {
     const at = rows.findIndex((one) => one.id === sourceId);
@@ -140,24 +135,19 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
               ) : (
                 <SourceList
                   groups={inbox.groups}
-                  selected={sourceId}
-                  picked={picked}
+                  shown={sourceId}
+                  selection={selection}
                   putOff={inbox.putOff}
                   teamName={teamName}
-                  canPick={(group, source) => group.key === "waits" || (canDelete && inbox.mine(source))}
-                  onPick={(id, isPicked) => {
-                    const next = new Set(picked);
-                    if (isPicked) next.add(id);
-                    else next.delete(id);
-                    setPicked(next);
-                  }}
+                  canSelect={(group, source) => group === "waits" || (canDelete && inbox.mine(source))}
+                  onSelection={setSelection}
                 />
               )}
-              <PickedBar
-                picked={pickedRows}
+              <SelectionBar
+                selection={rows.filter((one) => selection.has(one.id))}
                 approve={approve}
                 canDelete={canDelete}
-                onDone={() => setPicked(noneYet)}
+                onDone={() => setSelection(noneSelected)}
               />
               <PageFoot more={inbox.more && { label: "Show older", ...inbox.more }}>
                 {inbox.more

@@ -7,38 +7,24 @@ import { useCan } from "../../lib/api/useCan.ts";
 import { useDeleted } from "../../lib/deletion/deleted.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
-import { LazyPart } from "../../lib/LazyPart.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { usePreferences } from "../../lib/preferences/preferences.tsx";
-import { useNow } from "../../lib/time/clock.tsx";
-import { formatMoment } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
 import { dottedClass } from "../../ui/dottedClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
-import { later } from "../../ui/later.ts";
-import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { StatePill } from "../../ui/StatePill.tsx";
 import { Person } from "../directory/index.ts";
-
-import { AddFiles } from "./AddFiles.tsx";
-import { CostAndConsequence } from "./CostAndConsequence.tsx";
-import { type FileIn, Files } from "./Files.tsx";
-import { NotNow } from "./NotNow.tsx";
+import { ApprovalFoot, CostAndConsequence } from "./Approval.tsx";
+import type { useApprove } from "./approve.tsx";
+import { AllSources, DeleteSources, SourceGone } from "./DeleteSources.tsx";
+import { AddFiles, type FileIn, Files, OpenedFile } from "./Files.tsx";
 import { knowledgeQueries } from "./queries.ts";
-import { SourceGone } from "./SourceGone.tsx";
-import { readSourceSearch, type SourceSearch } from "./search.ts";
-import { creditWords, type SourceIn, sourceName, sourceState, typeWords } from "./sources.ts";
-import type { useApprove } from "./useApprove.ts";
-import type { useSources } from "./useSources.ts";
-import { whoseWords } from "./words.ts";
-
-const DeleteSources = later(() => import("./DeleteSources.tsx"));
-const OpenedFile = later(() => import("./OpenedFile.tsx"));
+import type { SourceSearch } from "./search.ts";
+import type { useSources } from "./sources.ts";
+import { type SourceIn, sourceName, sourceState, typeWords, whoseWords } from "./sources.ts";
 
 type Props = {
   sourceId: string;
@@ -73,21 +59,10 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
         what="The source"
         onRetry={() => void read.refetch()}
         isRetrying={read.isRetrying}
-        actions={
-          <Link to="/knowledge" className={buttonClass("plain", "small")}>
-            All sources
-          </Link>
-        }
+        actions={<AllSources size="small" />}
       />
     ) : read.data !== undefined ? (
-      <EmptyState
-        title="The source cannot be shown"
-        actions={
-          <Link to="/knowledge" className={buttonClass("plain")}>
-            All sources
-          </Link>
-        }
-      >
+      <EmptyState title="The source cannot be shown" actions={<AllSources />}>
         The service answered without it.
       </EmptyState>
     ) : (
@@ -102,7 +77,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
       <Head source={source} teamName={teamName} isMine={inbox.mine(source)} />
       <Damage damage={read.data?.damage ?? []} />
       {opened ? (
-        <Opened sourceId={sourceId} file={opened} page={search.page} />
+        <OpenedFile sourceId={sourceId} file={opened} page={search.page} />
       ) : (
         <>
           {search.file !== undefined && read.data !== undefined && (
@@ -131,7 +106,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
         </>
       )}
       {isDraft && (
-        <Foot
+        <ApprovalFoot
           source={source}
           inbox={inbox}
           approve={approve}
@@ -168,13 +143,11 @@ function Head({ source, teamName, isMine }: HeadProps) {
         )}
       </div>
       {isDeleting && (
-        <LazyPart>
-          <DeleteSources
-            sources={[source]}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => void navigate({ to: "/knowledge" })}
-          />
-        </LazyPart>
+        <DeleteSources
+          sources={[source]}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate({ to: "/knowledge" })}
+        />
       )}
       <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
         <span>{typeWords(source.source_type)}</span>
@@ -188,82 +161,5 @@ function Head({ source, teamName, isMine }: HeadProps) {
         </span>
       </p>
     </header>
-  );
-}
-
-function Opened({ sourceId, file, page }: { sourceId: string; file: FileIn; page: number | undefined }) {
-  const navigate = useNavigate();
-  return (
-    <section aria-label="The opened file" className="flex min-h-0 flex-1 flex-col border-t">
-      <p className="flex items-center gap-3 border-b px-edge-left py-2 text-secondary">
-        <Link to="/knowledge/$sourceId" params={{ sourceId }} className={linkClass}>
-          All files
-        </Link>
-        <bdi className="truncate font-medium">{file.file_name}</bdi>
-      </p>
-      <LazyPart>
-        <OpenedFile
-          sourceId={sourceId}
-          file={file}
-          page={page}
-          onPage={(next) =>
-            void navigate({
-              to: "/knowledge/$sourceId",
-              params: { sourceId },
-              search: readSourceSearch({ file: file.id, page: next }),
-              replace: true,
-            })
-          }
-        />
-      </LazyPart>
-    </section>
-  );
-}
-
-type FootProps = Pick<Props, "inbox" | "approve"> & {
-  source: SourceIn;
-  estimated: number | null | undefined;
-};
-
-/** The acts on a draft; the button carries the price. */
-function Foot({ source, inbox, approve, estimated }: FootProps) {
-  const { zone } = usePreferences();
-  const now = useNow();
-  const credits = estimated ?? source.estimated_credits;
-  const until = inbox.putOff[source.id];
-  const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
-  const isMine = inbox.mine(source);
-  const canDelete = useCan("knowledge_deletion") && isMine;
-  return (
-    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
-      {problem !== null && (
-        <Notice kind="failed" title="It was not approved">
-          {problem}
-        </Notice>
-      )}
-      <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
-        <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
-          {until !== undefined && until > now
-            ? `Put off here until ${formatMoment(until, { zone })}.`
-            : canDelete
-              ? "To decline it, delete it; not now only hides it here."
-              : "There is no decline; not now only hides it here."}
-        </span>
-        {until !== undefined ? (
-          <Button onClick={() => inbox.putOffUntil(source.id, null)}>Bring it back</Button>
-        ) : (
-          <NotNow onUntil={(at) => inbox.putOffUntil(source.id, at)} />
-        )}
-        <Button
-          variant="primary"
-          className="max-sm:flex-1"
-          loading={approve.open.includes(source.id)}
-          disabledReason={isMine ? undefined : "its maker or its team approves it"}
-          onClick={() => void approve.run([source.id])}
-        >
-          {typeof credits === "number" && credits > 0 ? `Approve for ${creditWords(credits)}` : "Approve"}
-        </Button>
-      </div>
-    </footer>
   );
 }

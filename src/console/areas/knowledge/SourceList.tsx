@@ -7,7 +7,6 @@ import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { usePerson } from "../directory/index.ts";
-
 import {
   creditWords,
   formatCredits,
@@ -16,22 +15,23 @@ import {
   type SourceIn,
   sourceName,
   sourceState,
+  whoseWords,
 } from "./sources.ts";
-import { whoseWords } from "./words.ts";
 
 type Props = {
   groups: readonly SourceGroup[];
-  selected: string | undefined;
-  picked: ReadonlySet<string>;
-  canPick: (group: SourceGroup, source: SourceGroup["sources"][number]) => boolean;
-  onPick: (id: string, isPicked: boolean) => void;
+  /** The source that is shown beside the list. */
+  shown: string | undefined;
+  selection: ReadonlySet<string>;
+  canSelect: (group: SourceGroup["key"], source: SourceIn) => boolean;
+  onSelection: (selection: ReadonlySet<string>) => void;
   putOff: PutOff;
   teamName: (id: string) => string;
 };
 
-/** The inbox: two lines for each source, what it costs at the right. Those with which something can be done can be picked. */
-export function SourceList({ groups, selected, picked, canPick, onPick, putOff, teamName }: Props) {
-  return groups.map((group) => (
+/** The inbox: two lines for each source, what it costs at the right. Those with which something can be done can be selected. */
+export function SourceList(props: Props) {
+  return props.groups.map((group) => (
     <section key={group.key} aria-label={group.name}>
       <h2 className="flex h-row-group items-center border-b bg-surface-sunken pr-4 pl-edge-left">
         <span className="w-full">
@@ -44,39 +44,18 @@ export function SourceList({ groups, selected, picked, canPick, onPick, putOff, 
       </h2>
       <ul>
         {group.sources.map((source) => (
-          <Row
-            key={source.id}
-            source={source}
-            group={group.key}
-            isSelected={source.id === selected}
-            until={putOff[source.id]}
-            teamName={teamName}
-            pick={
-              canPick(group, source) && (
-                <Checkbox
-                  aria-label={`Pick ${sourceName(source)}`}
-                  checked={picked.has(source.id)}
-                  onChange={(event) => onPick(source.id, event.target.checked)}
-                />
-              )
-            }
-          />
+          <Row key={source.id} source={source} group={group.key} {...props} />
         ))}
       </ul>
     </section>
   ));
 }
 
-type RowProps = {
-  source: SourceIn;
-  group: SourceGroup["key"];
-  isSelected: boolean;
-  until: number | undefined;
-  teamName: (id: string) => string;
-  pick: React.ReactNode;
-};
+type RowProps = Omit<Props, "groups"> & { source: SourceIn; group: SourceGroup["key"] };
 
-function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
+function Row({ source, group, shown, selection, canSelect, onSelection, putOff, teamName }: RowProps) {
+  const isShown = source.id === shown;
+  const until = putOff[source.id];
   const person = usePerson();
   const { zone } = usePreferences();
   const state = sourceState(source);
@@ -87,19 +66,30 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
       data-source={source.id}
       className={cx(
         "relative flex min-h-[52px] items-start gap-3 border-b py-1.5 pr-4 pl-edge-left",
-        isSelected
-          ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]"
-          : "hover:bg-surface-hover",
+        isShown ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]" : "hover:bg-surface-hover",
       )}
     >
       <span className="relative z-bar mt-1 flex w-3.5 shrink-0">
-        {pick || <StateShape tone={group === "estimating" ? "running" : state.tone} label={state.word} />}
+        {canSelect(group, source) ? (
+          <Checkbox
+            aria-label={`Pick ${sourceName(source)}`}
+            checked={selection.has(source.id)}
+            onChange={(event) => {
+              const next = new Set(selection);
+              if (event.target.checked) next.add(source.id);
+              else next.delete(source.id);
+              onSelection(next);
+            }}
+          />
+        ) : (
+          <StateShape tone={group === "estimating" ? "running" : state.tone} label={state.word} />
+        )}
       </span>
       <span className="min-w-0 flex-1">
         <Link
           to="/knowledge/$sourceId"
           params={{ sourceId: source.id }}
-          aria-current={isSelected ? "true" : undefined}
+          aria-current={isShown ? "true" : undefined}
           title={sourceName(source)}
           className="focus-inset block truncate font-medium after:absolute after:inset-0"
         >
@@ -128,11 +118,7 @@ function Row({ source, group, isSelected, until, teamName, pick }: RowProps) {
         </span>
         <span className="block text-muted text-secondary">
           {group === "done" && typeof source.document_count === "number" ? (
-            source.document_count === 1 ? (
-              "1 document"
-            ) : (
-              `${source.document_count} documents`
-            )
+            `${source.document_count} ${source.document_count === 1 ? "document" : "documents"}`
           ) : (
             <Ago at={source.created_at} />
           )}

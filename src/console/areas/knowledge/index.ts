@@ -1,3 +1,2 @@
 /** What other areas may use of this one. */
-export { creditWords, type SourceIn, sourceName } from "./sources.ts";
-export { useSources } from "./useSources.ts";
+export { creditWords, type SourceIn, sourceName, useSources } from "./sources.ts";

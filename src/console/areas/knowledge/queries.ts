@@ -1,4 +1,4 @@
-import { mutationOptions } from "@tanstack/react-query";
+import { mutationOptions, type QueryClient } from "@tanstack/react-query";
 import type { Received } from "../../../contract/define.ts";
 import {
   addSourceFiles,
@@ -74,7 +74,13 @@ export interface SourceToMake {
   readonly requireApproval: boolean;
 }
 
-/** Acts on knowledge sources. */
+interface FileToAdd {
+  readonly sourceId: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What is done to knowledge sources. */
 export const knowledgeMutations = {
   /** Approves a draft (§4.12): credits are charged, and later files are indexed without asking again. */
   approve: (api: Api) =>
@@ -82,7 +88,7 @@ export const knowledgeMutations = {
       mutationKey: [...keyOf(api, approveSource)],
       mutationFn: (sourceId: string) => call(api, approveSource, { params: { source_id: sourceId } }),
       // Also after a refusal: a 409 means that somebody else was first.
-      onSettled: (_answer, _error, _sourceId, _made, { client }) => reread(api, client),
+      onSettled: (_answer, _error, _sourceId, _made, { client }) => readAgain(api, client),
     }),
 
   /** Makes a source; the result is its id. */
@@ -99,40 +105,25 @@ export const knowledgeMutations = {
         });
         return data.source?.id ?? "";
       },
-      onSettled: (_answer, _error, _source, _made, { client }) => reread(api, client),
+      onSettled: (_answer, _error, _source, _made, { client }) => readAgain(api, client),
     }),
 
   /** Adds one file, as base64 (docs/interface.md, "Knowledge sources"): of many, each has its own result. */
   addFile: (api: Api) =>
     mutationOptions({
-      mutationFn: async ({
-        sourceId,
-        name,
-        content,
-      }: {
-        sourceId: string;
-        name: string;
-        content: string;
-      }) => {
-        const { data } = await call(
-          api,
-          addSourceFiles,
-          {
-            params: { source_id: sourceId },
-            body: { files: [{ file_name: name, file_content: content }] },
-          },
-          { timeoutMs: 120_000 },
-        );
+      mutationFn: async ({ sourceId, name, content }: FileToAdd) => {
+        const input = {
+          params: { source_id: sourceId },
+          body: { files: [{ file_name: name, file_content: content }] },
+        };
+        const { data } = await call(api, addSourceFiles, input, { timeoutMs: 120_000 });
         return data.rejected?.[0]?.reason ?? null;
       },
-      onSettled: (_answer, _error, _file, _made, { client }) => reread(api, client),
+      onSettled: (_answer, _error, _file, _made, { client }) => readAgain(api, client),
     }),
 };
 
-async function reread(
-  api: Api,
-  client: { invalidateQueries(filter: { queryKey: readonly string[] }): Promise<void> },
-) {
+async function readAgain(api: Api, client: QueryClient): Promise<void> {
   api.polling.acted();
   await Promise.all(
     [listSources, getSource, getSourceEstimate].map((endpoint) =>

@@ -1,6 +1,12 @@
+import { useEffect, useState } from "react";
 import { sourceStates } from "../../../contract/area-states.ts";
 import { describeState } from "../../../contract/states.ts";
-import type { SourceIn } from "./queries.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { usePages } from "../../lib/paging/usePages.ts";
+import { useNow } from "../../lib/time/clock.tsx";
+import { useSignedIn } from "../session/index.ts";
+import { type SourceIn, sourcePages } from "./queries.ts";
 
 export type { SourceIn };
 
@@ -42,11 +48,10 @@ export function groupSources(
   const groups = new Map<SourceGroup["key"], SourceIn[]>();
   for (const key of Object.keys(names) as SourceGroup["key"][]) groups.set(key, []);
   for (const source of sources) groups.get(groupOf(source, putOff, now, mine))?.push(source);
-  return [...groups].flatMap(([key, members]) =>
-    members.length === 0
-      ? []
-      : [{ key, name: names[key], sources: members, credits: creditsOf(key, members) }],
-  );
+  return [...groups].flatMap(([key, members]) => {
+    const each = members.map((one) => (key === "done" ? one.charged_credits : one.estimated_credits));
+    return members.length === 0 ? [] : [{ key, name: names[key], sources: members, credits: sumOf(each) }];
+  });
 }
 
 function groupOf(
@@ -62,11 +67,10 @@ function groupOf(
   return source.estimated_credits === null ? "estimating" : "waits";
 }
 
-function creditsOf(key: SourceGroup["key"], sources: readonly SourceIn[]): number | null {
-  const each = sources.map((one) => (key === "done" ? one.charged_credits : one.estimated_credits));
-  return each.every((one) => typeof one === "number")
-    ? each.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-    : null;
+/** All together; null where one of them is not known. */
+export function sumOf(credits: readonly (number | null | undefined)[]): number | null {
+  const known = credits.filter((one) => typeof one === "number");
+  return known.length < credits.length ? null : known.reduce((sum, one) => sum + one, 0);
 }
 
 /** "38.4"; credits are small numbers with at most two places. */
@@ -95,4 +99,87 @@ export function differenceWords(source: SourceIn): string | null {
   const share = Math.round((charged / estimated - 1) * 100);
   if (share === 0) return "as estimated";
   return share < 0 ? `${-share} % less` : `${share} % more`;
+}
+
+/** What sources are called where they are deleted. */
+export const sourceNouns = { one: "source", many: "sources" } as const;
+
+/** For whom a source is: "for team Harbor", "for everybody of the organisation". */
+export function whoseWords(source: SourceIn, teamName: (id: string) => string): string {
+  switch (source.scope) {
+    case "personal":
+      return "for its maker alone";
+    case "team":
+      return source.team_id ? `for team ${teamName(source.team_id)}` : "for a team";
+    case "organization":
+      return "for the whole organisation";
+    default:
+      return source.scope ? `for ${source.scope}` : "for nobody named";
+  }
+}
+
+/** Who can find what is in it, once it is indexed. */
+export function readersWords(source: SourceIn, teamName: (id: string) => string): string {
+  switch (source.scope) {
+    case "personal":
+      return "Only conversations and runs of its maker find what is in it.";
+    case "team":
+      return `Everybody of team ${source.team_id ? teamName(source.team_id) : ""} can read what is in it, and the team's agents find it.`;
+    case "organization":
+      return "Everybody of the organisation can read what is in it.";
+    default:
+      return `Who can read it depends on its scope, ${source.scope || "which was not given"}.`;
+  }
+}
+
+const place = "knowledge later";
+
+/** What this person put off, in this browser: the interface has no word for it. */
+function usePutOff() {
+  const { drafts } = useApi();
+  const [putOff, setPutOff] = useState<PutOff>(() => read(drafts.get(place)));
+  useEffect(() => {
+    const show = () => setPutOff(read(drafts.get(place)));
+    void drafts.load().then(show);
+    return drafts.subscribe((name) => {
+      if (name === place) show();
+    });
+  }, [drafts]);
+  return {
+    putOff,
+    /** Hides a source until then, ms since 1970; null brings it back. */
+    putOffUntil: (id: string, until: number | null) =>
+      void drafts.change(place, (kept) => {
+        const { [id]: _, ...rest } = read(kept);
+        return until === null ? rest : { ...rest, [id]: until };
+      }),
+  };
+}
+
+function read(kept: unknown): PutOff {
+  if (typeof kept !== "object" || kept === null) return {};
+  return Object.fromEntries(Object.entries(kept).filter((entry) => typeof entry[1] === "number"));
+}
+
+/**
+ * The sources that this key can see, as an inbox: what waits for this person first.
+ * @param inBackground no page shows it: its first read waits for its turn (C-36)
+ */
+export function useSources(inBackground = false) {
+  const api = useApi();
+  const { teams } = useSignedIn();
+  const canList = useCan("knowledge_sources");
+  const { rows: sources, ...read } = usePages(sourcePages(api, inBackground), { enabled: canList });
+  const putOffs = usePutOff();
+  const now = useNow(true, 60_000);
+  const who = { ...api.who, teams: teams?.map((team) => team.id) ?? null };
+  const mine = (source: SourceIn) => mayApprove(source, who);
+  return {
+    canList,
+    ...read,
+    sources,
+    groups: groupSources(sources, putOffs.putOff, now, mine),
+    mine,
+    ...putOffs,
+  };
 }

@@ -12,11 +12,19 @@ import { linkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
+import { SaveBar } from "../form/parts.tsx";
 import { RubricForm } from "../form/RubricForm.tsx";
-import { changeOf, draftOf, problemsOf } from "../form/rubric-draft.ts";
-import { unedited, useEdited } from "../form/useEdited.ts";
+import {
+  changeOf,
+  draftOf,
+  incompleteWords,
+  problemsOf,
+  savedToast,
+  unedited,
+  useEdited,
+} from "../form/rubric-draft.ts";
 import { evaluationMutations, evaluationQueries } from "../queries.ts";
-import { type ConfigIn, emptyModelWords } from "./how-words.ts";
+import { type ConfigIn, emptyModelWords } from "./HowEvaluated.tsx";
 
 /** How the agent is evaluated: readable always, editable where the service can. */
 export default function ConfigPage({ agentId }: { agentId: string }) {
@@ -68,14 +76,6 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   // What was typed before the service turned out to take nothing: kept, and never shown as if the service had it.
   const isLeft = !canEdit && fields.length > 0;
   const problems = problemsOf(draft);
-  const why =
-    fields.length === 0
-      ? "nothing is changed"
-      : problems.size > 0
-        ? problems.size === 1
-          ? "one part is not complete"
-          : `${problems.size} parts are not complete`
-        : undefined;
   return (
     <>
       {!canEdit && (
@@ -113,38 +113,24 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
         isReadOnly={!canEdit || save.isPending}
       />
       {canEdit && (
-        <footer className="sticky bottom-0 mt-auto border-t bg-surface">
-          {save.error !== null && <Failure error={save.error} what="The change" />}
-          <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
-            <span className="mr-auto text-muted text-secondary">
-              {fields.length > 0 && `Sends ${fields.join(", ")}`}
-            </span>
-            {fields.length > 0 && (
-              <Button variant="quiet" onClick={() => show(begun(config))}>
-                Discard
-              </Button>
-            )}
-            <Button
-              variant="primary"
-              loading={save.isPending}
-              disabledReason={why}
-              onClick={() =>
-                save.mutate(change, {
-                  onSuccess: ({ data }) => {
-                    show(data.config ? begun(data.config) : unedited(draft, edited.updatedAt));
-                    toaster.show({
-                      tone: "done",
-                      title: "Saved",
-                      detail: "It holds from the next turn on; earlier results stay as they are.",
-                    });
-                  },
-                })
-              }
-            >
-              Save
-            </Button>
-          </div>
-        </footer>
+        <SaveBar
+          error={save.error}
+          what="The change"
+          note={`Sends ${fields.join(", ")}`}
+          isChanged={fields.length > 0}
+          onDiscard={() => show(begun(config))}
+          isSaving={save.isPending}
+          disabledReason={fields.length === 0 ? "nothing is changed" : incompleteWords(problems)}
+          action="Save"
+          onSave={() =>
+            save.mutate(change, {
+              onSuccess: ({ data }) => {
+                show(data.config ? begun(data.config) : unedited(draft, edited.updatedAt));
+                toaster.show(savedToast);
+              },
+            })
+          }
+        />
       )}
     </>
   );

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { cx } from "../../../ui/cx.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { few, gradeFill, gradeWords, percent } from "../grades.ts";
+import { few, gradeFill, gradeWords, percent } from "../grades.tsx";
+import { type EvaluationsSearch, ownRubric } from "../search.ts";
 import type { CriterionShare } from "./results.ts";
-import { type EvaluationsSearch, ownRubric } from "./search.ts";
 
 type Props = { criteria: readonly CriterionShare[]; agentId: string; search: EvaluationsSearch };
 

@@ -3,11 +3,11 @@ import { formatCalendarDay } from "../../../lib/time/format.ts";
 import { counted } from "../../../lib/words.ts";
 import { AxisLabels } from "../../../ui/AxisLabels.tsx";
 import { cx } from "../../../ui/cx.ts";
+import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import type { Graded } from "../graded.ts";
-import { gradeFill, gradeWords, sumOf } from "../grades.ts";
+import { type Graded, gradeFill, gradeOrder, gradeWords, sumOf } from "../grades.tsx";
+import type { EvaluationsSearch } from "../search.ts";
 import type { DayOfGrades } from "./results.ts";
-import type { EvaluationsSearch } from "./search.ts";
 
 type Props = {
   days: readonly DayOfGrades[];
@@ -164,4 +164,46 @@ export function shortDay(day: string | undefined, beside = day): string {
 function niceTop(most: number): number {
   for (const one of [2, 4, 6, 10, 20, 40, 60, 100, 200, 400, 600, 1_000]) if (most <= one) return one;
   return Math.ceil(most / 1_000) * 1_000;
+}
+
+/** The chart's numbers as a table, newest first. */
+export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: Graded["noun"] }) {
+  const others = [...new Set(days.flatMap((one) => [...one.counts.keys()]))].filter(
+    (grade) => !gradeOrder.some((one) => one === grade),
+  );
+  const grades = [...gradeOrder, ...others];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
+    <section aria-label="The numbers of the days" tabIndex={0} className="max-h-64 overflow-y-auto">
+      <Table label={perDay(noun)}>
+        <thead>
+          <tr>
+            <Th>Day</Th>
+            <Th isFigure>{noun === "conversation" ? "Conversations" : "Results"}</Th>
+            {grades.map((grade) => (
+              <Th key={grade} isFigure>
+                {gradeWords(grade).title}
+              </Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...days].reverse().map((one) => (
+            <Tr key={one.day}>
+              <Td>
+                {shortDay(one.day, days.at(-1)?.day)}
+                {one.days > 1 && <span className="text-muted"> and {one.days - 1} more days</span>}
+              </Td>
+              <Td kind="figure">{sumOf(one.counts)}</Td>
+              {grades.map((grade) => (
+                <Td key={grade} kind="figure" className="text-muted">
+                  {one.counts.get(grade) ?? 0}
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  );
 }

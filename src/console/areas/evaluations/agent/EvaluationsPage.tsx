@@ -18,17 +18,13 @@ import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../../agents/index.ts";
 
 import { PeriodPicker } from "../PeriodPicker.tsx";
-import { longestPeriod, usualPeriod } from "../period.ts";
+import { type EvaluationsSearch, longestPeriod, readEvaluationsSearch, usualPeriod } from "../search.ts";
 import { Criteria } from "./Criteria.tsx";
-import { DayChart, perDay, shortDay } from "./DayChart.tsx";
-import { DayTable } from "./DayTable.tsx";
-import { Grades } from "./Grades.tsx";
+import { DayChart, DayTable, perDay, shortDay } from "./DayChart.tsx";
+import { Grades, GradesByRubric, Tags } from "./Grades.tsx";
 import { HowEvaluated } from "./HowEvaluated.tsx";
 import { Results } from "./Results.tsx";
-import { RubricGrades } from "./RubricGrades.tsx";
 import { filterResults } from "./results.ts";
-import { type EvaluationsSearch, readEvaluationsSearch } from "./search.ts";
-import { Tags } from "./Tags.tsx";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
 
 const ResultPanel = later(() => import("./ResultPanel.tsx"));
@@ -141,7 +137,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
           <div className="flex border-b max-md:flex-col">
             <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
               <Grades graded={read.graded} {...common} />
-              <RubricGrades rubrics={read.graded.rubrics} {...common} />
+              <GradesByRubric rubrics={read.graded.rubrics} {...common} />
             </div>
             <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
               <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>

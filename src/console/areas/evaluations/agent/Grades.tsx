@@ -1,10 +1,23 @@
 import { Link } from "@tanstack/react-router";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
-import { GradeBar } from "../GradeBar.tsx";
-import type { Graded } from "../graded.ts";
-import { againstBefore, few, gradeFill, gradeOrder, gradeWords, percent } from "../grades.ts";
-import type { EvaluationsSearch } from "./search.ts";
+import { PanelSection } from "../../../ui/Panel.tsx";
+import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import {
+  againstBefore,
+  few,
+  GradeBar,
+  type Graded,
+  gradeFill,
+  gradeOrder,
+  gradeWords,
+  passWords,
+  percent,
+  type RubricGrades,
+  sumOf,
+} from "../grades.tsx";
+import { type EvaluationsSearch, ownRubric } from "../search.ts";
+import type { DataPointSummary } from "./results.ts";
 
 type Props = {
   graded: Graded;
@@ -87,5 +100,145 @@ export function Grades({ graded, agentId, search, opens }: Props) {
         </p>
       )}
     </section>
+  );
+}
+
+type GradesByRubricProps = Omit<Props, "graded"> & { rubrics: readonly RubricGrades[] };
+
+/** How each rubric graded the same conversations; nothing where only the agent's own criteria judge. */
+export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubricProps) {
+  if (rubrics.every(({ id }) => id === null)) return null;
+  return (
+    <Table label="By rubric" className="mt-4">
+      <thead>
+        <tr>
+          <Th>By rubric</Th>
+          <Th isFigure className="w-[112px]">
+            Conversations
+          </Th>
+          <Th className="w-[148px]">Grades</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rubrics.map(({ id, name, counts }) => {
+          const rubric = id ?? ownRubric;
+          const isChosen = search.rubric === rubric;
+          const total = sumOf(counts);
+          return (
+            <Tr key={rubric} isSelected={isChosen}>
+              <Td kind="name" className="whitespace-normal break-words">
+                {opens ? (
+                  <Link
+                    to="/agents/$agentId/evaluations"
+                    params={{ agentId }}
+                    search={{ ...search, result: undefined, rubric: isChosen ? undefined : rubric }}
+                    replace
+                    title={name}
+                  >
+                    <bdi>{name}</bdi>
+                  </Link>
+                ) : (
+                  <bdi>{name}</bdi>
+                )}
+              </Td>
+              <Td kind="figure">{total.toLocaleString("en-GB")}</Td>
+              <Td>
+                <span className="flex items-baseline gap-2">
+                  <GradeBar counts={counts} className="w-12 shrink-0 self-center" />
+                  <span className="min-w-0 truncate text-secondary tabular-nums">
+                    {passWords(counts, total)}
+                  </span>
+                </span>
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+type TagsProps = Omit<Props, "graded"> & {
+  graded: Pick<Graded, "tags" | "before" | "noun">;
+  dataPoints: readonly DataPointSummary[];
+};
+
+/** How many conversations (or results) got each tag, with a tick where it stood before; and what the data points say. */
+export function Tags({ graded, dataPoints, agentId, search, opens }: TagsProps) {
+  const { tags, before: period, noun } = graded;
+  const tagsBefore = period?.tags ?? new Map<string, number>();
+  const sorted = [...tags].sort((a, b) => b[1] - a[1]);
+  const most = Math.max(1, ...tags.values(), ...tagsBefore.values());
+  return (
+    <>
+      <PanelSection title="Tags" aside={`by ${noun}${tagsBefore.size > 0 ? ", tick: the days before" : ""}`}>
+        {sorted.length === 0 ? (
+          <p className="text-faint">none given</p>
+        ) : (
+          <ul>
+            {sorted.map(([tag, count]) => {
+              const before = tagsBefore.get(tag) ?? 0;
+              const difference = count - before;
+              return (
+                <li key={tag} className="grid min-h-7 grid-cols-[1fr_84px_32px_40px] items-center gap-2">
+                  {opens ? (
+                    <Link
+                      to="/agents/$agentId/evaluations"
+                      params={{ agentId }}
+                      search={{ ...search, result: undefined, tag: search.tag === tag ? undefined : tag }}
+                      replace
+                      aria-current={search.tag === tag ? "true" : undefined}
+                      title={tag}
+                      className="truncate text-mono hover:text-accent aria-[current]:text-accent"
+                    >
+                      {tag}
+                    </Link>
+                  ) : (
+                    <span className="truncate text-mono" title={tag}>
+                      {tag}
+                    </span>
+                  )}
+                  <span className="relative h-1.5" aria-hidden="true">
+                    <span
+                      className="block h-full bg-chart-quiet"
+                      style={{ width: `${(count / most) * 100}%` }}
+                    />
+                    {before > 0 && (
+                      <span
+                        className="-top-0.5 absolute h-2.5 w-px bg-surface-inverse"
+                        style={{ left: `${(before / most) * 100}%` }}
+                      />
+                    )}
+                  </span>
+                  <span className="text-right tabular-nums">{count}</span>
+                  <span className="text-right text-muted text-secondary tabular-nums">
+                    {period === null || difference === 0
+                      ? ""
+                      : difference > 0
+                        ? `+${difference}`
+                        : `−${-difference}`}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </PanelSection>
+      {dataPoints.length > 0 && (
+        <PanelSection title="Data points">
+          <ul>
+            {dataPoints.map((point) => (
+              <li key={point.id} className="grid min-h-7 grid-cols-[1fr_72px_auto] items-center gap-2">
+                <span className="truncate text-mono" title={point.id}>
+                  {point.name}
+                </span>
+                <span className="text-muted text-secondary">{point.type}</span>
+                <span className="text-right text-secondary tabular-nums">{point.words}</span>
+              </li>
+            ))}
+          </ul>
+        </PanelSection>
+      )}
+    </>
   );
 }

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
+import type { Received } from "../../../../contract/define.ts";
+import type { EvaluationConfig } from "../../../../contract/evaluations.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { evaluationQueries } from "../queries.ts";
-import { howWords } from "./how-words.ts";
 
 /** One line: who evaluates the agent's conversations, by what and when, and where that is changed. */
 export function HowEvaluated({ agentId, isEmpty }: { agentId: string; isEmpty: boolean }) {
@@ -30,4 +31,67 @@ export function HowEvaluated({ agentId, isEmpty }: { agentId: string; isEmpty: b
       )}
     </p>
   );
+}
+
+export type ConfigIn = Received<EvaluationConfig>;
+
+/** How an agent's conversations are evaluated, in sentences: when, who judges, and which saved rubrics do so too. */
+function howWords(config: ConfigIn): string {
+  const rubrics = (config.saved_rubrics ?? []).flatMap((one) => (one ? [one] : []));
+  const others = rubricWords(rubrics);
+  if (!config.enabled) {
+    if (rubrics.length > 0) return `Its own evaluation is off. ${others}`;
+    // A service that does not tell of saved rubrics may have some.
+    return config.saved_rubrics
+      ? "Evaluation is off: conversations with this agent are not graded."
+      : "Evaluation is off for this agent.";
+  }
+  const count = config.criteria?.length ?? 0;
+  const isByHand = config.frequency === "manual";
+  const how = [
+    judgeWords(config),
+    isByHand ? "" : (config.frequency?.replaceAll("_", " ") ?? ""),
+    count === 1 ? "1 criterion" : `${count} criteria`,
+    config.sentiment?.enabled && config.sentiment.affects_grade ? "sentiment affects the grade" : "",
+  ];
+  return [
+    isByHand
+      ? "Evaluated only when somebody asks."
+      : config.is_active === false && "Switched on but not active: nothing is evaluated by itself.",
+    `${how.filter(Boolean).join(", ")}.`,
+    config.judge_model_name === null && "No model judges: what needs judgement stays undecided.",
+    others,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function judgeWords({ judge_model_name: judge, default_judge_model_name, model_name }: ConfigIn): string {
+  if (judge === null) return "Judged by code alone";
+  const model = judge ?? model_name;
+  if (!model) return "The service does not say which model judges";
+  const isOwn = !model_name && model === default_judge_model_name;
+  return `Judged by ${model}${isOwn ? ", the agent’s own model" : ""}`;
+}
+
+type RunningRubrics = NonNullable<ConfigIn["saved_rubrics"]>;
+
+function rubricWords(rubrics: readonly NonNullable<RunningRubrics[number]>[]): string {
+  const each = rubrics.map(({ id, name, judge_model_name: judge }) => ({
+    name: name || id || "without a name",
+    by: judge === undefined ? "" : `, judged by ${judge ?? "code alone"}`,
+  }));
+  const [first, ...more] = each;
+  if (first === undefined) return "";
+  return more.length === 0
+    ? `The saved rubric ${first.name} grades too${first.by}.`
+    : `${each.length} saved rubrics grade too: ${each.map(({ name, by }) => name + by).join("; ")}.`;
+}
+
+/** Who judges where the configuration names no model: the end of "Empty: …". */
+export function emptyModelWords({ default_judge_model_name: model }: ConfigIn): string {
+  if (model === undefined) return "the service chooses.";
+  return model === null
+    ? "no model judges, as the agent’s own cannot; only code decides."
+    : `the agent’s own model, ${model}, judges. Each evaluation asks it.`;
 }

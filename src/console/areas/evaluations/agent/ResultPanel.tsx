@@ -12,7 +12,7 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { gradeWords } from "../grades.ts";
+import { gradeWords } from "../grades.tsx";
 import { evaluationQueries, type ResultIn } from "../queries.ts";
 import { ResultState } from "./Results.tsx";
 

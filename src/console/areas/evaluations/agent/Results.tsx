@@ -6,11 +6,11 @@ import { Button } from "../../../ui/Button.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { State } from "../../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { gradeWords } from "../grades.ts";
+import { gradeWords } from "../grades.tsx";
 import type { ResultIn } from "../queries.ts";
+import { type EvaluationsSearch, ownRubric } from "../search.ts";
 import { shortDay } from "./DayChart.tsx";
 import { type CriterionShare, conversationOf } from "./results.ts";
-import { type EvaluationsSearch, ownRubric } from "./search.ts";
 
 type Props = {
   results: readonly ResultIn[];

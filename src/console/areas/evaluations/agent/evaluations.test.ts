@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { changeOf, draftOf, problemsOf } from "../form/rubric-draft.ts";
-import { readCounts } from "../grades.ts";
+import { readCounts } from "../grades.tsx";
 import type { ResultIn } from "../queries.ts";
 import { criteriaOf, dataPointsOf, daysOfResults, filterResults, splitResults } from "./results.ts";
-import { daysOfWindows } from "./windows.ts";
+import { daysOfWindows } from "./useEvaluations.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 

@@ -1,7 +1,7 @@
 import { isoDay as dayOf, parseTime, type Zone } from "../../../lib/time/format.ts";
-import { type GradeCounts, readCounts, worstGrade } from "../grades.ts";
+import { type GradeCounts, readCounts, worstGrade } from "../grades.tsx";
 import type { ResultIn } from "../queries.ts";
-import { type EvaluationsSearch, ownRubric } from "./search.ts";
+import { type EvaluationsSearch, ownRubric } from "../search.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,13 +1,15 @@
-import { useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { rubricLimits } from "../../../../contract/rubric.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import { Rows } from "./Rows.tsx";
+import { modelQueries } from "../../directory/index.ts";
+import { options, Rows, WordsInput } from "./parts.tsx";
 import type { RubricDraft } from "./rubric-draft.ts";
-import { useOfferedModels } from "./useOfferedModels.ts";
 
 type Props = {
   /** What is switched on with `enabled`; null: that is done elsewhere. */
@@ -33,16 +35,6 @@ const types = {
 };
 const priorities = { needs_review: "needs review", needs_attention: "needs attention" };
 const dataTypes = { string: "text", number: "number", integer: "whole number", boolean: "yes or no" };
-
-/** The options of a select, with a value that we do not know kept as it came. */
-function options(known: Readonly<Record<string, string>>, value: string) {
-  const all = Object.hasOwn(known, value) ? known : { ...known, [value]: value };
-  return Object.entries(all).map(([key, words]) => (
-    <option key={key} value={key}>
-      {words}
-    </option>
-  ));
-}
 
 /** What an agent's configuration and a saved rubric share (§2.6), as a form. */
 export function RubricForm({ enables, emptyModel, draft, onChange, problems, isReadOnly }: Props) {
@@ -239,30 +231,9 @@ export function RubricForm({ enables, emptyModel, draft, onChange, problems, isR
   );
 }
 
-/** Words with commas between them. What is typed stays as it is for as long as it says the words: also a comma at the end. */
-function WordsInput({
-  words,
-  onChange,
-}: {
-  words: readonly string[];
-  onChange: (words: readonly string[]) => void;
-}) {
-  const [typed, setTyped] = useState("");
-  const isSame = wordsIn(typed).join() === words.join();
-  return (
-    <Input
-      value={isSame ? typed : words.join(", ")}
-      placeholder="all"
-      onChange={(event) => {
-        setTyped(event.target.value);
-        onChange(wordsIn(event.target.value));
-      }}
-    />
-  );
+/** The models that this caller may choose, as `model_name` takes them; none as long as that is not known. */
+function useOfferedModels(): readonly string[] {
+  const { data } = useQuery(modelQueries.list(useApi()));
+  const options = (data?.data.model_groups ?? []).flatMap((group) => group?.options ?? []);
+  return options.flatMap((option) => (option?.value && option.restricted !== true ? [option.value] : []));
 }
-
-const wordsIn = (text: string): readonly string[] =>
-  text
-    .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");

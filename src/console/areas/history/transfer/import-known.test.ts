@@ -6,7 +6,7 @@ import { Conversations } from "../../../lib/history/conversations.ts";
 import { History } from "../../../lib/history/history.ts";
 import type { KeyValue } from "../../../lib/history/key-value.ts";
 import { importKnown } from "./import-known.ts";
-import { writeKnown } from "./write-known.ts";
+import { writeKnown } from "./read-write-known.ts";
 
 const ada = "/api/v1 person user_ada ";
 const grace = "/api/v1 person user_grace team_harbor";
@@ -290,8 +290,8 @@ describe("hostile files", () => {
             expect(where.runs.list.get()).toContainEqual(expect.objectContaining({ id, runId, inputs }));
           }
           for (const { id, interactionId } of before.talks) {
-            const talk = where.conversations.list.get().find((each) => each.id === id);
-            expect(talk).toMatchObject({
+            const conversation = where.conversations.list.get().find((each) => each.id === id);
+            expect(conversation).toMatchObject({
               interactionId,
               agentId: expect.any(String),
               asked: expect.anything(),

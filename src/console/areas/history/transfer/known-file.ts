@@ -61,12 +61,12 @@ export function readLine(text: string, now: number): Line {
       : broken(problem ?? "");
   }
   if (Object.hasOwn(line, "conversation")) {
-    const talk = parseKnownConversation(line.conversation);
-    const problem = talk
-      ? problemOf(talk, talk.interactionId)
+    const conversation = parseKnownConversation(line.conversation);
+    const problem = conversation
+      ? problemOf(conversation, conversation.interactionId)
       : "is no conversation as this console writes it down";
-    return talk && problem === null
-      ? { is: "entry", entry: { kind: "conversation", record: importedTalk(talk, now) } }
+    return conversation && problem === null
+      ? { is: "entry", entry: { kind: "conversation", record: importedConversation(conversation, now) } }
       : broken(problem ?? "");
   }
   return broken("is neither a run nor a conversation");
@@ -119,14 +119,14 @@ const importedRun = (run: KnownRun, now: number): KnownRun => ({
   last: run.last && { ...run.last, seenAt: notLater(run.last.seenAt, now) },
 });
 
-const importedTalk = (talk: KnownConversation, now: number): KnownConversation => ({
-  ...talk,
-  ...imported(talk, now),
-  asked: talk.asked && {
-    text: talk.asked.text.slice(0, longestText),
-    at: notLater(talk.asked.at, now),
+const importedConversation = (conversation: KnownConversation, now: number): KnownConversation => ({
+  ...conversation,
+  ...imported(conversation, now),
+  asked: conversation.asked && {
+    text: conversation.asked.text.slice(0, longestText),
+    at: notLater(conversation.asked.at, now),
   },
-  last: talk.last && { ...talk.last, seenAt: notLater(talk.last.seenAt, now) },
+  last: conversation.last && { ...conversation.last, seenAt: notLater(conversation.last.seenAt, now) },
 });
 
 /** Its start call was another browser's: whoever waits for the answer is not here. */

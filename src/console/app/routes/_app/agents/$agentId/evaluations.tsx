@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EvaluationsPage } from "../../../../../areas/evaluations/agent/EvaluationsPage.tsx";
-import { readEvaluationsSearch } from "../../../../../areas/evaluations/agent/search.ts";
+import { readEvaluationsSearch } from "../../../../../areas/evaluations/search.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/evaluations")({
   validateSearch: readEvaluationsSearch,

@@ -1,8 +1,10 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
+import { Input } from "../../../ui/Input.tsx";
 
 type Props<Row extends { readonly key: string }> = {
   title: string;
@@ -72,5 +74,79 @@ export function Rows<Row extends { readonly key: string }>(props: Props<Row>) {
         </Button>
       )}
     </section>
+  );
+}
+
+/** The options of a select, with a value that we do not know kept as it came. */
+export function options(known: Readonly<Record<string, string>>, value: string) {
+  const all = Object.hasOwn(known, value) ? known : { ...known, [value]: value };
+  return Object.entries(all).map(([key, words]) => (
+    <option key={key} value={key}>
+      {words}
+    </option>
+  ));
+}
+
+type WordsProps = { words: readonly string[]; onChange: (words: readonly string[]) => void };
+
+/** Words with commas between them. What is typed stays as it is for as long as it says the words: also a comma at the end. */
+export function WordsInput({ words, onChange }: WordsProps) {
+  const [typed, setTyped] = useState("");
+  const isSame = wordsIn(typed).join() === words.join();
+  return (
+    <Input
+      value={isSame ? typed : words.join(", ")}
+      placeholder="all"
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(wordsIn(event.target.value));
+      }}
+    />
+  );
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+type SaveBarProps = {
+  /** Why the last save failed; null where it did not. */
+  error: unknown;
+  /** What is saved, as the beginning of a sentence: "The rubric". */
+  what: string;
+  /** What became of the changes so far. */
+  note: ReactNode;
+  isChanged: boolean;
+  onDiscard: () => void;
+  isSaving: boolean;
+  disabledReason: string | undefined;
+  action: string;
+  onSave: () => void;
+};
+
+/** Saves or discards, at the foot of the form. */
+export function SaveBar({ error, what, note, isChanged, onDiscard, isSaving, ...props }: SaveBarProps) {
+  return (
+    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+      {error !== null && <Failure error={error} what={what} />}
+      <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
+        <span className="mr-auto text-muted text-secondary">{isChanged && note}</span>
+        {isChanged && (
+          <Button variant="quiet" onClick={onDiscard}>
+            Discard
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          loading={isSaving}
+          disabledReason={props.disabledReason}
+          onClick={props.onSave}
+        >
+          {props.action}
+        </Button>
+      </div>
+    </footer>
   );
 }

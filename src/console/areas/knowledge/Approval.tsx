@@ -1,0 +1,245 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
+import FileStack from "lucide-react/icons/file-stack";
+import Play from "lucide-react/icons/play";
+import Search from "lucide-react/icons/search";
+import Users from "lucide-react/icons/users";
+import { type ReactNode, useState } from "react";
+import type { Received } from "../../../contract/define.ts";
+import type { getSourceEstimate } from "../../../contract/knowledge.ts";
+import type { DataOf } from "../../api/client.ts";
+import { useCan } from "../../lib/api/useCan.ts";
+import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { useNow } from "../../lib/time/clock.tsx";
+import { formatMoment, type Zone, zoneMark } from "../../lib/time/format.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import type { useApprove } from "./approve.tsx";
+import {
+  creditWords,
+  differenceWords,
+  formatCredits,
+  readersWords,
+  type SourceIn,
+  type useSources,
+} from "./sources.ts";
+
+type EstimateIn = NonNullable<Received<DataOf<typeof getSourceEstimate>>["estimate"]>;
+
+type Props = {
+  source: SourceIn;
+  estimate: EstimateIn | null;
+  /** Sources that were approved before: how good their estimates were. */
+  others: readonly SourceIn[];
+  teamName: (id: string) => string;
+};
+
+/** Beside each other: what approving costs and how good such estimates were, and what follows from it. */
+export function CostAndConsequence({ source, estimate, others, teamName }: Props) {
+  const credits = estimate?.estimated_credits ?? source.estimated_credits;
+  const isDraft = source.status === "draft";
+  return (
+    <div className="flex border-t border-b max-sm:flex-col">
+      <section
+        aria-label="What it costs"
+        className="w-[236px] shrink-0 border-r px-edge-left py-4 max-sm:w-full max-sm:border-r-0"
+      >
+        <h3 className="text-muted text-secondary">{isDraft ? "What it costs" : "What it cost"}</h3>
+        {isDraft ? (
+          typeof credits === "number" ? (
+            <p className="mt-1">
+              <span className="text-title tabular-nums">{formatCredits(credits)}</span>{" "}
+              {credits === 1 ? "credit" : "credits"}, once
+            </p>
+          ) : (
+            <p className="mt-1 text-muted">
+              {estimate?.status === "running" ? "The estimate is still running." : "No estimate was given."}
+            </p>
+          )
+        ) : (
+          <p className="mt-1">
+            <span className="text-title tabular-nums">{formatCredits(source.charged_credits ?? 0)}</span>{" "}
+            charged so far
+          </p>
+        )}
+        <p className="mt-2 text-muted text-secondary">
+          {isDraft ? experience(others) : (differenceWords(source) ?? "")}
+        </p>
+      </section>
+      <section aria-label="What follows" className="min-w-0 flex-1 px-edge-left py-4">
+        <h3 className="text-muted text-secondary">{isDraft ? "What follows" : "After approval"}</h3>
+        <ul className="mt-1.5 flex flex-col gap-1.5">
+          {isDraft && (
+            <Line icon={<Play />}>Indexing starts at once and charges the credits. It cannot be undone.</Line>
+          )}
+          <Line icon={<Search />}>
+            Agents and flows find its passages as the documents come in, with file and page.
+          </Line>
+          <Line icon={<FileStack />}>
+            <strong className="font-semibold">Files added later are indexed without asking again</strong>, and
+            cost credits too.
+          </Line>
+          <Line icon={<Users />}>{readersWords(source, teamName)}</Line>
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <span className="mt-[3px] flex shrink-0 text-muted">{icon}</span>
+      <span className="min-w-0 max-w-text">{children}</span>
+    </li>
+  );
+}
+
+/** How good estimates were: "The last 8 that finished were from 4 % below to 9 % above their estimate." */
+function experience(others: readonly SourceIn[]): string {
+  const shares = others.flatMap(({ estimated_credits: estimated, charged_credits: charged }) =>
+    typeof estimated === "number" && typeof charged === "number" && estimated > 0
+      ? [charged / estimated - 1]
+      : [],
+  );
+  if (shares.length === 0)
+    return "None has been approved before, so nothing tells how good estimates are here.";
+  const words = (share: number) => {
+    const percent = Math.round(share * 100);
+    return percent === 0 ? "on" : `${Math.abs(percent)} % ${percent < 0 ? "below" : "above"}`;
+  };
+  const [low, high] = [words(Math.min(...shares)), words(Math.max(...shares))];
+  const who = shares.length === 1 ? "The one that finished was" : `The ${shares.length} that finished were`;
+  return low === high ? `${who} ${low} the estimate.` : `${who} from ${low} to ${high} their estimate.`;
+}
+
+type FootProps = {
+  source: SourceIn;
+  inbox: ReturnType<typeof useSources>;
+  approve: ReturnType<typeof useApprove>;
+  estimated: number | null | undefined;
+};
+
+/** The acts on a draft; the button carries the price. */
+export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  const credits = estimated ?? source.estimated_credits;
+  const until = inbox.putOff[source.id];
+  const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
+  const isMine = inbox.mine(source);
+  const canDelete = useCan("knowledge_deletion") && isMine;
+  return (
+    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+      {problem !== null && (
+        <Notice kind="failed" title="It was not approved">
+          {problem}
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
+        <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
+          {until !== undefined && until > now
+            ? `Put off here until ${formatMoment(until, { zone })}.`
+            : canDelete
+              ? "To decline it, delete it; not now only hides it here."
+              : "There is no decline; not now only hides it here."}
+        </span>
+        {until !== undefined ? (
+          <Button onClick={() => inbox.putOffUntil(source.id, null)}>Bring it back</Button>
+        ) : (
+          <NotNow onUntil={(at) => inbox.putOffUntil(source.id, at)} />
+        )}
+        <Button
+          variant="primary"
+          className="max-sm:flex-1"
+          loading={approve.open.includes(source.id)}
+          disabledReason={isMine ? undefined : "its maker or its team approves it"}
+          onClick={() => void approve.run([source.id])}
+        >
+          {typeof credits === "number" && credits > 0 ? `Approve for ${creditWords(credits)}` : "Approve"}
+        </Button>
+      </div>
+    </footer>
+  );
+}
+
+/** Puts a source off until a day: here alone, since the interface has no decline. */
+function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
+  const now = useNow();
+  const { zone } = usePreferences();
+  const [isChoosing, setChoosing] = useState(false);
+  const [day, setDay] = useState("");
+  const at = laterDay(day, now, zone);
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button>
+            Not now <ChevronDown />
+          </Button>
+        }
+      >
+        {laterChoices(now, zone).map((choice) => (
+          <MenuItem key={choice.words} onSelect={() => onUntil(choice.at)}>
+            {choice.words}
+          </MenuItem>
+        ))}
+        <MenuItem onSelect={() => setChoosing(true)}>Until another day…</MenuItem>
+      </Menu>
+      <Dialog
+        isNarrow
+        isOpen={isChoosing}
+        onOpenChange={setChoosing}
+        title="Not now, but when?"
+        description="It comes back to the top of this list on that day, in this browser."
+        footer={
+          <Button
+            variant="primary"
+            disabledReason={at === null ? "choose a day to come" : undefined}
+            onClick={() => {
+              if (at !== null) onUntil(at);
+              setChoosing(false);
+            }}
+          >
+            Put it off
+          </Button>
+        }
+      >
+        <Field label="Until">
+          <Input type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+        </Field>
+      </Dialog>
+    </>
+  );
+}
+
+/**
+ * The usual times to come back to something: tomorrow, next Monday and in a week, at eight in the morning of the zone in
+ * which times are shown.
+ */
+function laterChoices(now: number, zone: Zone) {
+  const today = new Date(now);
+  const isUtc = zone === "utc";
+  const morning = (days: number): number =>
+    isUtc
+      ? Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + days, 8)
+      : new Date(today.getFullYear(), today.getMonth(), today.getDate() + days, 8).getTime();
+  const toMonday = (8 - (isUtc ? today.getUTCDay() : today.getDay())) % 7 || 7;
+  const at = (days: number) => `08:00${zoneMark(morning(days), { zone })}`;
+  return [
+    { words: `Until tomorrow, ${at(1)}`, at: morning(1) },
+    ...(toMonday === 1 ? [] : [{ words: `Until Monday, ${at(toMonday)}`, at: morning(toMonday) }]),
+    { words: "For a week", at: morning(7) },
+    { words: "For four weeks", at: morning(28) },
+  ];
+}
+
+/** A day of a date field (`2026-12-04`) at eight in the morning of `zone`; null for one that has passed or is none. */
+function laterDay(day: string, now: number, zone: Zone): number | null {
+  const at = new Date(`${day}T08:00:00${zone === "utc" ? "Z" : ""}`).getTime();
+  return Number.isNaN(at) || at <= now ? null : at;
+}

@@ -1,0 +1,239 @@
+import { useMutation } from "@tanstack/react-query";
+import Trash from "lucide-react/icons/trash-2";
+import { type FormEvent, useRef, useState } from "react";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { Many, type Step } from "../../lib/many/many.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { FloatingBar } from "../../ui/FloatingBar.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { DeleteSources } from "./DeleteSources.tsx";
+import { knowledgeMutations } from "./queries.ts";
+import { creditWords, type SourceIn, sourceName, sumOf } from "./sources.ts";
+
+/** What became of one approval. */
+interface Approval {
+  readonly id: string;
+  /** Null: approved. */
+  readonly problem: string | null;
+}
+
+/** Approves sources one after the other, each once however often it is clicked, and says what became of each. */
+export function useApprove() {
+  const api = useApi();
+  const approve = useMutation(knowledgeMutations.approve(api));
+  const isBusy = useRef(false);
+  const [results, setResults] = useState<readonly Approval[]>([]);
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const run = async (ids: readonly string[]): Promise<readonly Approval[]> => {
+    if (isBusy.current) return [];
+    isBusy.current = true;
+    const many = new Many(ids, (id) => approve.mutateAsync(id), 1);
+    const show = () => {
+      setResults(resultsOf(many.steps.get()));
+      setOpen([...many.at("waiting"), ...many.at("sending")]);
+    };
+    show();
+    const stopListening = many.steps.subscribe(show);
+    await many.start();
+    stopListening();
+    isBusy.current = false;
+    return resultsOf(many.steps.get());
+  };
+  return {
+    run,
+    results,
+    /** Those that are still to be approved. */
+    open,
+    reset: () => setResults([]),
+  };
+}
+
+const resultsOf = (steps: ReadonlyMap<string, Step<unknown>>): readonly Approval[] =>
+  [...steps].flatMap(([id, one]): Approval[] => {
+    if (one.step === "done") return [{ id, problem: null }];
+    return one.step === "failed" ? [{ id, problem: refusalWords(one.error) }] : [];
+  });
+
+/** Why an approval was refused, in words (409, 403, 404 of §4.12). */
+function refusalWords(error: unknown): string {
+  if (error instanceof ConsoleError && error.kind === "http") {
+    if (error.code === "source_not_draft" || error.status === 409)
+      return "It is no draft any more: somebody has approved it already. Nothing was charged twice.";
+    if (error.status === 403) return "You may read it, but not approve it: its maker or its team can.";
+    if (error.status === 404) return "It is not there any more, or you may no longer see it.";
+  }
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}
+
+type Props = {
+  approve: ReturnType<typeof useApprove>;
+  /** The source that the address names. */
+  sourceId?: string | undefined;
+};
+
+/** Approves a source by its id, for a service that does not list them: the one act that the interface itself has (§4.12). */
+export function ApproveById({ approve, sourceId = "" }: Props) {
+  const [id, setId] = useState(sourceId);
+  const wanted = id.trim();
+  const result = approve.results.find((one) => one.id === wanted);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wanted !== "") void approve.run([wanted]);
+  };
+  return (
+    <form onSubmit={submit} className="flex max-w-text flex-col items-start gap-3 p-5">
+      <p className="text-muted">
+        This service does not list knowledge sources. A draft whose id you were given can be approved here:
+        indexing then starts at once and charges credits, what it will cost is not told, and it cannot be
+        undone.
+      </p>
+      <Field label="Id of the source" className="w-full">
+        <Input value={id} onChange={(event) => setId(event.target.value)} className="font-mono" />
+      </Field>
+      {result && (
+        <Notice
+          kind={result.problem === null ? "waits" : "failed"}
+          look="box"
+          title={result.problem === null ? "Approved" : "It was not approved"}
+        >
+          {result.problem ?? "It is being indexed now."}
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        loading={approve.open.length > 0}
+        disabledReason={wanted === "" ? "it needs an id" : undefined}
+      >
+        Approve
+      </Button>
+    </form>
+  );
+}
+
+type SelectionBarProps = {
+  selection: readonly SourceIn[];
+  approve: ReturnType<typeof useApprove>;
+  canDelete: boolean;
+  onDone: () => void;
+};
+
+/**
+ * Approves the drafts among the picked sources after a last look at what they cost together, or deletes all of them, and
+ * says what became of each.
+ */
+export function SelectionBar({ selection, approve, canDelete, onDone }: SelectionBarProps) {
+  const [isAsking, setAsking] = useState(false);
+  // As they were picked: the list lets go of each one that is deleted.
+  const [toDelete, setToDelete] = useState<readonly SourceIn[] | null>(null);
+  const toaster = useToast();
+  // Also those that were approved just now, until the person lets go.
+  const drafts = selection.filter(
+    (one) => one.status === "draft" || approve.results.some(({ id }) => id === one.id),
+  );
+  const sum = sumOf(drafts.map((one) => one.estimated_credits));
+  const price = sum === null ? "" : ` for ${creditWords(sum)}`;
+  const failed = approve.results.filter((one) => one.problem !== null);
+  const run = async () => {
+    const results = await approve.run(drafts.map((one) => one.id));
+    if (results.length === 0 || results.some((one) => one.problem !== null)) return;
+    setAsking(false);
+    onDone();
+    toaster.show({
+      tone: "done",
+      title: results.length === 1 ? "1 source approved" : `${results.length} sources approved`,
+      detail: "They are being indexed; agents find their passages as they come in.",
+    });
+  };
+  const dialog = toDelete !== null && (
+    <DeleteSources
+      sources={toDelete}
+      onClose={() => setToDelete(null)}
+      onDeleted={() => {
+        setToDelete(null);
+        onDone();
+      }}
+    />
+  );
+  const bar = selection.length > 0 && (
+    <div className="sticky bottom-3 z-bar mx-4 mt-3">
+      <FloatingBar
+        label="Picked sources"
+        actions={
+          <>
+            <Button size="small" variant="quiet" onClick={onDone}>
+              Clear selection
+            </Button>
+            {canDelete && (
+              <Button size="small" icon={<Trash />} onClick={() => setToDelete(selection)}>
+                Delete {selection.length}…
+              </Button>
+            )}
+            {drafts.length > 0 && (
+              <Button size="small" onClick={() => setAsking(true)}>
+                Approve {drafts.length}
+                {price}…
+              </Button>
+            )}
+          </>
+        }
+      >
+        {selection.length} picked
+      </FloatingBar>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => {
+          setAsking(isOpen);
+          if (!isOpen) approve.reset();
+        }}
+        title={`Approve ${drafts.length === 1 ? "1 source" : `${drafts.length} sources`}${price}?`}
+        consequence="Indexing starts at once and charges the credits; it cannot be undone. Files that are added later are indexed without asking again, and cost credits too."
+        action={`Approve ${drafts.length}`}
+        isPending={approve.open.length > 0}
+        error={
+          failed.length > 0 && (
+            <>
+              {approve.results.length - failed.length} approved, {failed.length} not.
+            </>
+          )
+        }
+        onConfirm={() => void run()}
+      >
+        <ul className="max-h-60 overflow-y-auto">
+          {drafts.map((source) => {
+            const result = approve.results.find((one) => one.id === source.id);
+            return (
+              <li key={source.id} className="py-0.5">
+                <span className="flex justify-between gap-3">
+                  <bdi className="truncate">{sourceName(source)}</bdi>
+                  <span className="shrink-0 text-muted tabular-nums">
+                    {result?.problem === null
+                      ? "approved"
+                      : typeof source.estimated_credits === "number"
+                        ? creditWords(source.estimated_credits)
+                        : "cost not known"}
+                  </span>
+                </span>
+                {result?.problem && (
+                  <span className="block text-secondary text-state-failed-fg">{result.problem}</span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </ConfirmDialog>
+    </div>
+  );
+  return (
+    <>
+      {bar}
+      {dialog}
+    </>
+  );
+}
