@@ -3,8 +3,8 @@ import Library from "lucide-react/icons/library";
 import Plug from "lucide-react/icons/plug";
 import { sourceName } from "../../areas/knowledge/sources.ts";
 import { useSources } from "../../areas/knowledge/useSources.ts";
+import { useServers } from "../../areas/mcp/queries.ts";
 import { serverName, typeWords } from "../../areas/mcp/servers.ts";
-import { useServers } from "../../areas/mcp/useServers.ts";
 import { shownName } from "../../lib/shownName.ts";
 import type { PaletteItem } from "./Palette.tsx";
 
