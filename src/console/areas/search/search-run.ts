@@ -130,7 +130,7 @@ export class SearchRun {
   }
 
   /** Goes on where it was stopped. */
-  goOn(): void {
+  resume(): void {
     this.#stop = new AbortController();
     this.#end = null;
     if (this.#artifacts && this.#artifacts.status !== "done") this.#queueArtifacts();
