@@ -60,45 +60,46 @@ type HeldChangesProps = { before: NonNullable<Received<McpHeldTool>["before"]>; 
 
 /** What a held tool says differently since somebody looked at it. What the service did not keep is no difference. */
 function HeldChanges({ before, now }: HeldChangesProps) {
-  const saysOther = (before.description ?? "") !== (now.description ?? "");
-  const isCalledOther = isKnown(before.title) && isKnown(now.title) && before.title !== now.title;
-  const takesOther = !sameJson(before.input_schema, now.input_schema);
-  const givesOther = differs(before.output_schema, now.output_schema);
-  const hintsOther = differs(before.annotations, now.annotations);
-  const isSame = !(saysOther || isCalledOther || takesOther || givesOther || hintsOther);
+  const changes = [
+    {
+      isOther: differs(before.title, now.title),
+      parts: { "Title before": text(before.title), "Title now": text(now.title) },
+    },
+    {
+      isOther: (before.description ?? "") !== (now.description ?? ""),
+      parts: { "Description before": text(before.description), "Description now": text(now.description) },
+    },
+    {
+      isOther: !sameJson(before.input_schema, now.input_schema),
+      // What it takes now stands below, for every tool.
+      parts: { "Inputs changed": json(before.input_schema, "The inputs before") },
+    },
+    {
+      isOther: differs(before.output_schema, now.output_schema),
+      parts: {
+        "Output before": json(before.output_schema, "What it gave before"),
+        "Output now": json(now.output_schema, "What it gives now"),
+      },
+    },
+    {
+      isOther: differs(before.annotations, now.annotations),
+      parts: {
+        "Hints before": json(before.annotations, "The hints before"),
+        "Hints now": json(now.annotations, "The hints now"),
+      },
+    },
+  ].filter(({ isOther }) => isOther);
   return (
     <dl className="mt-1.5 flex flex-col gap-1">
-      {isCalledOther && (
-        <Change was="Title before" is="Title now">
-          <Text text={before.title} />
-          <Text text={now.title} />
-        </Change>
+      {changes.flatMap(({ parts }) =>
+        Object.entries(parts).map(([name, part]) => (
+          <div key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words">{part}</dd>
+          </div>
+        )),
       )}
-      {saysOther && (
-        <Change was="Description before" is="Description now">
-          <Text text={before.description} />
-          <Text text={now.description} />
-        </Change>
-      )}
-      {takesOther && (
-        // What it takes now stands below, for every tool.
-        <Change was="Inputs changed">
-          <Json value={before.input_schema} label="The inputs before" />
-        </Change>
-      )}
-      {givesOther && (
-        <Change was="Output before" is="Output now">
-          <Json value={before.output_schema} label="What it gave before" />
-          <Json value={now.output_schema} label="What it gives now" />
-        </Change>
-      )}
-      {hintsOther && (
-        <Change was="Hints before" is="Hints now">
-          <Json value={before.annotations} label="The hints before" />
-          <Json value={now.annotations} label="The hints now" />
-        </Change>
-      )}
-      {isSame && (
+      {changes.length === 0 && (
         <p className="text-muted">
           What changed is not among what the service keeps: look at all of it below.
         </p>
@@ -107,32 +108,13 @@ function HeldChanges({ before, now }: HeldChangesProps) {
   );
 }
 
-const isKnown = (value: unknown) => value !== undefined;
-const differs = (before: unknown, now: unknown) =>
-  isKnown(before) && isKnown(now) && !sameJson(before ?? null, now ?? null);
-
-function Change({ was, is, children }: { was: string; is?: string; children: ReactNode }) {
-  const [before, now] = Array.isArray(children) ? children : [children];
-  return (
-    <div>
-      <dt className="text-muted">{was}</dt>
-      <dd className="break-words">{before}</dd>
-      {is !== undefined && (
-        <>
-          <dt className="mt-1 text-muted">{is}</dt>
-          <dd className="break-words">{now}</dd>
-        </>
-      )}
-    </div>
-  );
-}
+const differs = (before: unknown, now: unknown): boolean =>
+  before !== undefined && now !== undefined && !sameJson(before ?? null, now ?? null);
 
 /** The server's own words: text, never anything else. */
-function Text({ text }: { text: string | null | undefined }) {
-  return <bdi>{text || "nothing"}</bdi>;
-}
+const text = (words: string | null | undefined): ReactNode => <bdi>{words || "nothing"}</bdi>;
 
-function Json({ value, label }: { value: unknown; label: string }) {
+function json(value: unknown, label: string): ReactNode {
   if (value === null) return "nothing";
   return (
     <div className="max-h-40 overflow-auto">
