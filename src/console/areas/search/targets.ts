@@ -21,6 +21,28 @@ import {
 } from "../runs/index.ts";
 import type { Field, SearchKind } from "./worker/search-messages.ts";
 
+/** A run or a conversation to look through. Times are ISO 8601. */
+export interface Target {
+  readonly key: string;
+  readonly kind: "run" | "conversation";
+  readonly id: string;
+  readonly name: string;
+  /** What tells it from others of the same name; may be empty. */
+  readonly detail: string;
+  readonly state: string | null;
+  readonly at: string | null;
+  /** Of a conversation; null where it is not known before it is read. */
+  readonly agentId: string | null;
+  /** What is known of it without reading it. */
+  readonly fields: readonly Field[];
+}
+
+/** What of a kind of object can only be looked through after reading it. */
+export const inside: Readonly<Record<Target["kind"], readonly SearchKind[]>> = {
+  run: ["outputs", "log"],
+  conversation: ["messages", "tools"],
+};
+
 /** Objects of one kind to look through, newest first. */
 export interface Targets {
   readonly list: readonly Target[];
@@ -187,28 +209,6 @@ export function newestFirst(targets: readonly Target[]): readonly Target[] {
   const when = ({ at }: Target) => parseTime(at) ?? 0;
   return [...targets].sort((a, b) => when(b) - when(a));
 }
-
-/** A run or a conversation to look through. Times are ISO 8601. */
-export interface Target {
-  readonly key: string;
-  readonly kind: "run" | "conversation";
-  readonly id: string;
-  readonly name: string;
-  /** What tells it from others of the same name; may be empty. */
-  readonly detail: string;
-  readonly state: string | null;
-  readonly at: string | null;
-  /** Of a conversation; null where it is not known before it is read. */
-  readonly agentId: string | null;
-  /** What is known of it without reading it. */
-  readonly fields: readonly Field[];
-}
-
-/** What of a kind of object can only be looked through after reading it. */
-export const inside: Readonly<Record<Target["kind"], readonly SearchKind[]>> = {
-  run: ["outputs", "log"],
-  conversation: ["messages", "tools"],
-};
 
 /** A run with its inputs, and with why it failed. */
 function targetOfRun(run: RunRow): Target {

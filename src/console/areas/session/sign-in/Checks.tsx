@@ -83,7 +83,7 @@ export function useChecks(draft: SignInDraft | null): Checking {
   return { checks, result: result && draft && { ...result, thisTabOnly: draft.thisTabOnly }, again };
 }
 
-type Props = {
+type CheckLinesProps = {
   checks: readonly Check[];
   connection: string;
   /** Names of the teams, once they are known; null where the service does not tell. */
@@ -99,7 +99,7 @@ const tones: Record<Check["status"], Tone> = {
 };
 
 /** What is looked at before the sign-in; each line as it passes. */
-export function CheckLines({ checks, connection, teams }: Props) {
+export function CheckLines({ checks, connection, teams }: CheckLinesProps) {
   const begun = checks.filter((check) => check.status !== "waiting");
   if (begun.length === 0) return null;
   return (
@@ -107,15 +107,15 @@ export function CheckLines({ checks, connection, teams }: Props) {
       {begun.map((check) => (
         <li key={check.name} className="flex items-center gap-2.5">
           <StateShape tone={tones[check.status]} label={check.status} />
-          <span className="flex-1">{words(check, connection, teams)}</span>
-          <span className="text-muted text-secondary tabular-nums">{aside(check, teams)}</span>
+          <span className="flex-1">{labelOf(check, connection, teams)}</span>
+          <span className="text-muted text-secondary tabular-nums">{asideOf(check, teams)}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-function words({ name, status }: Check, connection: string, teams: Props["teams"]): string {
+function labelOf({ name, status }: Check, connection: string, teams: CheckLinesProps["teams"]): string {
   const isOver = status === "passed" || status === "skipped";
   switch (name) {
     case "answers":
@@ -136,7 +136,7 @@ function words({ name, status }: Check, connection: string, teams: Props["teams"
   }
 }
 
-function aside(check: Check, teams: Props["teams"]): string {
+function asideOf(check: Check, teams: CheckLinesProps["teams"]): string {
   if (check.name === "teams" && check.status === "passed" && teams)
     return teams.map((team) => team.name).join(", ");
   if (check.ms === null) return "";
@@ -147,7 +147,7 @@ type RefusedProps = { check: Check; draft: SignInDraft; actions?: ReactNode };
 
 /** Whose refusal it is, what it means, and the next step; the code and the request id last. */
 export function Refused({ check, draft, actions }: RefusedProps) {
-  const { title, text } = wordsOf(check, draft);
+  const { title, text } = refusalOf(check, draft);
   return (
     <div className="flex flex-col gap-3">
       <Notice kind="failed" look="box" title={title}>
@@ -161,7 +161,7 @@ export function Refused({ check, draft, actions }: RefusedProps) {
   );
 }
 
-function wordsOf(
+function refusalOf(
   { problem }: Check,
   { connection, credential }: SignInDraft,
 ): { title: string; text: string } {
