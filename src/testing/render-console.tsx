@@ -5,7 +5,7 @@ import type { WheelhouseOptions } from "../console/app/create-wheelhouse.ts";
 import { Providers } from "../console/app/frame/Providers.tsx";
 import { makeRouter } from "../console/app/router.tsx";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
-import type { Arrival } from "../console/areas/session/wheelhouse.ts";
+import type { StartResult } from "../console/areas/session/wheelhouse.tsx";
 import { PreferencesStore } from "../console/lib/preferences/preferences.tsx";
 import { aPerson } from "./person.ts";
 import { aSignIn, testWheelhouse } from "./test-wheelhouse.ts";
@@ -16,7 +16,7 @@ window.scrollTo = () => {};
 interface Options {
   /** Null: nobody is signed in. */
   readonly as?: Partial<SignedIn> | null;
-  readonly arrival?: Arrival;
+  readonly started?: StartResult;
   /** What the browser has: a store with something in it, other tabs. */
   readonly browser?: Partial<WheelhouseOptions>;
 }
@@ -24,12 +24,12 @@ interface Options {
 /** Renders the whole console at an address, as a browser would, against the mock service of the test. */
 export function renderConsole(
   address: string,
-  { as = {}, arrival = { kind: "ordinary" }, browser = {} }: Options = {},
+  { as = {}, started = { kind: "ordinary" }, browser = {} }: Options = {},
 ) {
   const wheelhouse = testWheelhouse(browser);
   if (as === null) wheelhouse.session.signOut();
   else wheelhouse.session.signIn(aSignIn(as));
-  const router = makeRouter({ wheelhouse, arrival }, createMemoryHistory({ initialEntries: [address] }));
+  const router = makeRouter({ wheelhouse, started }, createMemoryHistory({ initialEntries: [address] }));
   const view = render(
     <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
       <RouterProvider router={router} />

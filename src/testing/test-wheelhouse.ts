@@ -1,7 +1,7 @@
 import { Store } from "../console/api/store.ts";
 import { createWheelhouse, type WheelhouseOptions } from "../console/app/create-wheelhouse.ts";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
-import type { Wheelhouse } from "../console/areas/session/wheelhouse.ts";
+import type { Wheelhouse } from "../console/areas/session/wheelhouse.tsx";
 import type { TabChannel } from "../console/lib/history/drafts.ts";
 import type { KeyValue, StorageTrouble } from "../console/lib/history/key-value.ts";
 import type { WorkerEnd } from "../console/lib/workers/worker-seat.ts";

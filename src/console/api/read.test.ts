@@ -16,7 +16,7 @@ import { flowQueries } from "../areas/runs/flow-queries.ts";
 import { runMutations } from "../areas/runs/mutations.ts";
 import { runQueries } from "../areas/runs/run-queries.ts";
 import { createRunReader } from "../areas/runs/worker/run-reader-client.ts";
-import type { Wheelhouse } from "../areas/session/wheelhouse.ts";
+import type { Wheelhouse } from "../areas/session/wheelhouse.tsx";
 import type { Api } from "../lib/api/api.ts";
 import { describeQuery } from "./read.ts";
 

@@ -5,13 +5,11 @@ import { createQueryClient } from "../api/query-client.ts";
 import { ServerClock } from "../api/server-clock.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
-import { readAbilities } from "../areas/session/abilities.ts";
-import { readConnections } from "../areas/session/connections.ts";
+import { readAbilities, readConnections } from "../areas/session/connections.ts";
 import { type Channel, Session } from "../areas/session/session.ts";
-import { takeSignInToken } from "../areas/session/sign-in-token.ts";
 import { identityOf, type SignedIn } from "../areas/session/signed-in.ts";
-import { Vault } from "../areas/session/vault.ts";
-import type { Wheelhouse } from "../areas/session/wheelhouse.ts";
+import { takeSignInToken, Vault } from "../areas/session/vault.ts";
+import type { Wheelhouse } from "../areas/session/wheelhouse.tsx";
 import type { Api, Kept } from "../lib/api/api.ts";
 import { Conversations } from "../lib/history/conversations.ts";
 import { clearAll, Drafts, type TabChannel } from "../lib/history/drafts.ts";
@@ -174,7 +172,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
         const own = connections.find(({ kind }) => kind === "own") ?? connections[0];
         try {
           if (own) {
-            const { exchangeToken, rememberSignIn } = await import("../areas/session/one-time-link.ts");
+            const { exchangeToken, rememberSignIn } = await import("../areas/session/sign-in-link.ts");
             const as = await exchangeToken(token, own, caller);
             rememberSignIn(shared, as);
             session.signIn(as);

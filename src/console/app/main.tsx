@@ -21,11 +21,11 @@ const wheelhouse = createWheelhouse({ workers: workersOf(window, urls, workerFil
 
 /** Not awaited at the top: what `start` loads imports from this file's chunk, and would wait for it to end. */
 async function show(root: HTMLElement): Promise<void> {
-  const arrival = await wheelhouse.start();
+  const started = await wheelhouse.start();
   createRoot(root).render(
     <StrictMode>
       <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
-        <RouterProvider router={makeRouter({ wheelhouse, arrival })} />
+        <RouterProvider router={makeRouter({ wheelhouse, started })} />
       </Providers>
     </StrictMode>,
   );

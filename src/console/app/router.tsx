@@ -1,12 +1,12 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
-import type { Arrival, Wheelhouse } from "../areas/session/wheelhouse.ts";
+import type { StartResult, Wheelhouse } from "../areas/session/wheelhouse.tsx";
 import { RouteError } from "./frame/RouteError.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
 /** What routes get: everything of this page load, and how it began. */
 export interface RouterContext {
   readonly wheelhouse: Wheelhouse;
-  readonly arrival: Arrival;
+  readonly started: StartResult;
 }
 
 /**

@@ -15,7 +15,7 @@ import { useArtifactList } from "../areas/artifacts/list/useArtifactList.ts";
 import { useShared } from "../areas/artifacts/shared/useShared.ts";
 import { useEvaluations } from "../areas/evaluations/agent/useEvaluations.ts";
 import { useSources } from "../areas/knowledge/sources.ts";
-import { useServers } from "../areas/mcp/useServers.ts";
+import { useServers } from "../areas/mcp/queries.ts";
 import { useServiceDay } from "../areas/overview/useDay.ts";
 import { useKnownRuns } from "../areas/runs/list/useKnownRuns.ts";
 import { useServiceRuns } from "../areas/runs/list/useServiceRuns.ts";

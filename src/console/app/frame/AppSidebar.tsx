@@ -1,8 +1,8 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import Settings from "lucide-react/icons/settings";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { signedInWords } from "../../areas/session/session-words.ts";
-import { useSessionState, useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse-context.tsx";
+import { signedInWords } from "../../areas/session/signed-in.ts";
+import { useSessionState, useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { prepareForFailure } from "../../lib/failure/later.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";

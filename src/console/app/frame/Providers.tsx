@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import type { Wheelhouse } from "../../areas/session/wheelhouse.ts";
-import { WheelhouseProvider } from "../../areas/session/wheelhouse-context.tsx";
+import type { Wheelhouse } from "../../areas/session/wheelhouse.tsx";
+import { WheelhouseProvider } from "../../areas/session/wheelhouse.tsx";
 import { PreferencesProvider, type PreferencesStore } from "../../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../../lib/time/clock.tsx";
 

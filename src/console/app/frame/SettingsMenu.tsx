@@ -1,7 +1,7 @@
 import Settings from "lucide-react/icons/settings";
 import { useState } from "react";
-import { credentialWords } from "../../areas/session/session-words.ts";
-import { useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse-context.tsx";
+import { credentialWords } from "../../areas/session/signed-in.ts";
+import { useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { useOverlays } from "../../lib/page/overlaysContext.ts";
 import { type Preferences, usePreferences } from "../../lib/preferences/preferences.tsx";

@@ -3,7 +3,7 @@ import { describeError } from "../../api/describe-error.ts";
 import type { ConsoleError } from "../../api/errors.ts";
 import type { Check } from "../../areas/session/sign-in.ts";
 import type { SignedIn } from "../../areas/session/signed-in.ts";
-import { useWheelhouse } from "../../areas/session/wheelhouse-context.tsx";
+import { useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";

@@ -1,6 +1,6 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useSessionState, useWheelhouse } from "../../areas/session/wheelhouse-context.tsx";
+import { useSessionState, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import type { Api } from "../../lib/api/api.ts";
 import { ApiProvider } from "../../lib/api/api-context.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useSources } from "../../areas/knowledge/sources.ts";
+import { useServers } from "../../areas/mcp/queries.ts";
 import { needsSomebody } from "../../areas/mcp/servers.ts";
-import { useServers } from "../../areas/mcp/useServers.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import type { NavEntry } from "./nav.tsx";
 

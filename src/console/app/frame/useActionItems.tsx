@@ -9,7 +9,7 @@ import Play from "lucide-react/icons/play";
 import Rows3 from "lucide-react/icons/rows-3";
 import SquareMousePointer from "lucide-react/icons/square-mouse-pointer";
 import { useState, useSyncExternalStore } from "react";
-import { useWheelhouse } from "../../areas/session/wheelhouse-context.tsx";
+import { useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { useOverlays } from "../../lib/page/overlaysContext.ts";

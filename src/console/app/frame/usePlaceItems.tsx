@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import Library from "lucide-react/icons/library";
 import Plug from "lucide-react/icons/plug";
 import { sourceName, useSources } from "../../areas/knowledge/sources.ts";
+import { useServers } from "../../areas/mcp/queries.ts";
 import { serverName, typeWords } from "../../areas/mcp/servers.ts";
-import { useServers } from "../../areas/mcp/useServers.ts";
 import { shownName } from "../../lib/shownName.ts";
 import type { PaletteItem } from "./Palette.tsx";
 

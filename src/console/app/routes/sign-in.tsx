@@ -15,6 +15,6 @@ export const Route = createFileRoute("/sign-in")({
 
 function Page() {
   const { next } = Route.useSearch();
-  const { arrival } = Route.useRouteContext();
-  return <SignInPage next={next ?? "/"} arrival={arrival} />;
+  const { started } = Route.useRouteContext();
+  return <SignInPage next={next ?? "/"} started={started} />;
 }

@@ -4,13 +4,13 @@ import { describeError } from "../../api/describe-error.ts";
 import { ExternalLink } from "../../lib/markdown/ExternalLink.tsx";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { Ago } from "../../lib/time/Time.tsx";
+import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
-import { ConnectionState } from "./ConnectionState.tsx";
+import type { Answered, Check, Checks, useConnect } from "./connections.ts";
+import { ConnectionState } from "./ServerIcon.tsx";
 import { failureParts, isUnasked, type ServerIn, serverName } from "./servers.ts";
-import type { Answered, Check, Checks } from "./useChecks.ts";
-import type { useConnect } from "./useConnect.ts";
 
 type Props = {
   /** "You", the team's name, or everybody's. */
@@ -33,7 +33,7 @@ export function ConnectionSide(props: Props) {
       </p>
       {server && (
         <>
-          <Acts {...props} server={server} isAsking={check?.isAsking ?? false} />
+          <Actions {...props} server={server} isAsking={check?.isAsking ?? false} />
           <Knowledge server={server} check={check} />
         </>
       )}
@@ -47,7 +47,7 @@ const noSignIn: Readonly<Record<string, string>> = {
   operator: "It is reached with the operator's credentials, for everybody.",
 };
 
-function Acts({
+function Actions({
   who,
   teamId,
   server,
@@ -60,7 +60,7 @@ function Acts({
   const owner = { server_id: server.server_id, team_id: teamId };
   const { starting } = connect;
   const isKnown = server.status === "connected" || Boolean(connection?.signed_in_at);
-  const words = isKnown ? "Sign in again" : "Connect";
+  const label = isKnown ? "Sign in again" : "Connect";
   const url = safeUrl(server.service_auth_url);
   const without = noSignIn[connection?.auth ?? ""];
   return (
@@ -73,11 +73,11 @@ function Acts({
           loading={starting?.server_id === owner.server_id && starting.team_id === owner.team_id}
           onClick={() => connect.start(owner, serverName(server))}
         >
-          {words}
+          {label}
         </Button>
       ) : url ? (
         <ExternalLink href={url.href} className={buttonClass("plain", "small")}>
-          {words} <ExternalLinkIcon />
+          {label} <ExternalLinkIcon />
         </ExternalLink>
       ) : (
         <span className="text-muted text-secondary">The service gave no address to sign in at.</span>
@@ -148,7 +148,7 @@ function answerWords({ connection }: ServerIn, answer: Answered): string {
   const failure = failureParts(connection?.failure ?? "").sentence;
   switch (answer.type) {
     case "answered":
-      return `answered with ${answer.tools === 1 ? "1 tool" : `${answer.tools} tools`}`;
+      return `answered with ${counted(answer.tools, "tool")}`;
     case "sign-in":
       return failure || "it wants a sign-in, and nobody is signed in";
     case "failed":

@@ -1,11 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpHeldTool, McpTool } from "../../../contract/mcp.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
+import { JsonView } from "../../lib/json/JsonView.tsx";
+import { sameJson } from "../../lib/json/json-value.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { HeldChanges } from "./HeldChanges.tsx";
 import { mcpMutations } from "./queries.ts";
 
 type Props = {
@@ -50,6 +52,73 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
       >
         Accept this definition
       </Button>
+    </div>
+  );
+}
+
+type HeldChangesProps = { before: NonNullable<Received<McpHeldTool>["before"]>; now: Received<McpTool> };
+
+/** What a held tool says differently since somebody looked at it. What the service did not keep is no difference. */
+function HeldChanges({ before, now }: HeldChangesProps) {
+  const changes = [
+    {
+      isOther: differs(before.title, now.title),
+      parts: { "Title before": text(before.title), "Title now": text(now.title) },
+    },
+    {
+      isOther: (before.description ?? "") !== (now.description ?? ""),
+      parts: { "Description before": text(before.description), "Description now": text(now.description) },
+    },
+    {
+      isOther: !sameJson(before.input_schema, now.input_schema),
+      // What it takes now stands below, for every tool.
+      parts: { "Inputs changed": json(before.input_schema, "The inputs before") },
+    },
+    {
+      isOther: differs(before.output_schema, now.output_schema),
+      parts: {
+        "Output before": json(before.output_schema, "What it gave before"),
+        "Output now": json(now.output_schema, "What it gives now"),
+      },
+    },
+    {
+      isOther: differs(before.annotations, now.annotations),
+      parts: {
+        "Hints before": json(before.annotations, "The hints before"),
+        "Hints now": json(now.annotations, "The hints now"),
+      },
+    },
+  ].filter(({ isOther }) => isOther);
+  return (
+    <dl className="mt-1.5 flex flex-col gap-1">
+      {changes.flatMap(({ parts }) =>
+        Object.entries(parts).map(([name, part]) => (
+          <div key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words">{part}</dd>
+          </div>
+        )),
+      )}
+      {changes.length === 0 && (
+        <p className="text-muted">
+          What changed is not among what the service keeps: look at all of it below.
+        </p>
+      )}
+    </dl>
+  );
+}
+
+const differs = (before: unknown, now: unknown): boolean =>
+  before !== undefined && now !== undefined && !sameJson(before ?? null, now ?? null);
+
+/** The server's own words: text, never anything else. */
+const text = (words: string | null | undefined): ReactNode => <bdi>{words || "nothing"}</bdi>;
+
+function json(value: unknown, label: string): ReactNode {
+  if (value === null) return "nothing";
+  return (
+    <div className="max-h-40 overflow-auto">
+      <JsonView value={value} label={label} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { curlOf } from "../../lib/curl.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
@@ -16,30 +18,28 @@ import { Notice } from "../../ui/Notice.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { useToast } from "../../ui/toastContext.ts";
-import { Attention } from "./Attention.tsx";
-import { NoServers } from "./NoServers.tsx";
-import { ServerCards } from "./ServerCards.tsx";
-import { ServersTable } from "./ServersTable.tsx";
-import { ServersTools } from "./ServersTools.tsx";
-import { type McpSearch, readMcpSearch } from "./search.ts";
+import { useAskOnOpen, useChecks, useConnect } from "./connections.ts";
+import { useServers } from "./queries.ts";
+import { ServerFilters } from "./ServerFilters.tsx";
+import { ServerCards, ServersTable } from "./ServerLists.tsx";
+import { Attention, useServerNeeds } from "./ServerNeeds.tsx";
 import {
   fitsWords,
   groupServers,
   isConnected,
+  type McpSearch,
   needsSomebody,
+  readMcpSearch,
   type ServerRow,
   serverName,
 } from "./servers.ts";
-import { useAskOnOpen, useChecks } from "./useChecks.ts";
-import { useConnect } from "./useConnect.ts";
-import { useServerNeeds } from "./useServerNeeds.ts";
-import { useServers } from "./useServers.ts";
 
 const ServerPanel = later(() => import("./ServerPanel.tsx"));
 
 /** Which servers agents can use: silent when all is well; what needs somebody is said first. */
 export function McpPage({ search }: { search: McpSearch }) {
   const navigate = useNavigate({ from: "/mcp" });
+  const { show } = useToast();
   const { rows, team, teamError, isTeamKey, query, damage } = useServers(search.team_id);
   const checks = useChecks();
   const connect = useConnect(checks.check);
@@ -69,11 +69,13 @@ export function McpPage({ search }: { search: McpSearch }) {
     { keys: "k", does: "Previous server", run: () => step(-1) },
     { keys: "Escape", does: "Close the panel", run: () => pick(undefined) },
   ]);
-  useJustConnected(
-    search,
-    selected,
-    () => void navigate({ search: ({ connected: _, ...rest }) => rest, replace: true }),
-  );
+  // Coming back from a sign-in: says that it worked, once, and takes the word out of the address.
+  const connectedName = search.connected === 1 && selected ? serverName(selected.server) : null;
+  useEffect(() => {
+    if (connectedName === null) return;
+    show({ tone: "done", title: `${connectedName} is connected`, detail: "Agents can use it from now on." });
+    void navigate({ search: ({ connected: _, ...rest }) => rest, replace: true });
+  }, [connectedName, show, navigate]);
 
   const hasFailed = query.isError && query.data === undefined;
   const isFiltered = search.q !== undefined || search.show !== undefined || search.type !== undefined;
@@ -113,7 +115,7 @@ export function McpPage({ search }: { search: McpSearch }) {
           ),
         })}
     >
-      <ServersTools
+      <ServerFilters
         search={search}
         rows={query.isPending || hasFailed ? null : rows}
         needsYou={needsYou}
@@ -174,17 +176,25 @@ const fits = (row: ServerRow, { q, show, type }: McpSearch, needsYou: (row: Serv
   (type === undefined || row.server.type === type) &&
   (show === undefined || (show === "connected" ? isConnected(row) : needsYou(row)));
 
-/** Coming back from a sign-in: says that it worked, once, and takes the word out of the address. */
-function useJustConnected(search: McpSearch, row: ServerRow | undefined, onSaid: () => void): void {
-  const { show } = useToast();
-  const name = search.connected === 1 && row !== undefined ? serverName(row.server) : null;
-  const said = useRef(onSaid);
-  useEffect(() => {
-    said.current = onSaid;
-  });
-  useEffect(() => {
-    if (name === null) return;
-    show({ tone: "done", title: `${name} is connected`, detail: "Agents can use it from now on." });
-    said.current();
-  }, [name, show]);
+/** Why there are no servers, and the next step. */
+function NoServers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const api = useApi();
+  if (isFiltered) {
+    return (
+      <EmptyState title="No matching servers" actions={<Button onClick={onClear}>Show all servers</Button>}>
+        There are none with these words and filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No MCP servers yet"
+      curl={curlOf({ method: "GET", url: new URL(`${api.base}/mcp/servers`, location.href).href })}
+    >
+      Servers whose tools agents may call appear here. Whoever runs the service names them in the file{" "}
+      <code className="text-mono">mcp.json</code> of its workspace, in the form that other clients use too (
+      <code className="text-mono">mcpServers</code>), and starts the service anew. This line asks for the
+      list.
+    </EmptyState>
+  );
 }

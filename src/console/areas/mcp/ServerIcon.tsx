@@ -3,9 +3,9 @@ import { mcpIconPath } from "../../../contract/mcp-connection.ts";
 import { useCan } from "../../lib/api/useCan.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
+import { State } from "../../ui/State.tsx";
 import { useSignedIn } from "../session/index.ts";
-
-import { type ServerIn, serverName } from "./servers.ts";
+import { connectionWords, type ServerIn, serverName } from "./servers.ts";
 
 /** The picture of a server by way of the service, raster alone; else its initials. Its own address is never opened (C-05). */
 export function ServerIcon({ server, className }: { server: ServerIn; className?: string }) {
@@ -22,4 +22,18 @@ export function ServerIcon({ server, className }: { server: ServerIn; className?
       className={cx("inline-block size-5 shrink-0 rounded-tag object-contain", className)}
     />
   );
+}
+
+type Props = {
+  server: ServerIn | null;
+  /** It is being asked just now. */
+  isAsking?: boolean | undefined;
+};
+
+/** One connection in a cell; what is not offered to this side says so. */
+export function ConnectionState({ server, isAsking = false }: Props) {
+  const words = connectionWords(server);
+  if (words === null) return <span className="text-muted">not offered</span>;
+  if (isAsking) return <State tone="running" word="asking…" />;
+  return <State tone={words.tone} word={words.word} />;
 }

@@ -1,19 +1,22 @@
+import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
 import { describeError } from "../../api/describe-error.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { counted } from "../../lib/words.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { linkClass } from "../../ui/linkClass.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { PanelSection } from "../../ui/Panel.tsx";
+import { agentQueries } from "../directory/index.ts";
 import { ConnectionSide } from "./ConnectionSide.tsx";
+import type { Checks, useConnect } from "./connections.ts";
 import { ServerIcon } from "./ServerIcon.tsx";
 import { ServerTools } from "./ServerTools.tsx";
 import { failureParts, needOf, type ServerIn, type ServerRow, serverName, typeWords } from "./servers.ts";
-import { useAgentsOf } from "./useAgentsOf.ts";
-import type { Checks } from "./useChecks.ts";
-import type { useConnect } from "./useConnect.ts";
 
 type Props = {
   row: ServerRow;
@@ -132,4 +135,46 @@ export default function ServerPanel({ row, team, isTeamKey, connect, checks, onC
       </PanelSection>
     </>
   );
+}
+
+interface AgentOfServer {
+  readonly id: string;
+  readonly name: string;
+  /** "3 tools", "all tools". */
+  readonly scope: string;
+}
+
+/** So many agents are read to see what they may call; a service that does not filter lists others too. */
+const most = 20;
+
+/** The agents whose own configuration names the server, and which of its tools they may call (null: all). */
+function useAgentsOf(serverId: string) {
+  const api = useApi();
+  const named = useRead(agentQueries.list(api, { tool: serverId }));
+  const ids = (named.data?.data.agents ?? [])
+    .flatMap((agent) => (agent?.id ? [agent.id] : []))
+    .slice(0, most);
+  const reads = useQueries({ queries: ids.map((id) => agentQueries.one(api, id)) });
+  const list: AgentOfServer[] = [];
+  const inUse = new Set<string>();
+  let usesAll = false;
+  for (const read of reads) {
+    const agent = read.data?.data.agent;
+    const tools = (agent?.tools ?? []).filter((tool) => tool?.server_id === serverId);
+    if (!agent?.id || tools.length === 0) continue;
+    const allowed = tools.flatMap((tool) => tool?.allowed_tool_call_ids ?? []);
+    const isWhole = tools.some((tool) => !Array.isArray(tool?.allowed_tool_call_ids));
+    usesAll ||= isWhole;
+    for (const id of allowed) if (id !== null) inUse.add(id);
+    const scope = isWhole ? "all tools" : counted(allowed.length, "tool");
+    list.push({ id: agent.id, name: agent.name || agent.id, scope });
+  }
+  return {
+    list,
+    /** Ids of tool calls; null: all of them. */
+    toolsInUse: usesAll ? null : inUse,
+    isPending: named.isPending || reads.some((read) => read.isPending),
+    hasFailed: named.isError,
+    isCut: Boolean(named.data?.data.next_cursor),
+  };
 }

@@ -8,6 +8,7 @@ import { useCan } from "../../lib/api/useCan.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { counted } from "../../lib/words.ts";
 import { cx } from "../../ui/cx.ts";
 import { Input } from "../../ui/Input.tsx";
 import { PanelSection } from "../../ui/Panel.tsx";
@@ -49,8 +50,7 @@ export function ServerTools({ server, teamId, inUse }: Props) {
     <PanelSection title="Tools" aside={tools.length > 0 && `${used} of ${tools.length} in use by agents`}>
       {!canRead || !isReadable ? (
         <p className="text-muted">
-          {server.tool_count != null &&
-            `${server.tool_count === 1 ? "1 tool" : `${server.tool_count} tools`}, as the service says. `}
+          {server.tool_count != null && `${counted(server.tool_count, "tool")}, as the service says. `}
           {isReadable
             ? "This service does not list them."
             : server.connection == null || server.connection.auth === "sign_in"
@@ -101,9 +101,16 @@ export function ServerTools({ server, teamId, inUse }: Props) {
   );
 }
 
-type ToolProps = { tool: ToolIn; serverId: string; teamId: string | null; isUsed: boolean };
-
-function Tool({ tool, serverId, teamId, isUsed }: ToolProps) {
+function Tool({
+  tool,
+  isUsed,
+  ...whose
+}: {
+  tool: ToolIn;
+  serverId: string;
+  teamId: string | null;
+  isUsed: boolean;
+}) {
   const [isOpen, setOpen] = useState(tool.held != null);
   const canTry = useCan("mcp_tool_calls") && tool.held == null;
   return (
@@ -133,7 +140,7 @@ function Tool({ tool, serverId, teamId, isUsed }: ToolProps) {
       </button>
       {isOpen && (
         <div className="mt-1.5 ml-[22px] flex flex-col gap-2.5">
-          {tool.held != null && <HeldTool tool={tool} held={tool.held} serverId={serverId} teamId={teamId} />}
+          {tool.held != null && <HeldTool tool={tool} held={tool.held} {...whose} />}
           <details className="group">
             <summary className="cursor-default text-muted text-secondary hover:text-default">
               Input schema
@@ -142,7 +149,7 @@ function Tool({ tool, serverId, teamId, isUsed }: ToolProps) {
               <JsonView value={tool.input_schema} label={`Schema of ${tool.name}`} />
             </div>
           </details>
-          {canTry && <ToolTrial tool={tool} serverId={serverId} teamId={teamId} />}
+          {canTry && <ToolTrial tool={tool} {...whose} />}
         </div>
       )}
     </li>

@@ -11,7 +11,6 @@ import { Field } from "../../ui/Field.tsx";
 import { State } from "../../ui/State.tsx";
 import { Textarea } from "../../ui/Textarea.tsx";
 import { mcpMutations } from "./queries.ts";
-import { firstArguments, readArguments } from "./trial.ts";
 
 type Props = { tool: Received<McpTool>; serverId: string; teamId: string | null };
 
@@ -84,4 +83,52 @@ const took = (ms: number | null | undefined): string =>
 function textOf(block: unknown): unknown {
   const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
   return type === "text" && typeof text === "string" ? text : block;
+}
+
+/** Arguments to begin with: every required property of a JSON Schema, with its default or an empty value of its type. */
+function firstArguments(schema: unknown): string {
+  const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown };
+  const names = Array.isArray(required)
+    ? required.filter((one): one is string => typeof one === "string")
+    : [];
+  const shapes = (typeof properties === "object" && properties !== null ? properties : {}) as Record<
+    string,
+    unknown
+  >;
+  const entries = names.map((name) => [name, firstValue(Object.hasOwn(shapes, name) ? shapes[name] : null)]);
+  return JSON.stringify(Object.fromEntries(entries), null, 2);
+}
+
+function firstValue(schema: unknown): unknown {
+  const { type, default: given, enum: values } = (schema ?? {}) as Record<string, unknown>;
+  if (given !== undefined) return given;
+  if (Array.isArray(values)) return values[0];
+  switch (type) {
+    case "number":
+    case "integer":
+      return 0;
+    case "boolean":
+      return false;
+    case "array":
+      return [];
+    case "object":
+      return {};
+    default:
+      return "";
+  }
+}
+
+/** What was typed, as the object that is sent, or why it cannot be. */
+function readArguments(
+  typed: string,
+): { readonly args: Record<string, unknown> } | { readonly problem: string } {
+  if (typed.trim() === "") return { args: {} };
+  try {
+    const value: unknown = JSON.parse(typed);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { args: value as Record<string, unknown> };
+    return { problem: "Arguments are a JSON object: { … }" };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : "This is not JSON" };
+  }
 }

@@ -1,5 +1,4 @@
 /** What other areas may use of this one. */
-export { mcpQueries } from "./queries.ts";
+export { mcpQueries, useServers } from "./queries.ts";
+export { type ServerNeed, useServerNeeds, waitWords } from "./ServerNeeds.tsx";
 export { connectionWords, failureParts, type ServerIn, serverName } from "./servers.ts";
-export { type ServerNeed, useServerNeeds, waitWords } from "./useServerNeeds.ts";
-export { useServers } from "./useServers.ts";

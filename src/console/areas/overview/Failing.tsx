@@ -2,15 +2,15 @@ import { useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { Ago, ClockTime } from "../../lib/time/Time.tsx";
+import { counted } from "../../lib/words.ts";
 import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/linkClass.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
-import { GroupHead } from "../../ui/Table.tsx";
 import { toneBar } from "../../ui/tone.ts";
 import { type RunRow, runLength } from "../runs/index.ts";
 
 import { type Cause, endOf, type Failures, whichRuns } from "./causes.ts";
-import { WorkRow } from "./WorkRow.tsx";
+import { WorkHead, WorkRow } from "./WorkRow.tsx";
 
 type Props = { failures: Failures; rows: readonly RunRow[] };
 
@@ -22,13 +22,11 @@ export function Failing({ failures, rows }: Props) {
   return (
     <section aria-label="Failing">
       {open.length > 0 && (
-        <h3 className="flex h-row-group items-center border-b bg-surface-sunken pr-edge-right pl-edge-left [&>span]:flex-1">
-          <GroupHead
-            name="Failing"
-            count={open.length === 1 ? "1 cause" : `${open.length} causes`}
-            remark={<span className="max-sm:hidden">clears when a later run succeeds</span>}
-          />
-        </h3>
+        <WorkHead
+          name="Failing"
+          count={counted(open.length, "cause")}
+          remark="clears when a later run succeeds"
+        />
       )}
       <ul>
         {open.map((cause) => (
@@ -56,7 +54,7 @@ export function Failing({ failures, rows }: Props) {
 
 function mendedWords(mended: readonly Cause[], hasOthers: boolean): string {
   const count = mended.reduce((sum, cause) => sum + cause.runs.length, 0);
-  const failures = `${count}${hasOthers ? " other" : ""} ${count === 1 ? "failure" : "failures"}`;
+  const failures = counted(count, hasOthers ? "other failure" : "failure");
   const names = mended.map((cause) => `${cause.title.slice(0, 60)} (${cause.runs.length})`).join(", ");
   return `${failures} later succeeded: ${names}`;
 }
@@ -88,7 +86,7 @@ function CauseRow({
       weight={<FlowBars flowId={newest.flowId} rows={rows} />}
       age={<Ago at={new Date(endOf(newest)).toISOString()} />}
       link={{ to: "/runs/$runId", params: { runId: newest.runId } }}
-      act={
+      action={
         newest.flowId === null
           ? undefined
           : {

@@ -27,7 +27,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
       </header>
       <ol>
         <RunStep steps={steps} />
-        <TalkStep steps={steps} />
+        <ConversationStep steps={steps} />
         <FileStep steps={steps} />
         <ShareStep steps={steps} />
       </ol>
@@ -81,11 +81,11 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
   );
 }
 
-function TalkStep({ steps: { agent, hasNoModel, hasRun, hasTalked } }: { steps: Steps }) {
-  const look = buttonClass(hasRun && !hasTalked ? "primary" : "plain");
+function ConversationStep({ steps: { agent, hasNoModel, hasRun, hasConversation } }: { steps: Steps }) {
+  const look = buttonClass(hasRun && !hasConversation ? "primary" : "plain");
   return (
     <Step
-      isDone={hasTalked}
+      isDone={hasConversation}
       name="Talk to an agent"
       action={
         agent === null ? (
@@ -123,7 +123,7 @@ function NoModel() {
   );
 }
 
-function FileStep({ steps: { file, agent, hasTalked, hasLooked, look } }: { steps: Steps }) {
+function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: { steps: Steps }) {
   return (
     <Step
       isDone={hasLooked}
@@ -134,7 +134,7 @@ function FileStep({ steps: { file, agent, hasTalked, hasLooked, look } }: { step
             to="/artifacts/$artifactId"
             params={{ artifactId: file.id }}
             search={file.agent_id ? { agent: file.agent_id } : {}}
-            className={buttonClass(hasTalked && !hasLooked ? "primary" : "plain")}
+            className={buttonClass(hasConversation && !hasLooked ? "primary" : "plain")}
             onClick={look}
           >
             Open {nameOf(file)}
@@ -149,7 +149,7 @@ function FileStep({ steps: { file, agent, hasTalked, hasLooked, look } }: { step
   );
 }
 
-function ShareStep({ steps: { file, hasTalked, hasLooked, hasShared } }: { steps: Steps }) {
+function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: { steps: Steps }) {
   return (
     <Step
       isDone={hasShared}
@@ -161,7 +161,7 @@ function ShareStep({ steps: { file, hasTalked, hasLooked, hasShared } }: { steps
             params={{ artifactId: file.id }}
             // The dialog is no part of what the page itself reads from its address.
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
-            className={buttonClass(hasTalked && hasLooked && !hasShared ? "primary" : "plain")}
+            className={buttonClass(hasConversation && hasLooked && !hasShared ? "primary" : "plain")}
           >
             Share {nameOf(file)}
           </Link>

@@ -1,19 +1,33 @@
-import type { ReactNode } from "react";
+import { useQueries } from "@tanstack/react-query";
+import { useApi } from "../../lib/api/api-context.tsx";
+import type { KnownConversation } from "../../lib/history/known-conversation.ts";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
-import { GroupHead } from "../../ui/Table.tsx";
-import { Person } from "../directory/index.ts";
-import { creditWords, sourceName } from "../knowledge/index.ts";
-import { connectionWords, failureParts, type ServerNeed, serverName, waitWords } from "../mcp/index.ts";
-
-import type { Needs as NeedsRead } from "./useNeeds.ts";
-import { WorkRow } from "./WorkRow.tsx";
+import { agentQueries, Person } from "../directory/index.ts";
+import { evaluationQueries, type Graded, readGraded } from "../evaluations/index.ts";
+import { creditWords, type SourceIn, sourceName, useSources } from "../knowledge/index.ts";
+import {
+  connectionWords,
+  failureParts,
+  type ServerNeed,
+  serverName,
+  useServerNeeds,
+  useServers,
+  waitWords,
+} from "../mcp/index.ts";
+import { WorkGroup, WorkRow } from "./WorkRow.tsx";
 
 /** What waits for this person beside runs: servers to sign in to, drafts to approve, grades that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
   return (
     <>
-      <Group name="MCP servers" count={needs.servers.length} remark="what runs in your name cannot call them">
+      <WorkGroup
+        name="MCP servers"
+        count={needs.servers.length}
+        remark="what runs in your name cannot call them"
+      >
         {needs.servers.map((need) => (
           <WorkRow
             key={need.row.id}
@@ -25,16 +39,14 @@ export function Needs({ needs }: { needs: NeedsRead }) {
                 ? ""
                 : need.agents === 0
                   ? "no agent uses it"
-                  : need.agents === 1
-                    ? "1 agent uses it"
-                    : `${need.agents} agents use it`
+                  : counted(need.agents, "agent uses it", "agents use it")
             }
             link={{ to: "/mcp", search: { server: need.row.id } }}
-            act={{ label: asksForSignIn(need) ? "Sign in" : "Look" }}
+            action={{ label: asksForSignIn(need) ? "Sign in" : "Look" }}
           />
         ))}
-      </Group>
-      <Group
+      </WorkGroup>
+      <WorkGroup
         name="Waiting for your approval"
         count={needs.sources.length}
         remark="approving charges the credits"
@@ -48,17 +60,17 @@ export function Needs({ needs }: { needs: NeedsRead }) {
               <>
                 Made by <Person id={source.created_by_user_id} of={source.creator} />
                 {typeof source.document_count === "number" &&
-                  `, ${source.document_count === 1 ? "1 document" : `${source.document_count} documents`}`}
+                  `, ${counted(source.document_count, "document")}`}
               </>
             }
             weight={typeof source.estimated_credits === "number" ? creditWords(source.estimated_credits) : ""}
             age={<Ago at={source.created_at} />}
             link={{ to: "/knowledge/$sourceId", params: { sourceId: source.id } }}
-            act={{ label: "Review" }}
+            action={{ label: "Review" }}
           />
         ))}
-      </Group>
-      <Group name="Graded “needs attention”" count={needs.grades.length} remark="in the last 24 hours">
+      </WorkGroup>
+      <WorkGroup name="Graded “needs attention”" count={needs.grades.length} remark="in the last 24 hours">
         {needs.grades.map((grade) => (
           <WorkRow
             key={grade.agentId}
@@ -70,10 +82,10 @@ export function Needs({ needs }: { needs: NeedsRead }) {
               params: { agentId: grade.agentId },
               search: { days: 7, grade: "needs_attention" },
             }}
-            act={{ label: "Read" }}
+            action={{ label: "Read" }}
           />
         ))}
-      </Group>
+      </WorkGroup>
     </>
   );
 }
@@ -88,24 +100,69 @@ function whyOf({ row, waits, isMine }: ServerNeed): string {
   return row.server.description ?? "";
 }
 
-function Group({
-  name,
-  count,
-  remark,
-  children,
-}: {
-  name: string;
-  count: number;
-  remark: string;
-  children: ReactNode;
-}) {
-  if (count === 0) return null;
+/** A conversation whose last turn failed, with everything that its link needs. */
+export type FailedConversation = KnownConversation & { agentId: string; interactionId: string };
+
+/** Conversations of this person whose last turn failed in the last day. */
+export function FailedConversations({ conversations }: { conversations: readonly FailedConversation[] }) {
   return (
-    <section aria-label={name}>
-      <h3 className="flex h-row-group items-center border-b bg-surface-sunken pr-edge-right pl-edge-left [&>span]:flex-1">
-        <GroupHead name={name} count={count} remark={<span className="max-sm:hidden">{remark}</span>} />
-      </h3>
-      <ul>{children}</ul>
-    </section>
+    <WorkGroup
+      name="Turns that failed"
+      label="Failed conversations"
+      count={conversations.length}
+      remark="a conversation can go on after it"
+    >
+      {conversations.map((one) => (
+        <WorkRow
+          key={one.id}
+          tone="failed"
+          title={shownName(one.name ?? one.interactionId)}
+          why={`with ${shownName(one.agentName ?? one.agentId)}`}
+          age={<Ago at={new Date(one.last?.seenAt ?? one.knownAt).toISOString()} />}
+          link={{
+            to: "/agents/$agentId/conversations/$interactionId",
+            params: { agentId: one.agentId, interactionId: one.interactionId },
+          }}
+        />
+      ))}
+    </WorkGroup>
   );
 }
+
+/** Conversations of an agent (or results, where the service may count those) that were graded "needs attention" in the last day. */
+interface GradeNeed {
+  readonly agentId: string;
+  readonly name: string;
+  readonly noun: Graded["noun"];
+  readonly count: number;
+  /** All that were graded in that day. */
+  readonly of: number;
+}
+
+/** So many agents are looked at for their grades. */
+const mostAgents = 30;
+
+/** What waits for this person beside runs and conversations: servers, approvals and grades. */
+export function useNeeds() {
+  const api = useApi();
+  const { rows } = useServers();
+  const sources = useSources();
+  const agents = useRead(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
+  const shown = agents
+    .flatMap((one) => (one?.id ? [{ id: one.id, name: one.name || one.id }] : []))
+    .slice(0, mostAgents);
+  const metrics = useQueries({ queries: shown.map(({ id }) => evaluationQueries.metrics(api, id, 1)) });
+
+  const servers = useServerNeeds(rows);
+  const grades = shown.flatMap((agent, at): GradeNeed[] => {
+    const read = metrics[at]?.data?.data;
+    if (!read) return [];
+    const { counts, noun, total } = readGraded(read, undefined);
+    const count = counts.get("needs_attention") ?? 0;
+    return count > 0 ? [{ agentId: agent.id, name: agent.name, noun, count, of: total }] : [];
+  });
+  const waits: readonly SourceIn[] = sources.groups.find((group) => group.key === "waits")?.sources ?? [];
+  return { servers, sources: waits, grades, count: servers.length + waits.length + grades.length };
+}
+
+type NeedsRead = ReturnType<typeof useNeeds>;

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
@@ -13,28 +13,24 @@ import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { isMoving } from "../../lib/run-state.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatDay, formatWhen, parseTime } from "../../lib/time/format.ts";
+import { useStore } from "../../lib/useStore.ts";
+import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { moveKeys, openKey } from "../../ui/KeyHints.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { Changed } from "./Changed.tsx";
-import { endOf, groupFailures } from "./causes.ts";
-import { DayStrip } from "./DayStrip.tsx";
+import { dayMs, endOf, groupFailures } from "./causes.ts";
 import { Failing } from "./Failing.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
-import { Needs } from "./Needs.tsx";
-import { NothingYet } from "./NothingYet.tsx";
-import { type Check, Quiet } from "./Quiet.tsx";
-import { RunningNow } from "./RunningNow.tsx";
-import { type FailedTalk, Talks } from "./Talks.tsx";
+import { Changed, DayStrip, RunningNow } from "./LastDay.tsx";
+import { type FailedConversation, FailedConversations, Needs, useNeeds } from "./Needs.tsx";
+import { NothingYet, Quiet } from "./Quiet.tsx";
 import { type Day, useKnownDay, useServiceDay } from "./useDay.ts";
 import { useFirstSteps } from "./useFirstSteps.ts";
-import { useNeeds } from "./useNeeds.ts";
 
-const day = 86_400_000;
 const minute = 60_000;
 
-const toTalk = { to: "/agents", search: { talk: true } } as const;
+const toNewConversation = { to: "/agents", search: { talk: true } } as const;
 
 /** What needs this person, what runs and what changed: by the service's lists, else by what this browser knows. */
 export function OverviewPage() {
@@ -55,31 +51,31 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const navigate = useNavigate();
   const failures = useMemo(() => groupFailures(rows, now), [rows, now]);
   const lately = useMemo(
-    () => rows.filter((run) => now - (parseTime(run.createdTs) ?? 0) <= day),
+    () => rows.filter((run) => now - (parseTime(run.createdTs) ?? 0) <= dayMs),
     [rows, now],
   );
-  const { failed: talks, known } = useTalks(now);
+  const { failed: conversations, known } = useKnownConversations(now);
   const needs = useNeeds();
-  const count = failures.open.length + talks.length + needs.count;
+  const count = failures.open.length + conversations.length + needs.count;
   const isFirstRead = isService && query?.isPending === true;
   const hasFailed = isService && query?.isError === true && query.data === undefined;
   const isEmpty = !isFirstRead && rows.length === 0 && known === 0 && needs.count === 0;
   const steps = useFirstSteps({ hasRun: isFirstRead || hasFailed || rows.length > 0, known });
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useShortcuts([
-    { keys: "n", does: "New conversation", run: () => void navigate(toTalk) },
+    { keys: "n", does: "New conversation", run: () => void navigate(toNewConversation) },
     { keys: "j", does: "Next item", run: () => stepFocus(1) },
     { keys: "k", does: "Previous item", run: () => stepFocus(-1) },
   ]);
 
   return (
     <Page
-      title={count > 0 ? `${count} ${count === 1 ? "needs" : "need"} you · Overview` : "Overview"}
+      title={count > 0 ? `${counted(count, "needs", "need")} you · Overview` : "Overview"}
       heading="Overview"
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
         <>
-          <Link {...toTalk} className={buttonClass("plain")} aria-label="New conversation">
+          <Link {...toNewConversation} className={buttonClass("plain")} aria-label="New conversation">
             <MessageSquarePlus />
             <span className="max-md:hidden">New conversation</span>
           </Link>
@@ -123,17 +119,15 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
               </p>
             </header>
             <Failing failures={failures} rows={rows} />
-            <Talks talks={talks} />
+            <FailedConversations conversations={conversations} />
             <Needs needs={needs} />
             {count === 0 && (
               <Quiet
                 hasMended={failures.mended.length > 0}
-                checks={checksOf({
-                  ended: lately.filter((run) => !isMoving(run.state)).length,
-                  of: query?.queryKey ?? null,
-                  isService,
-                  known,
-                })}
+                ended={lately.filter((run) => !isMoving(run.state)).length}
+                of={query?.queryKey ?? null}
+                isService={isService}
+                known={known}
               />
             )}
           </div>
@@ -152,57 +146,25 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
           ? null
           : isService
             ? `What your key can see: ${lately.length}${isCut ? "+" : ""} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
-            : `By the ${rows.length} ${rows.length === 1 ? "run" : "runs"} that this browser knows. This service does not list runs that were started elsewhere`}
+            : `By the ${counted(rows.length, "run")} that this browser knows. This service does not list runs that were started elsewhere`}
       </PageFoot>
     </Page>
   );
 }
 
 function headline(count: number): string {
-  if (count === 0) return "Nothing needs you";
-  return count === 1 ? "1 thing needs you" : `${count} things need you`;
-}
-
-function checksOf(facts: { ended: number; of: Check["of"]; isService: boolean; known: number }): Check[] {
-  const { ended, of, isService, known } = facts;
-  const runs = ended === 1 ? "1 run" : `${ended} runs`;
-  const whose = isService ? "" : " that this browser knows";
-  return [
-    {
-      name: "Runs",
-      finding:
-        ended === 0
-          ? `None${whose} ended in the last 24 hours`
-          : `${runs}${whose} ended in the last 24 hours, none failed without a later one going through`,
-      of,
-    },
-    {
-      name: "Conversations",
-      finding:
-        known === 0
-          ? "None was started in this browser"
-          : `${known} known to this browser, no turn failed in the last 24 hours`,
-      of: null,
-    },
-    {
-      name: "Waiting",
-      finding:
-        "No approval waits for you, no server needs a sign-in, no grade of the last day needs attention",
-      of: null,
-    },
-  ];
+  return count === 0 ? "Nothing needs you" : counted(count, "thing needs you", "things need you");
 }
 
 /** The conversations that this browser knows: how many, and those whose last turn failed within a day. */
-function useTalks(now: number): { failed: readonly FailedTalk[]; known: number } {
-  const { conversations } = useApi();
-  const all = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
+function useKnownConversations(now: number): { failed: readonly FailedConversation[]; known: number } {
+  const all = useStore(useApi().conversations.list);
   return useMemo(() => {
-    const failed = all.flatMap((talk) => {
-      const { agentId, interactionId, last } = talk;
+    const failed = all.flatMap((one) => {
+      const { agentId, interactionId, last } = one;
       if (agentId === null || interactionId === null || last === null) return [];
       const hasFailed = last.state === "FAILED" || last.state === "failed";
-      return hasFailed && now - last.seenAt <= day ? [{ ...talk, agentId, interactionId }] : [];
+      return hasFailed && now - last.seenAt <= dayMs ? [{ ...one, agentId, interactionId }] : [];
     });
     // A start that was refused, or whose answer never came, is no conversation.
     return { failed, known: all.filter(({ interactionId }) => interactionId !== null).length };

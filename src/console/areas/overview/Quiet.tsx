@@ -1,17 +1,24 @@
 import type { QueryKey } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
+import { counted } from "../../lib/words.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
 import { StateShape } from "../../ui/StateShape.tsx";
 
-export interface Check {
-  readonly name: string;
-  readonly finding: ReactNode;
-  /** The read that it is from; null for what this browser keeps itself. */
-  readonly of: QueryKey | null;
-}
+type Facts = {
+  /** Runs that ended in the last day. */
+  ended: number;
+  /** The read that they are from; null for what this browser keeps itself. */
+  of: QueryKey | null;
+  isService: boolean;
+  /** Conversations that this browser knows. */
+  known: number;
+};
 
 /** Nothing needs anybody: what was checked, what was found, and when. */
-export function Quiet({ checks, hasMended }: { checks: readonly Check[]; hasMended: boolean }) {
+export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
+  const checks = checksOf(facts);
   return (
     <>
       <ul aria-label="What was checked" className={hasMended ? undefined : "border-t"}>
@@ -35,4 +42,55 @@ export function Quiet({ checks, hasMended }: { checks: readonly Check[]; hasMend
       </p>
     </>
   );
+}
+
+/** Nothing has run: what would be here, and the two ways to begin. */
+export function NothingYet({ isService }: { isService: boolean }) {
+  return (
+    <EmptyState
+      title="Nothing has run yet"
+      actions={
+        <>
+          <Link to="/runs/new" className={buttonClass("primary")}>
+            Choose a flow to start
+          </Link>
+          <Link to="/agents" search={{ talk: true }} className={buttonClass("plain")}>
+            Talk to an agent
+          </Link>
+        </>
+      }
+    >
+      {isService
+        ? "What runs, what failed in the last day and why, and what changed stands here as soon as somebody starts a run or a conversation."
+        : "This page is about what this browser knows: this service does not list runs that were started elsewhere. Whatever you start or open here appears."}
+    </EmptyState>
+  );
+}
+
+function checksOf({ ended, of, isService, known }: Facts) {
+  const whose = isService ? "" : " that this browser knows";
+  return [
+    {
+      name: "Runs",
+      finding:
+        ended === 0
+          ? `None${whose} ended in the last 24 hours`
+          : `${counted(ended, "run")}${whose} ended in the last 24 hours, none failed without a later one going through`,
+      of,
+    },
+    {
+      name: "Conversations",
+      finding:
+        known === 0
+          ? "None was started in this browser"
+          : `${known} known to this browser, no turn failed in the last 24 hours`,
+      of: null,
+    },
+    {
+      name: "Waiting",
+      finding:
+        "No approval waits for you, no server needs a sign-in, no grade of the last day needs attention",
+      of: null,
+    },
+  ];
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Tone } from "../../../contract/states.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { StateShape } from "../../ui/StateShape.tsx";
+import { GroupHead } from "../../ui/Table.tsx";
 
 type Props = {
   tone: Tone;
@@ -13,12 +14,12 @@ type Props = {
   age?: ReactNode;
   /** Where the row leads. */
   link: LinkProps;
-  /** The one small act, which leads where the row does unless told otherwise; left out on phones. */
-  act?: { readonly label: string; readonly link?: LinkProps } | undefined;
+  /** The one small action, which leads where the row does unless told otherwise; left out on phones. */
+  action?: { readonly label: string; readonly link?: LinkProps } | undefined;
 };
 
-/** One thing that needs somebody: what over why, its weight, its age and one act, in the same columns in every group. */
-export function WorkRow({ tone, title, why, weight, age, link, act }: Props) {
+/** One thing that needs somebody: what over why, its weight, its age and one action, in the same columns in every group. */
+export function WorkRow({ tone, title, why, weight, age, link, action }: Props) {
   return (
     <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
       <StateShape tone={tone} className="mt-[3px]" />
@@ -39,16 +40,46 @@ export function WorkRow({ tone, title, why, weight, age, link, act }: Props) {
         {age}
       </span>
       <span className="relative flex w-[92px] shrink-0 justify-end self-center max-sm:hidden">
-        {act && (
+        {action && (
           <Link
-            {...(act.link ?? link)}
-            aria-label={`${act.label}: ${title}`}
+            {...(action.link ?? link)}
+            aria-label={`${action.label}: ${title}`}
             className={buttonClass("plain", "small")}
           >
-            {act.label}
+            {action.label}
           </Link>
         )}
       </span>
     </li>
+  );
+}
+
+type WorkGroupProps = {
+  name: string;
+  /** For those who listen; the name unless told otherwise. */
+  label?: string;
+  count: number;
+  /** Left out on phones. */
+  remark: string;
+  children: ReactNode;
+};
+
+/** Rows of one kind under their head; nothing where there are none. */
+export function WorkGroup({ name, label = name, children, ...head }: WorkGroupProps) {
+  if (head.count === 0) return null;
+  return (
+    <section aria-label={label}>
+      <WorkHead name={name} {...head} />
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+/** The head of a group: what it is, how many, and a remark. */
+export function WorkHead({ remark, ...head }: { name: string; count: ReactNode; remark: string }) {
+  return (
+    <h3 className="flex h-row-group items-center border-b bg-surface-sunken pr-edge-right pl-edge-left [&>span]:flex-1">
+      <GroupHead {...head} remark={<span className="max-sm:hidden">{remark}</span>} />
+    </h3>
   );
 }

@@ -1,5 +1,6 @@
 import { evenOut } from "../../lib/diff/even.ts";
 import { parseTime } from "../../lib/time/format.ts";
+import { counted } from "../../lib/words.ts";
 import { type RunRow, runName } from "../runs/index.ts";
 
 /** Failed runs that give the same reason. */
@@ -21,11 +22,13 @@ export interface Failures {
   readonly mended: readonly Cause[];
 }
 
-const day = 86_400_000;
+/** A day in ms. */
+export const dayMs = 86_400_000;
 
 /** When a run ended, or began where its end is not known; ms since 1970. */
 export const endOf = (run: RunRow): number => parseTime(run.finishedTs) ?? parseTime(run.createdTs) ?? 0;
-const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
+/** When a run began, ms since 1970. */
+export const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
 
 /**
  * The runs that failed in the day before `now` (ms), by their reason: numbers, times and ids in it do not count. One is
@@ -35,7 +38,7 @@ export function groupFailures(rows: readonly RunRow[], now: number): Failures {
   const groups = new Map<string, RunRow[]>();
   const newestFirst = [...rows].sort((a, b) => endOf(b) - endOf(a));
   for (const run of newestFirst) {
-    if (run.state !== "FAILED" || now - endOf(run) > day) continue;
+    if (run.state !== "FAILED" || now - endOf(run) > dayMs) continue;
     const key = keyOf(run);
     const group = groups.get(key);
     if (group) group.push(run);
@@ -70,7 +73,7 @@ export function whichRuns(runs: readonly RunRow[]): string {
   const names = [...new Set(runs.map(runName))];
   const others = names.length - 1;
   return [
-    runs.length === 1 ? "1 run" : `${runs.length} runs`,
+    counted(runs.length, "run"),
     `of ${names[0] ?? ""}`,
     others === 1 ? `and ${names[1]}` : others > 1 ? `and ${others} other flows` : "",
   ]

@@ -4,7 +4,7 @@ import type { Received } from "../../../contract/define.ts";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
 import { type RunRow, runLength, runName } from "../runs/index.ts";
 
-import { endOf } from "./causes.ts";
+import { dayMs, endOf } from "./causes.ts";
 
 /** Something that came about in the last day. */
 export interface Change {
@@ -24,14 +24,12 @@ interface Sources {
   readonly agents: readonly (Received<{ id: string; name: string; created_at: string | null }> | undefined)[];
 }
 
-const day = 86_400_000;
-
 /** What changed in the day before `now` (ms), newest first: runs that were done by their flow, files, new agents. */
 export function changesOf({ rows, artifacts, agents }: Sources, now: number): readonly Change[] {
   const changes: Change[] = [];
   const byFlow = new Map<string, RunRow[]>();
   for (const run of rows) {
-    if (run.state !== "DONE" || now - endOf(run) > day) continue;
+    if (run.state !== "DONE" || now - endOf(run) > dayMs) continue;
     const key = run.flowId ?? run.runId;
     byFlow.set(key, [...(byFlow.get(key) ?? []), run]);
   }
@@ -51,7 +49,7 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
   }
   for (const file of artifacts) {
     const at = parseTime(file?.created_at);
-    if (!file?.id || at === null || now - at > day) continue;
+    if (!file?.id || at === null || now - at > dayMs) continue;
     const version = file.major_version ?? 1;
     changes.push({
       key: `artifact ${file.id} ${version}`,
@@ -63,7 +61,7 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
   }
   for (const agent of agents) {
     const at = parseTime(agent?.created_at);
-    if (!agent?.id || at === null || now - at > day) continue;
+    if (!agent?.id || at === null || now - at > dayMs) continue;
     changes.push({
       key: `agent ${agent.id}`,
       at,

@@ -5,6 +5,7 @@ import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { isMoving } from "../../lib/run-state.ts";
 import { parseTime } from "../../lib/time/format.ts";
 import { type RunRow, rowOfService, runQueries, useKnownRows } from "../runs/index.ts";
+import { dayMs, startOf } from "./causes.ts";
 
 /** The runs that the overview is about, wherever they are known from. */
 export interface Day {
@@ -18,9 +19,8 @@ export interface Day {
   readonly query: Read<unknown> | null;
 }
 
-const day = 86_400_000;
 const step = 300_000;
-const movingStates = Object.keys(runStates)
+const runningStates = Object.keys(runStates)
   .filter((state) => isMoving(state))
   .join(",");
 
@@ -30,27 +30,27 @@ export function useServiceDay(now: number): Day {
   const newest = useRead(runQueries.list(api));
   const isLong = Boolean(newest.data?.data.next_cursor);
   // In steps of five minutes, so that a poll asks the same question as the one before it.
-  const after = new Date(Math.floor(now / step) * step - day).toISOString();
+  const after = new Date(Math.floor(now / step) * step - dayMs).toISOString();
   const failed = useRead({
     ...runQueries.list(api, { state: "FAILED", created_after: after }),
     enabled: isLong,
   });
-  const moving = useRead({ ...runQueries.list(api, { state: movingStates }), enabled: isLong });
+  const running = useRead({ ...runQueries.list(api, { state: runningStates }), enabled: isLong });
   const rows = useMemo(() => {
     const found = new Map<string, RunRow>();
-    for (const data of [newest.data, failed.data, moving.data]) {
+    for (const data of [newest.data, failed.data, running.data]) {
       for (const run of data?.data.runs ?? []) {
         const row = rowOfService(run);
         if (row && !found.has(row.runId)) found.set(row.runId, row);
       }
     }
     return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
-  }, [newest.data, failed.data, moving.data]);
+  }, [newest.data, failed.data, running.data]);
   const last = newest.data?.data.runs?.at(-1);
   return {
     rows,
     isService: true,
-    isCut: isLong && (parseTime(last?.created_ts) ?? 0) > now - day,
+    isCut: isLong && (parseTime(last?.created_ts) ?? 0) > now - dayMs,
     query: newest,
   };
 }
@@ -60,5 +60,3 @@ export function useKnownDay(): Day {
   const { rows, query } = useKnownRows();
   return { rows, isService: false, isCut: false, query };
 }
-
-const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;

@@ -25,7 +25,7 @@ export interface FirstSteps {
   /** They lead; null as long as that is not known. */
   readonly isShown: boolean | null;
   readonly hasRun: boolean;
-  readonly hasTalked: boolean;
+  readonly hasConversation: boolean;
   /** The sample's first flow; null where the service does not list it. */
   readonly flow: (Named & { readonly description: string | null }) | null;
   /** The sample's first agent, else the first one; null for none. */
@@ -65,8 +65,9 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
   });
   const isAsking =
     asksWho && (agents.isLoading || (canList && conversations.some(({ isLoading }) => isLoading)));
-  const hasTalked = known > 0 || conversations.some(({ data }) => (data?.data.sessions ?? []).length > 0);
-  const isNew = !hasRun || (!isAsking && !hasTalked);
+  const hasConversation =
+    known > 0 || conversations.some(({ data }) => (data?.data.sessions ?? []).length > 0);
+  const isNew = !hasRun || (!isAsking && !hasConversation);
   const isLed = kept === "leads" || kept === "looked";
   const leads = kept !== "hidden" && (isNew || isLed);
 
@@ -82,7 +83,7 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
   });
   // A service that does not know the question answers with every file: what it calls shared is.
   const hasShared = readArtifacts(shared.data?.data).some((one) => "sharing" in one && one.sharing != null);
-  const isOver = hasRun && hasTalked && (hasShared || !listsFiles);
+  const isOver = hasRun && hasConversation && (hasShared || !listsFiles);
 
   useEffect(() => {
     if (kept === null && isNew && !isAsking) keep("leads");
@@ -96,7 +97,7 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
   return {
     isShown: kept === "unknown" || (isAsking && hasRun) ? null : leads && !isOver,
     hasRun,
-    hasTalked,
+    hasConversation,
     flow: flow
       ? { id: sample.flow, name: flow.name || sample.flow, description: flow.description ?? null }
       : null,

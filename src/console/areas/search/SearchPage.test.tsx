@@ -22,7 +22,7 @@ const ended = (places: string) => screen.findByText(`The search has ended: ${pla
 const hits = () => screen.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
 
 /** One conversation, as the list of its agent has it. */
-function talks(...messages: Parameters<typeof aSession>[0][]) {
+function conversationWith(...messages: Parameters<typeof aSession>[0][]) {
   const sessions = messages.map((part, at) => aSession({ id: `int_${at + 1}`, ...part }).session);
   service().override(listSessions, {
     sessions: sessions.map(({ messages: _, ...summary }) => summary),
@@ -34,7 +34,7 @@ function talks(...messages: Parameters<typeof aSession>[0][]) {
   });
 }
 
-beforeEach(() => talks());
+beforeEach(() => conversationWith());
 
 describe("searching everywhere", () => {
   it("finds a word in the log of a run and lands on its very line", async () => {
@@ -66,7 +66,7 @@ describe("searching everywhere", () => {
   });
 
   it("finds messages and what tools were asked and answered, each by its part", async () => {
-    talks({
+    conversationWith({
       messages: [
         aQuestion("Which berths are free?", { id: "m1" }),
         anAnswer(

@@ -1,6 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useSyncExternalStore } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { type ReactNode, useMemo } from "react";
 import { Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { counted } from "../../lib/words.ts";
@@ -10,37 +9,46 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { moveKeys, openKey } from "../../ui/KeyHints.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { PageFoot } from "../../ui/PageFoot.tsx";
-import { Spinner } from "../../ui/Spinner.tsx";
-import { ArtifactHits } from "./ArtifactHits.tsx";
-import { ResultGroup } from "./ResultGroup.tsx";
+import { ArtifactHits, ResultGroup } from "./Results.tsx";
+import {
+  footWords,
+  olderWords,
+  ProgressBar,
+  progressOf,
+  reachWords,
+  scopeWords,
+  Unread,
+} from "./SearchProgress.tsx";
 import { SearchTools } from "./SearchTools.tsx";
 import { type EverywhereSearch, kindsOf, readEverywhereSearch } from "./search.ts";
-import { inside } from "./targets.ts";
-import { Unread } from "./Unread.tsx";
+import { inside, newestFirst, useConversationTargets, useRunTargets } from "./targets.ts";
 import { useSearchRun } from "./useSearchRun.ts";
-import { newestFirst, type Targets, useRunTargets, useTalkTargets } from "./useTargets.ts";
-import { progressOf, reachWords, scopeWords } from "./words.ts";
 
 /** Looked through at first, and by each further step. */
 const runsAtOnce = 50;
-const talksAtOnce = 20;
+const conversationsAtOnce = 20;
 
 /** Search across inputs, outputs, logs, messages and artifact names; each result leads to the very place. */
 export function SearchPage({ search }: { search: EverywhereSearch }) {
   const navigate = useNavigate({ from: "/search" });
   const text = (search.q ?? "").trim();
   const regex = search.as === "pattern";
-  const isNoPattern = regex && !isPattern(text);
+  const problem = regex ? patternProblem(text) : null;
+  const isNoPattern = problem !== null;
   const kinds = useMemo(() => kindsOf({ in: search.in }), [search.in]);
   const steps = 1 + (search.more ?? 0);
   const isAsked = text !== "" && !isNoPattern;
   const wants = (kind: keyof typeof inside) =>
     isAsked && kinds.some((one) => inside[kind].includes(one) || (kind === "run" && one === "inputs"));
   const runs = useRunTargets(runsAtOnce * steps, wants("run"));
-  const talks = useTalkTargets(talksAtOnce * steps, wants("conversation"));
-  const targets = useMemo(() => newestFirst([...runs.list, ...talks.list]), [runs.list, talks.list]);
+  const conversations = useConversationTargets(conversationsAtOnce * steps, wants("conversation"));
+  const targets = useMemo(
+    () => newestFirst([...runs.list, ...conversations.list]),
+    [runs.list, conversations.list],
+  );
   const { run, state } = useSearchRun({ text: isAsked ? text : "", regex, kinds, targets });
-  const isListing = runs.isReading || talks.isReading || run === null || state.looked.length < targets.length;
+  const isListing =
+    runs.isReading || conversations.isReading || run === null || state.looked.length < targets.length;
   const progress = progressOf(state, isListing);
 
   const change = (part: EverywhereSearch) =>
@@ -53,15 +61,22 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   const groups = state.looked.filter(({ hits }) => hits.length > 0);
   const artifacts = state.artifacts?.found;
   const hasArtifacts = artifacts != null && artifacts.rows.length > 0;
-  const hasMore = runs.hasMore || talks.hasMore;
+  const hasMore = runs.hasMore || conversations.hasMore;
   const isUnread =
-    progress.failed > 0 || runs.error != null || talks.error != null || state.artifacts?.status === "failed";
+    progress.failed > 0 ||
+    runs.error != null ||
+    conversations.error != null ||
+    state.artifacts?.status === "failed";
   const wasLooked = progress.done > 0 || state.artifacts?.status === "done";
   const isNothing =
     (wasLooked || !isUnread) && progress.isOver && state.end === null && groups.length === 0 && !hasArtifacts;
-  const scope = scopeWords(reachWords(runs, "run"), reachWords(talks, "conversation"), state.artifacts);
+  const scope = scopeWords(
+    reachWords(runs, "run"),
+    reachWords(conversations, "conversation"),
+    state.artifacts,
+  );
   const searchMore = () => change({ more: (search.more ?? 0) + 1 });
-  const moreLabel = `Search ${runs.hasMore ? runsAtOnce : talksAtOnce} more`;
+  const moreLabel = `Search ${runs.hasMore ? runsAtOnce : conversationsAtOnce} more`;
   return (
     <Page title={text === "" ? "Search" : `“${text.slice(0, 60)}” · Search`} heading="Search">
       <SearchTools search={search} isNoPattern={isNoPattern} onChange={change} onLeave={() => step(1)} />
@@ -75,32 +90,13 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
             </Button>
           }
         >
-          {patternProblem(text)}
+          {problem}
         </Notice>
       )}
       {!isAsked && !isNoPattern && <NoQuery />}
       {isAsked && (
         <>
-          <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 py-1.5 pr-edge-right pl-edge-left text-muted text-secondary">
-            {!progress.isOver && <Spinner />}
-            <p className="min-w-0 tabular-nums max-sm:flex-1">
-              <span className="font-medium text-default">{counted(progress.places, "place")}</span>
-              {progress.isOver ? " found" : " found so far"} · {sentenceOf(progress, scope)}
-            </p>
-            <HoldWords isOver={progress.isOver} />
-            <span className="ml-auto flex gap-1.5">
-              {!progress.isOver && (
-                <Button size="small" onClick={() => run?.stop()}>
-                  Stop
-                </Button>
-              )}
-              {state.end === "stopped" && (
-                <Button size="small" onClick={() => run?.goOn()}>
-                  Go on
-                </Button>
-              )}
-            </span>
-          </div>
+          <ProgressBar progress={progress} scope={scope} end={state.end} run={run} />
           <span role="status" className="sr-only">
             {progress.isOver && `The search has ended: ${counted(progress.places, "place")} found.`}
           </span>
@@ -113,10 +109,10 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
           <Unread
             state={state}
             runs={runs}
-            talks={talks}
+            conversations={conversations}
             onRetry={() => {
               if (runs.error !== null) runs.retry();
-              if (talks.error !== null) talks.retry();
+              if (conversations.error !== null) conversations.retry();
               run?.retry();
             }}
           />
@@ -142,57 +138,20 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
           )}
           {hasMore && progress.isOver && !isNothing && (
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-3 pr-edge-right pl-edge-left text-muted">
-              {olderWords(runs, talks)}
+              {olderWords(runs, conversations)}
               <Button size="small" onClick={searchMore}>
                 {moreLabel}
               </Button>
             </p>
           )}
           <PageFoot keys={[moveKeys, openKey]}>
-            {progress.isOver ? footWords(hasMore, talks, isUnread) : "The newest are looked through first"}
+            {progress.isOver
+              ? footWords(hasMore, conversations, isUnread)
+              : "The newest are looked through first"}
           </PageFoot>
         </>
       )}
     </Page>
-  );
-}
-
-function sentenceOf(
-  { of, done, failed, lines, isOver }: ReturnType<typeof progressOf>,
-  scope: string,
-): string {
-  const read = lines === 0 ? "" : `, ${counted(lines, "line")} of logs`;
-  if (of === 0 && scope === "") return isOver ? "nothing could be looked through" : "listing what there is";
-  if (of === 0) return `looked through ${scope}`;
-  const isWhole = done === of;
-  if (isOver && isWhole) return `looked through ${scope}${read}`;
-  const parts = `${done.toLocaleString("en-GB")} of ${of.toLocaleString("en-GB")}`;
-  if (isOver) return `looked through ${parts}${read}${failed > 0 ? `, ${failed} could not be read` : ""}`;
-  return `looking through ${scope}: ${parts} so far${read}`;
-}
-
-function olderWords(runs: Targets, talks: Targets): string {
-  const older = [runs.hasMore ? "runs" : null, talks.hasMore ? "conversations" : null].filter(Boolean);
-  return `Older ${older.join(" and ")} were not looked through.`;
-}
-
-/** What was left out. */
-function footWords(hasMore: boolean, talks: Targets, isUnread: boolean): string {
-  if (isUnread) return "What could not be read was left out";
-  return talks.limit ?? (hasMore ? "What is older was left out" : "Nothing known is left out");
-}
-
-/** Why it goes slowly, where the service asked for it. */
-function HoldWords({ isOver }: { isOver: boolean }) {
-  const { traffic } = useApi();
-  const hold = useSyncExternalStore(traffic.hold.subscribe, traffic.hold.get);
-  if (isOver || hold === null) return null;
-  return (
-    <span className="text-state-stopped-fg">
-      {hold.reason === "asked"
-        ? "The service asked to wait."
-        : "Many requests fail: it is tried more rarely."}
-    </span>
   );
 }
 
@@ -230,10 +189,6 @@ function step(by: 1 | -1): void {
   const at = hits.indexOf(document.activeElement as HTMLElement);
   const next = hits[at === -1 ? (by === 1 ? 0 : hits.length - 1) : at + by];
   next?.focus();
-}
-
-function isPattern(text: string): boolean {
-  return patternProblem(text) === null;
 }
 
 /** What the browser says of a pattern that is none; null where it is one. */

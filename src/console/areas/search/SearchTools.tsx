@@ -31,15 +31,16 @@ export function SearchTools({ search, isNoPattern, onChange, onLeave }: Props) {
     onChange({ q: q === "" ? undefined : q, more: undefined }),
   );
   const isPattern = search.as === "pattern";
-  const box = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const isEmptyAtFirst = useRef(search.q === undefined);
   useEffect(() => {
-    if (isEmptyAtFirst.current) box.current?.querySelector("input")?.focus();
+    if (isEmptyAtFirst.current) field.current?.focus();
   }, []);
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b py-2.5 pr-edge-right pl-edge-left">
-      <div ref={box} className="flex items-center gap-1.5">
+      <div className="flex items-center gap-1.5">
         <SearchInput
+          ref={field}
           label="Search everywhere"
           placeholder={isPattern ? "A regular expression" : "A word of a log, a message, a value"}
           size="normal"

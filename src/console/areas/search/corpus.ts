@@ -1,8 +1,8 @@
 import type { Api } from "../../lib/api/api.ts";
 import { isMoving } from "../../lib/run-state.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { readConversation } from "./read-conversation.ts";
 import type { Target } from "./targets.ts";
-import { Turns } from "./turns.ts";
 import type { createSearcher, Searcher } from "./worker/search-client.ts";
 
 /** What the reading of an object told of it. */
@@ -22,8 +22,8 @@ interface Held {
 /** Requests of the search that are under way together. */
 const together = 2;
 /** So long what may still change counts as it was read, in ms. */
-const freshRun = 15_000;
-const freshTalk = 60_000;
+const freshRunMs = 15_000;
+const freshConversationMs = 60_000;
 
 /**
  * What was read for searching. It outlives the search that asked for it: another one asks nothing again of what has
@@ -32,7 +32,7 @@ const freshTalk = 60_000;
 export class Corpus {
   readonly searcher: Searcher;
   readonly #api: Api;
-  readonly #turns = new Turns(together);
+  readonly #limit = new ConcurrencyLimit(together);
   readonly #held = new Map<string, Held>();
   readonly #reading = new Map<string, Promise<Facts>>();
   #stop = new AbortController();
@@ -55,8 +55,8 @@ export class Corpus {
   }
 
   /** Does a request when it is its turn: at most two at a time. */
-  inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(signal, work);
+  limited<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#limit.take(signal, work);
   }
 
   /** Reads an object into the worker, unless it is there as it is. @throws ConsoleError; the signal's reason */
@@ -93,7 +93,7 @@ export class Corpus {
 
   /** While it waits for its turn only this search wants it; once it is asked for, any search may take it over. */
   #begin(target: Target, signal: AbortSignal): Promise<Facts> {
-    const reading = this.#turns
+    const reading = this.#limit
       .take(signal, () => this.#read(target, this.#stop.signal))
       .finally(() => this.#reading.delete(target.key));
     this.#reading.set(target.key, reading);
@@ -105,14 +105,14 @@ export class Corpus {
     if (kind === "run") {
       const { state } = await this.searcher.readRun(key, id, signal);
       const facts = { agentId: null, state };
-      const until = isMoving(state) ? now() + freshRun : Number.POSITIVE_INFINITY;
+      const until = isMoving(state) ? now() + freshRunMs : Number.POSITIVE_INFINITY;
       this.#held.set(key, { facts, epoch: this.searcher.epoch, until });
       return facts;
     }
     const { agentId, fields } = await readConversation(this.#api, id, signal);
     this.searcher.hold(key, fields);
     const facts = { agentId, state: null };
-    this.#held.set(key, { facts, epoch: this.searcher.epoch, until: now() + freshTalk });
+    this.#held.set(key, { facts, epoch: this.searcher.epoch, until: now() + freshConversationMs });
     return facts;
   }
 }

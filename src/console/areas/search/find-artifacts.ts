@@ -55,7 +55,7 @@ export async function findArtifacts(
   let agents: number | null = null;
   if (isOfAll) {
     add(
-      await corpus.inTurn(signal, () =>
+      await corpus.limited(signal, () =>
         call(api, listArtifacts, { query: { ...teamScope(api), ...filters } }, options),
       ),
     );
@@ -66,7 +66,7 @@ export async function findArtifacts(
     await Promise.all(
       ids.map(async (agent_id) =>
         add(
-          await corpus.inTurn(signal, () =>
+          await corpus.limited(signal, () =>
             call(api, listAgentArtifacts, { params: { agent_id }, query: filters }, options),
           ),
         ),

@@ -49,17 +49,16 @@ export interface SearchOptions {
   readonly artifacts: ((signal: AbortSignal) => Promise<ArtifactsFound>) | null;
 }
 
-interface Entry {
-  target: Target;
-  status: Status;
-  /** In what was known without reading it, and in what was read. */
-  known: readonly Hit[];
-  read: Hit[];
-  foundKnown: number;
-  foundRead: number;
-  lines: number;
-  error: unknown;
-  agentId: string | null;
+/** The first places, and how many there are. */
+interface Places {
+  readonly hits: readonly Hit[];
+  readonly found: number;
+}
+
+/** What is told of an object, and from where: what was known without reading it, and what was read. */
+interface Entry extends Looked {
+  readonly known: Places;
+  readonly read: Places;
 }
 
 /** Told of one object at most. */
@@ -74,15 +73,13 @@ const quiet = 40;
 export class SearchRun {
   readonly state: Store<SearchState>;
   readonly #options: SearchOptions;
-  readonly #entries = new Map<string, Entry>();
+  #entries = new Map<string, Entry>();
   #queue: (() => Promise<void>)[] = [];
   #working = 0;
   #artifacts: LookedArtifacts | null;
   #end: SearchState["end"] = null;
   #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Entries as they were told last: what does not change stays the same object. */
-  readonly #shown = new WeakMap<Entry, Looked>();
 
   constructor(options: SearchOptions) {
     this.#options = options;
@@ -95,29 +92,18 @@ export class SearchRun {
   /** Looks through these as well; those that it has already are left as they are. */
   add(targets: readonly Target[]): void {
     const fresh = targets.filter(({ key }) => !this.#entries.has(key));
-    for (const target of fresh) {
-      this.#entries.set(target.key, {
-        target,
-        status: "waiting",
-        known: [],
-        read: [],
-        foundKnown: 0,
-        foundRead: 0,
-        lines: 0,
-        error: null,
-        agentId: target.agentId,
-      });
-    }
-    this.#order(targets);
+    const entries = new Map(
+      targets.map((target) => [target.key, this.#entries.get(target.key) ?? entryOf(target)]),
+    );
+    for (const [key, other] of this.#entries) if (!entries.has(key)) entries.set(key, other);
+    this.#entries = entries;
     this.#begin(fresh);
   }
 
   /** Tries again what could not be read. */
   retry(): void {
     if (this.#artifacts?.status === "failed") this.#queueArtifacts();
-    this.#begin(
-      [...this.#entries.values()].filter(({ status }) => status === "failed").map(({ target }) => target),
-    );
+    this.#begin(this.#targets((status) => status === "failed"));
   }
 
   /** Ends it; what was found stays. */
@@ -130,13 +116,11 @@ export class SearchRun {
   }
 
   /** Goes on where it was stopped. */
-  goOn(): void {
+  resume(): void {
     this.#stop = new AbortController();
     this.#end = null;
     if (this.#artifacts && this.#artifacts.status !== "done") this.#queueArtifacts();
-    this.#begin(
-      [...this.#entries.values()].filter(({ status }) => status !== "done").map(({ target }) => target),
-    );
+    this.#begin(this.#targets((status) => status !== "done"));
   }
 
   /** Nobody looks any more. What is being read is left to the next search. */
@@ -146,24 +130,17 @@ export class SearchRun {
     clearTimeout(this.#timer);
   }
 
-  #order(targets: readonly Target[]): void {
-    const entries = targets.flatMap(({ key }) => this.#entries.get(key) ?? []);
-    const others = [...this.#entries.values()].filter((one) => !entries.includes(one));
-    this.#entries.clear();
-    for (const one of [...entries, ...others]) this.#entries.set(one.target.key, one);
+  #targets(fits: (status: Status) => boolean): readonly Target[] {
+    return [...this.#entries.values()].filter(({ status }) => fits(status)).map(({ target }) => target);
   }
 
   #begin(targets: readonly Target[]): void {
     const { corpus, kinds } = this.#options;
-    const entries = targets.flatMap(({ key }) => this.#entries.get(key) ?? []);
-    const isRead = (one: Entry) => inside[one.target.kind].some((kind) => kinds.includes(kind));
-    for (const one of entries) {
-      one.status = isRead(one) ? "waiting" : "done";
-      this.#shown.delete(one);
-    }
-    const known = entries.filter((one) => one.target.fields.some(({ kind }) => kinds.includes(kind)));
-    const read = entries.filter(isRead);
-    const held = read.filter((one) => corpus.has(one.target));
+    const isRead = ({ kind }: Target) => inside[kind].some((one) => kinds.includes(one));
+    for (const one of targets) this.#change(one, { status: isRead(one) ? "waiting" : "done" });
+    const known = targets.filter(({ fields }) => fields.some(({ kind }) => kinds.includes(kind)));
+    const read = targets.filter(isRead);
+    const held = read.filter((one) => corpus.has(one));
     this.#queue.push(
       ...known.map((one) => () => this.#lookKnown(one)),
       ...held.map((one) => () => this.#lookInside(one)),
@@ -185,46 +162,40 @@ export class SearchRun {
     }
   }
 
-  async #lookKnown(entry: Entry): Promise<void> {
+  async #lookKnown(target: Target): Promise<void> {
     const { signal } = this.#stop;
     const hits: Hit[] = [];
     try {
-      const looked = await this.#find(null, entry, (more) => hits.push(...more), signal);
-      entry.known = hits;
-      entry.foundKnown = looked?.hits ?? 0;
-      this.#tell(entry);
+      const looked = await this.#find(null, target, (more) => hits.push(...more), signal);
+      this.#change(target, { known: { hits, found: looked?.hits ?? hits.length } });
     } catch (error) {
-      if (!signal.aborted) this.#failed(entry, error);
+      if (!signal.aborted) this.#failed(target, error);
     }
   }
 
-  async #lookInside(entry: Entry): Promise<void> {
-    const { corpus } = this.#options;
+  async #lookInside(target: Target): Promise<void> {
     const { signal } = this.#stop;
-    const { target } = entry;
-    entry.status = "looking";
-    entry.error = null;
+    this.#change(target, { status: "looking", error: null });
     try {
       for (let tries = 1; ; tries += 1) {
         const facts = await this.#ensure(target, signal);
-        entry.agentId = facts.agentId ?? target.agentId;
+        this.#change(target, { agentId: facts.agentId ?? target.agentId });
         const hits: Hit[] = [];
         const onHits = (more: readonly Hit[]) => {
           hits.push(...more);
-          entry.read = [...hits];
-          this.#tell(entry);
+          this.#change(target, { read: { hits: [...hits], found: hits.length } });
         };
-        const looked = await this.#find(target.key, entry, onHits, signal);
+        const looked = await this.#find(target.key, target, onHits, signal);
         if (looked) {
-          Object.assign(entry, { status: "done", read: hits, foundRead: looked.hits, lines: looked.lines });
-          this.#tell(entry);
+          const read = { hits, found: looked.hits };
+          this.#change(target, { status: "done", read, lines: looked.lines });
           return;
         }
-        corpus.isGone(target);
+        this.#options.corpus.isGone(target);
         if (tries === mostTries) throw new Error("There is no room for it in memory");
       }
     } catch (error) {
-      if (!signal.aborted) this.#failed(entry, error);
+      if (!signal.aborted) this.#failed(target, error);
     }
   }
 
@@ -240,20 +211,30 @@ export class SearchRun {
     }
   }
 
-  #find(key: string | null, { target }: Entry, onHits: (hits: readonly Hit[]) => void, signal: AbortSignal) {
+  #find(key: string | null, target: Target, onHits: (hits: readonly Hit[]) => void, signal: AbortSignal) {
     const { corpus, query, kinds } = this.#options;
     const fields = key === null ? target.fields : [];
     return corpus.searcher.find({ key, fields, query, kinds, most: mostHits }, onHits, signal);
   }
 
-  #failed(entry: Entry, error: unknown): void {
-    if (error instanceof SearchTooSlow) {
-      this.stop("too slow");
-      return;
-    }
-    entry.status = "failed";
-    entry.error = error;
-    this.#tell(entry);
+  #failed(target: Target, error: unknown): void {
+    if (error instanceof SearchTooSlow) this.stop("too slow");
+    else this.#change(target, { status: "failed", error });
+  }
+
+  /** What does not change stays the same object. */
+  #change({ key }: Target, part: Partial<Entry>): void {
+    const old = this.#entries.get(key);
+    if (!old) return;
+    const { known, read, ...rest } = { ...old, ...part };
+    this.#entries.set(key, {
+      ...rest,
+      known,
+      read,
+      hits: [...known.hits, ...read.hits],
+      found: known.found + read.found,
+    });
+    this.#tell();
   }
 
   #queueArtifacts(): void {
@@ -273,27 +254,17 @@ export class SearchRun {
     });
   }
 
-  #tell(entry?: Entry): void {
-    if (entry) this.#shown.delete(entry);
+  #tell(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.state.set({
-        looked: [...this.#entries.values()].map((one) => {
-          const view = this.#shown.get(one) ?? shown(one);
-          this.#shown.set(one, view);
-          return view;
-        }),
-        artifacts: this.#artifacts,
-        end: this.#end,
-      });
+      const looked = [...this.#entries.values()];
+      this.state.set({ looked, artifacts: this.#artifacts, end: this.#end });
     }, quiet);
   }
 }
 
-function shown({ known, read, foundKnown, foundRead, ...rest }: Entry): Looked {
-  return {
-    ...rest,
-    hits: [...known, ...read],
-    found: Math.max(foundKnown, known.length) + Math.max(foundRead, read.length),
-  };
+function entryOf(target: Target): Entry {
+  const none: Places = { hits: [], found: 0 };
+  const { agentId } = target;
+  return { target, status: "waiting", ...none, lines: 0, error: null, agentId, known: none, read: none };
 }

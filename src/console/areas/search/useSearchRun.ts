@@ -1,6 +1,8 @@
 import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { Store } from "../../api/store.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
+import { useStore } from "../../lib/useStore.ts";
 import { Corpus } from "./corpus.ts";
 import { findArtifacts } from "./find-artifacts.ts";
 import { SearchRun, type SearchState } from "./search-run.ts";
@@ -38,8 +40,7 @@ type Options = {
   targets: readonly Target[];
 };
 
-const nothing: SearchState = { looked: [], artifacts: null, end: null };
-const none = { subscribe: () => () => {}, get: () => nothing };
+const none = new Store<SearchState>({ looked: [], artifacts: null, end: null });
 
 /** The search of an address. Another text begins another one; more targets are added to the one that goes on. */
 export function useSearchRun({ text, regex, kinds, targets }: Options) {
@@ -66,6 +67,6 @@ export function useSearchRun({ text, regex, kinds, targets }: Options) {
   }, [api, queries, corpus, text, regex, kinds]);
   useEffect(() => run?.add(targets), [run, targets]);
   useEffect(() => () => corpus?.stop(), [corpus]);
-  const state = useSyncExternalStore(run?.state.subscribe ?? none.subscribe, run?.state.get ?? none.get);
+  const state = useStore(run?.state ?? none);
   return { run, state };
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
-import { credentialWords } from "./session-words.ts";
-import { useSignedIn } from "./wheelhouse-context.tsx";
+import { credentialWords } from "./signed-in.ts";
+import { useSignedIn } from "./wheelhouse.tsx";
 
 type Props = {
   /** The noun of the interface: "run", "agent". */

@@ -9,7 +9,7 @@ import { call } from "../../api/client.ts";
 import type { Channel } from "./session.ts";
 import { identityOf } from "./signed-in.ts";
 import { Vault } from "./vault.ts";
-import type { Wheelhouse } from "./wheelhouse.ts";
+import type { Wheelhouse } from "./wheelhouse.tsx";
 
 const service = mockServicePerTest();
 let open: Wheelhouse[] = [];

@@ -7,8 +7,8 @@ import { call } from "../../api/client.ts";
 import type { Caller } from "../../api/connection.ts";
 import { ConsoleError, isForbidden, isMissingEndpoint } from "../../api/errors.ts";
 import type { Credential } from "../../api/request.ts";
-import { type Abilities, readAbilities } from "./abilities.ts";
 import type { OfferedConnection } from "./connections.ts";
+import { type Abilities, readAbilities } from "./connections.ts";
 import type { KnownTeam, SignedIn } from "./signed-in.ts";
 
 /** The lines above the sign-in button, in this order. */

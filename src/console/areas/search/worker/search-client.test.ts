@@ -114,9 +114,9 @@ describe("searching a run that the page never sees", () => {
       label: "Message",
       text: `message ${at} ${"x".repeat(20_000)}`,
     }));
-    searcher.hold("talk", fields);
-    searcher.hold("talk", fields);
-    const { looked } = await find("message", { key: "talk" });
+    searcher.hold("conversation", fields);
+    searcher.hold("conversation", fields);
+    const { looked } = await find("message", { key: "conversation" });
     expect(looked).toEqual({ lines: 0, texts: 50, hits: 50 });
   });
 });

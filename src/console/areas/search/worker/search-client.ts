@@ -17,7 +17,7 @@ import type {
   ToSearch,
 } from "./search-messages.ts";
 
-/** A worker, or in tests the desk itself. */
+/** A worker, or in tests its host itself. */
 export type SearchPort = WorkerEnd<ToSearch, FromSearch>;
 
 /** Reads and looks through runs and texts off the main thread. */
@@ -51,9 +51,9 @@ interface Pending {
   readonly fail: (error: unknown) => void;
 }
 
-const patience = 120_000;
+const readTimeoutMs = 120_000;
 /** A search tells every few ms that it is alive; one that is silent for this long is caught in one text. */
-const searchPatience = 4_000;
+const silenceTimeoutMs = 4_000;
 /** Letters handed over in one message, so that none is felt. */
 const slice = 200_000;
 
@@ -61,7 +61,7 @@ const slice = 200_000;
  * @param spawn starts the worker; called at the first use, and again after a worker died or was ended
  * @param silence ms after which a search is ended that is not heard of
  */
-export function createSearcher(api: Api, spawn: () => SearchPort, silence = searchPatience): Searcher {
+export function createSearcher(api: Api, spawn: () => SearchPort, silence = silenceTimeoutMs): Searcher {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let epoch = 0;
@@ -142,7 +142,7 @@ export function createSearcher(api: Api, spawn: () => SearchPort, silence = sear
         const input = { query: { run_id: runId, ...ownerOf(api) } };
         const request = buildRequest({ base: api.base, credential }, getRun, input, { poll: true });
         return ask<Extract<FromSearch, { type: "read" }>>(
-          (id) => ({ type: "read", id, key, request, timeoutMs: patience }),
+          (id) => ({ type: "read", id, key, request, timeoutMs: readTimeoutMs }),
           signal,
           (message, done) => message.type === "read" && done(message),
           true,

@@ -12,10 +12,8 @@ import { StateShape } from "../../../ui/StateShape.tsx";
 import { readLastSignIn, rememberSignIn } from "../last-sign-in.ts";
 import type { Answers, SignInDraft } from "../sign-in.ts";
 import type { SignedIn } from "../signed-in.ts";
-import { useWheelhouse } from "../wheelhouse-context.tsx";
-import { CheckLines } from "./CheckLines.tsx";
-import { Refused } from "./Refused.tsx";
-import { useChecks, useProbes } from "./useChecks.ts";
+import { useWheelhouse } from "../wheelhouse.tsx";
+import { CheckLines, Refused, useChecks, useProbes } from "./Checks.tsx";
 
 /** Merely reading it can throw. */
 const shared = () => window.localStorage;

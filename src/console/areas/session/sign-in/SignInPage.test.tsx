@@ -137,7 +137,7 @@ describe("signing in", () => {
       },
       "createConsoleSession",
     );
-    const { user } = renderConsole("/sign-in", { as: null, arrival: { kind: "link-refused", error } });
+    const { user } = renderConsole("/sign-in", { as: null, started: { kind: "link-refused", error } });
     expect(await screen.findByRole("alert")).toHaveTextContent(
       /The sign-in link did not work.*used already.*once, for ten minutes.*npm run wheelhouse -- sign-in-link/,
     );

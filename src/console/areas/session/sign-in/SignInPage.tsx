@@ -5,18 +5,18 @@ import { Refusal } from "../../../lib/failure/Failure.tsx";
 import { useTitle } from "../../../lib/page/Page.tsx";
 import { Brand } from "../../../ui/Brand.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import type { Arrival } from "../wheelhouse.ts";
-import { useSessionState, useWheelhouse } from "../wheelhouse-context.tsx";
+import type { StartResult } from "../wheelhouse.tsx";
+import { useSessionState, useWheelhouse } from "../wheelhouse.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 
 type Props = {
   /** Where to go afterwards: a path of this console. */
   next: string;
-  arrival: Arrival;
+  started: StartResult;
 };
 
 /** Which connection, with what, as whom. */
-export function SignInPage({ next, arrival }: Props) {
+export function SignInPage({ next, started }: Props) {
   const { session } = useWheelhouse();
   const state = useSessionState();
   const router = useRouter();
@@ -37,7 +37,7 @@ export function SignInPage({ next, arrival }: Props) {
           <p className="mb-5 text-muted">
             Your key stays in this browser and goes only to the connection that you choose.
           </p>
-          {arrival.kind === "link-refused" && !isEdited && <LinkRefused error={arrival.error} />}
+          {started.kind === "link-refused" && !isEdited && <LinkRefused error={started.error} />}
           {state.status === "signed-out" && state.why === "elsewhere" && !isEdited && (
             <Notice kind="waits" look="box" className="mb-5">
               You were signed out in another tab. The key is forgotten in all of them.

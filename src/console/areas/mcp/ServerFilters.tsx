@@ -3,7 +3,7 @@ import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { useSignedIn } from "../session/index.ts";
 
-import type { McpSearch } from "./search.ts";
+import type { McpSearch } from "./servers.ts";
 import { isConnected, type ServerRow, typeOptions } from "./servers.ts";
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** Search and filters of the catalogue; all of them stand in the address. */
-export function ServersTools({ search, rows, needsYou, teamId, isTeamKey, onChange }: Props) {
+export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onChange }: Props) {
   const { teams } = useSignedIn();
   const counted = (words: string, fits: (row: ServerRow) => boolean) =>
     rows === null ? words : `${words} ${rows.filter(fits).length}`;

@@ -2,8 +2,8 @@ import { createConsoleSession } from "../../../contract/console-session.ts";
 import { type CallerOptions, freeCaller } from "../../api/caller.ts";
 import { call } from "../../api/client.ts";
 import { ConsoleError } from "../../api/errors.ts";
-import { readPerson } from "./abilities.ts";
 import type { OfferedConnection } from "./connections.ts";
+import { readPerson } from "./connections.ts";
 import type { SignedIn } from "./signed-in.ts";
 
 export { rememberSignIn } from "./last-sign-in.ts";

@@ -1,5 +1,5 @@
 /** Lets a few pieces of work go on at a time, in the order in which they came. */
-export class Turns {
+export class ConcurrencyLimit {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 

@@ -10,12 +10,10 @@ import {
   readLine,
   readRunBody,
 } from "../../runs/index.ts";
-
 import { excerptOf, findInText, type Matcher, makeMatcher } from "./excerpt.ts";
-import type { Field, FindOrder, FromSearch, Hit, ToSearch } from "./search-messages.ts";
-import { Shelf, sizeOf } from "./shelf.ts";
+import type { Field, FindOrder, FromSearch, HeldRun, Hit, ToSearch } from "./search-messages.ts";
 
-export interface SearchDeskOptions {
+export interface SearchHostOptions {
   readonly fetch: typeof fetch;
   /** Bytes that may be kept of what was read; 96 MB by default. */
   readonly room?: number;
@@ -29,9 +27,9 @@ const ample = 96_000_000;
 const perLine = 8;
 
 /** The work of the search's worker, without the worker around it: reads runs, keeps what was read, looks through it. */
-export function makeSearchDesk(
+export function makeSearchHost(
   post: (message: FromSearch) => void,
-  { fetch: fetcher, room = ample, now = Date.now }: SearchDeskOptions,
+  { fetch: fetcher, room = ample, now = Date.now }: SearchHostOptions,
 ): (message: ToSearch) => void {
   const shelf = new Shelf(room);
   const running = new Map<number, AbortController>();
@@ -175,3 +173,57 @@ function stopwatch(): () => boolean {
   const from = performance.now();
   return () => performance.now() - from > slice;
 }
+
+/** What is kept of one run or conversation for searching. */
+interface Kept {
+  readonly log: HeldLog | null;
+  readonly fields: readonly Field[];
+  readonly etag: string | null;
+  /** Null for what is no run. */
+  readonly run: HeldRun | null;
+  /** Bytes in memory, roughly. */
+  readonly size: number;
+}
+
+/** Keeps what was used last, within a measure: what is put on it stays, others are let go of when there is no room. */
+class Shelf {
+  readonly #room: number;
+  readonly #kept = new Map<string, Kept>();
+  #size = 0;
+
+  /** @param room bytes */
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  /** What is kept under a key; it counts as used. */
+  get(key: string): Kept | undefined {
+    const kept = this.#kept.get(key);
+    if (kept) {
+      this.#kept.delete(key);
+      this.#kept.set(key, kept);
+    }
+    return kept;
+  }
+
+  put(key: string, kept: Kept): void {
+    this.#drop(key);
+    this.#kept.set(key, kept);
+    this.#size += kept.size;
+    for (const old of [...this.#kept.keys()]) {
+      if (this.#size <= this.#room || old === key) return;
+      this.#drop(old);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    this.#kept.delete(key);
+    this.#size -= kept.size;
+  }
+}
+
+/** Bytes of texts, roughly: two for each letter, and some for each object. */
+const sizeOf = (fields: readonly Field[]): number =>
+  fields.reduce((sum, { text }) => sum + 2 * text.length + 200, 0);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Turns } from "./turns.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 const signal = new AbortController().signal;
 
-describe("turns", () => {
+describe("the limit of what goes on together", () => {
   it("come in order, a few at a time, and the next begins when one fails", async () => {
-    const turns = new Turns(2);
+    const limit = new ConcurrencyLimit(2);
     const begun: number[] = [];
     const ends = new Map<number, (error?: Error) => void>();
     const work = (number: number) =>
-      turns.take(signal, () => {
+      limit.take(signal, () => {
         begun.push(number);
         return new Promise<number>((resolve, reject) =>
           ends.set(number, (error) => (error ? reject(error) : resolve(number))),
@@ -34,18 +34,18 @@ describe("turns", () => {
   });
 
   it("are left by whoever gives up waiting, and nobody behind them waits longer", async () => {
-    const turns = new Turns(1);
+    const limit = new ConcurrencyLimit(1);
     const stop = new AbortController();
     let end = () => {};
-    const first = turns.take(
+    const first = limit.take(
       signal,
       () =>
         new Promise<void>((resolve) => {
           end = resolve;
         }),
     );
-    const second = turns.take(stop.signal, async () => "second");
-    const third = turns.take(signal, async () => "third");
+    const second = limit.take(stop.signal, async () => "second");
+    const third = limit.take(signal, async () => "third");
     stop.abort(new Error("enough"));
     await expect(second).rejects.toThrow("enough");
     end();
