@@ -1,3 +1,7 @@
+import { useEffect, useSyncExternalStore } from "react";
+import type { Agent } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { type AgentDraft, draftOf } from "./agent-draft.ts";
@@ -38,4 +42,18 @@ export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: See
     if (isKnown(known)) return stored;
     return [seen, ...known].sort((a, b) => b.version - a.version).slice(0, kept);
   });
+}
+
+/**
+ * Where the service keeps no versions, or has not shown yet that it does, this browser remembers those that it has read.
+ */
+export function useNoteVersion(agentId: string, agent: Received<Agent> | undefined): void {
+  const { drafts, clock, capabilities } = useApi();
+  const { named, tried } = useSyncExternalStore(capabilities.known.subscribe, capabilities.known.get);
+  const isKept = named ? named.includes("agent_versions") : tried.agent_versions === true;
+  useEffect(() => {
+    if (isKept || agent?.version == null) return;
+    const seen = { version: agent.version, draft: draftOf(agent), seenAt: clock.now() };
+    void noteSeenVersion(drafts, agentId, seen);
+  }, [isKept, agent, agentId, drafts, clock]);
 }

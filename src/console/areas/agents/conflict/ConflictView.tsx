@@ -1,37 +1,25 @@
 import { Link } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
-import { type ReactNode, useEffect } from "react";
+import { useEffect } from "react";
 import { ClockTime } from "../../../lib/time/Time.tsx";
 import { plainLinkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { FieldPath } from "../agent/agent-draft.ts";
 import { patchOf } from "../agent/agent-draft.ts";
 import type { MergedField } from "../agent/merge.ts";
+import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
-import { bandClass, TheirChangesLink } from "../settings/NewerBand.tsx";
 import { goToSection, titleIdOf } from "../settings/Section.tsx";
-import type { SettingsSearch } from "../settings/search.ts";
+import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
 import { useVersionAuthor } from "../settings/useSettings.ts";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
-import { useToolNames } from "../useToolNames.ts";
+import { useToolNames } from "../tools/ToolNames.tsx";
 import { FieldList, openCount } from "./FieldList.tsx";
 import { ListMerge } from "./ListMerge.tsx";
-import type { NameOf } from "./place.ts";
 import { TextMerge, TextViews } from "./TextMerge.tsx";
-import type { Merge } from "./useMerge.ts";
+import type { Merge, MergeView, NameOf } from "./useMerge.ts";
 import { LeafRows } from "./ValueRows.tsx";
-
-/** What the parts of the merge have in common. */
-export interface MergeView {
-  readonly merge: Merge;
-  /** "Version 14" */
-  readonly baseName: string;
-  /** "version 15" */
-  readonly theirsName: string;
-  readonly mineAbout: ReactNode;
-  readonly theirsAbout: ReactNode;
-}
 
 type Props = { agentId: string; form: AgentForm; merge: Merge; search: SettingsSearch };
 

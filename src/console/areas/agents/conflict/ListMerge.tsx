@@ -1,10 +1,8 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { type JsonObject, sameJson } from "../../../lib/json/json-value.ts";
 import type { Leaf, ListEntry, ListField } from "../agent/merge.ts";
-import { nameOfTool } from "../agent/tool-identity.ts";
-import { hasAllTools } from "../settings/tools.ts";
-import type { MergeView } from "./ConflictView.tsx";
-import type { NameOf } from "./place.ts";
+import { hasAllTools, nameOfTool } from "../agent/tools.ts";
+import type { MergeView, NameOf } from "./useMerge.ts";
 import { shown, type ValueRow, ValueRows } from "./ValueRows.tsx";
 
 /** Tools or resources, merged one by one. One that both changed in several values is asked value by value. */

@@ -1,10 +1,10 @@
+import { listed } from "../../../lib/words.ts";
 import { patchOf } from "../agent/agent-draft.ts";
 import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
 import type { Settings } from "../settings/useSettings.ts";
-import { listWords } from "../settings/words.ts";
-import { useToolNames } from "../useToolNames.ts";
-import { placeWords } from "./place.ts";
+import { useToolNames } from "../tools/ToolNames.tsx";
 import type { Merge } from "./useMerge.ts";
+import { placeWords } from "./useMerge.ts";
 
 /** The line under the merge: what is left to choose, and the save that waits for the last choice. */
 export function MergeFoot({
@@ -53,7 +53,7 @@ export function MergeFoot({
             <strong className="font-semibold">
               {left} {left === 1 ? "choice" : "choices"} left.
             </strong>{" "}
-            <span className="text-muted">{sentence(listWords(places, 3))}</span>
+            <span className="text-muted">{sentence(listed(places, 3))}</span>
           </>
         ) : isNothing ? (
           <span className="text-muted">Nothing of yours is left to save: all of it is as theirs.</span>
@@ -76,7 +76,7 @@ export function MergeFoot({
       offReason={
         saver.isSaving
           ? undefined
-          : (form?.offReason ?? (left > 0 ? `Choose first: ${listWords(places, 3)}` : undefined))
+          : (form?.offReason ?? (left > 0 ? `Choose first: ${listed(places, 3)}` : undefined))
       }
       error={saver.error}
       hasDraft

@@ -1,11 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useId, useMemo } from "react";
 import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
+import type { LineMarks } from "../../../lib/code-editor/line-marks.ts";
+import { mergeText, type TextChunk } from "../../../lib/merge/merge-text.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ChunkLines } from "../conflict/ChunkLines.tsx";
+import { versionLabel } from "../labels.ts";
 import { type AgentForm, offReasonOf } from "./form.ts";
-import { chunksOfMine, marksOf } from "./prompt-marks.ts";
-import { AlsoMark, EditedMark, Section, versionWords } from "./Section.tsx";
+import { AlsoMark, EditedMark, Section } from "./Section.tsx";
 
 const views = [
   { value: "write", label: "Write" },
@@ -76,7 +78,7 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
               {marks.also.length > 0 && form.newer && (
                 <AlsoMark>
                   {marks.also.length === 1 ? "line" : "lines"} {rangesOf(marks.also)} also{" "}
-                  {marks.also.length === 1 ? "differs" : "differ"} in {versionWords(form.newer.version)}
+                  {marks.also.length === 1 ? "differs" : "differ"} in {versionLabel(form.newer.version)}
                 </AlsoMark>
               )}
             </span>
@@ -99,4 +101,29 @@ function rangesOf(lines: readonly number[]): string {
   }
   const words = ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
   return words.length > 4 ? `${words.slice(0, 4).join(", ")} and more` : words.join(", ");
+}
+
+type Text = string | null;
+
+/** How the lines of a draft's text came about. `theirs`: what another person saved since; null: nobody did. */
+export function chunksOfMine(base: Text, mine: Text, theirs: Text | undefined): readonly TextChunk[] {
+  return mergeText(base, theirs === undefined ? base : theirs, mine, String).chunks;
+}
+
+/** The lines of a draft's text to mark; of lines that were only taken out, the one after the gap. */
+export function marksOf(chunks: readonly TextChunk[]): LineMarks {
+  const edited: number[] = [];
+  const also: number[] = [];
+  let line = 1;
+  for (const chunk of chunks) {
+    const lines = chunk.kind === "conflict" ? chunk.mine : chunk.kind === "theirs" ? chunk.base : chunk.lines;
+    const marks = chunk.kind === "conflict" ? also : edited;
+    if (chunk.kind === "conflict" || chunk.kind === "mine" || chunk.kind === "both") {
+      for (let at = 0; at < Math.max(1, lines.length); at += 1) marks.push(line + at);
+    }
+    line += lines.length;
+  }
+  const last = Math.max(1, line - 1);
+  const inside = (lines: readonly number[]) => [...new Set(lines.map((one) => Math.min(one, last)))];
+  return { edited: inside(edited), also: inside(also) };
 }

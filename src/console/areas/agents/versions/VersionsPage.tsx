@@ -15,9 +15,8 @@ import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { agentQueries } from "../../directory/index.ts";
 
 import { AgentFrame } from "../AgentFrame.tsx";
-import type { VersionsSearch } from "./search.ts";
-import { selection, Timeline } from "./Timeline.tsx";
-import { before, timelineOf } from "./timeline.ts";
+import type { VersionsSearch } from "../search.ts";
+import { before, selection, Timeline, timelineOf } from "./Timeline.tsx";
 import { useVersions } from "./useVersions.ts";
 import { VersionDiff } from "./VersionDiff.tsx";
 

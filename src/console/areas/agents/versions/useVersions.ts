@@ -9,7 +9,7 @@ import { agentQueries, personName, versionPages } from "../../directory/index.ts
 
 import { type AgentDraft, draftOf } from "../agent/agent-draft.ts";
 import { readSeenVersions, type SeenVersion } from "../agent/seen-versions.ts";
-import type { VersionLine } from "./timeline.ts";
+import type { VersionLine } from "./Timeline.tsx";
 
 /** The versions of an agent: the service's, as far as they were read, else those that this browser has seen. */
 export function useVersions(agentId: string, agent: Received<Agent>) {

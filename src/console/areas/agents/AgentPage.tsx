@@ -1,21 +1,73 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { interactionStates, sessionStates } from "../../../../contract/states.ts";
-import { useCan } from "../../../lib/api/useCan.ts";
-import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
-import { Stale } from "../../../lib/failure/Stale.tsx";
-import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
-import { shownName, startedVia } from "../../../lib/shownName.ts";
-import { Ago } from "../../../lib/time/Time.tsx";
-import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
-import { PageFoot } from "../../../ui/PageFoot.tsx";
-import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { State } from "../../../ui/State.tsx";
-import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { type AgentSearch, readAgentSearch } from "../search.ts";
-import type { useConversations } from "../useConversations.ts";
-import { NoConversations } from "./NoConversations.tsx";
+import { useMemo } from "react";
+import { interactionStates, sessionStates } from "../../../contract/states.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { curlOf } from "../../lib/curl.ts";
+import { Damage } from "../../lib/failure/Damage.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { OpenById } from "../../lib/OpenById.tsx";
+import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { PageSearch } from "../../lib/paging/PageSearch.tsx";
+import { shownName, startedVia } from "../../lib/shownName.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { phone, useMedia } from "../../lib/useMedia.ts";
+import { buttonClass } from "../../ui/buttonClass.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { PageFoot } from "../../ui/PageFoot.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { State } from "../../ui/State.tsx";
+import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { AgentArtifacts } from "../artifacts/index.ts";
+import type { SessionFilters } from "../conversations/index.ts";
+import { AgentFrame } from "./AgentFrame.tsx";
+import { type AgentSearch, readAgentSearch } from "./search.ts";
+import { useConversations } from "./useConversations.ts";
+
+/** One agent: its conversations and its artifacts. */
+export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
+  const navigate = useNavigate({ from: "/agents/$agentId/" });
+  const tab = search.tab ?? "conversations";
+  const conversations = useConversations(agentId, useFilters(search));
+  const isList = tab === "conversations";
+  const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
+  useShortcuts([{ keys: "n", does: "New conversation", run: () => void navigate(toNew) }]);
+
+  const isUnfiltered = search.q === undefined && search.state === undefined;
+  const isCounted = isUnfiltered && conversations.more === null && !conversations.isFirstRead;
+  return (
+    <AgentFrame
+      agentId={agentId}
+      active={tab}
+      part={isList ? undefined : tab}
+      liveKey={isList && conversations.isService ? conversations.queryKey : undefined}
+      conversations={isCounted ? conversations.lines.length : undefined}
+    >
+      {(_agent, _name, isGone) =>
+        isList ? (
+          <ConversationList
+            agentId={agentId}
+            search={search}
+            conversations={conversations}
+            takesMessages={!isGone}
+          />
+        ) : (
+          <AgentArtifacts agentId={agentId} search={search} />
+        )
+      }
+    </AgentFrame>
+  );
+}
+
+/** What the service is asked for; the same object for the same address. */
+function useFilters({ q, state }: AgentSearch): SessionFilters {
+  return useMemo(
+    () => ({ ...(q !== undefined && { search: q }), ...(state !== undefined && { state }) }),
+    [q, state],
+  );
+}
 
 type Props = {
   agentId: string;
@@ -26,7 +78,7 @@ type Props = {
 };
 
 /** The conversations with one agent: those that the service lists, else those that this browser knows, saying which. */
-export function ConversationList({ agentId, search, conversations, takesMessages }: Props) {
+function ConversationList({ agentId, search, conversations, takesMessages }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
   const { lines, isService, query } = conversations;
   const change = (part: Partial<Record<keyof AgentSearch, string | undefined>>) =>
@@ -159,3 +211,72 @@ export function ConversationList({ agentId, search, conversations, takesMessages
 }
 
 const counted = (count: number): string => (count === 1 ? "1 conversation" : `${count} conversations`);
+
+/** Why there are no conversations, and the next step. */
+function NoConversations({
+  agentId,
+  isFiltered,
+  isService,
+  takesMessages,
+}: {
+  agentId: string;
+  isFiltered: boolean;
+  isService: boolean;
+  /** Of an agent that is gone none is begun any more. */
+  takesMessages: boolean;
+}) {
+  const api = useApi();
+  const navigate = useNavigate();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No matching conversations"
+        actions={
+          <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
+            Show all conversations
+          </Link>
+        }
+      >
+        There are none with these words and in this state.
+      </EmptyState>
+    );
+  }
+  if (!takesMessages)
+    return <EmptyState title="No conversations known">None can be begun with it any more.</EmptyState>;
+  const { userId, teamId } = api.who;
+  return (
+    <EmptyState
+      title="No conversations yet"
+      actions={
+        <>
+          <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
+            New conversation
+          </Link>
+          <OpenById
+            what="conversation"
+            onOpen={(interactionId) =>
+              void navigate({
+                to: "/agents/$agentId/conversations/$interactionId",
+                params: { agentId, interactionId },
+              })
+            }
+          />
+        </>
+      }
+      curl={curlOf({
+        method: "POST",
+        url: new URL(`${api.base}/start_agent`, location.href).href,
+        body: {
+          gummie_id: agentId,
+          message: "What can you do?",
+          ...(userId && { user_id: userId }),
+          ...(teamId && { project_id: teamId }),
+        },
+      })}
+    >
+      {isService
+        ? "Conversations that you or your team start with this agent appear here."
+        : "Conversations that you begin or open in this browser appear here. This service does not list those that were started elsewhere; paste a conversation id to add one."}
+    </EmptyState>
+  );
+}

@@ -1,8 +1,6 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
 import type { BuiltinTool } from "../../../../contract/builtin-tools.ts";
-import { identify } from "../agent/tool-identity.ts";
-import { hasAllTools, withAllowed, withTool } from "../settings/tools.ts";
-import { builtinOf } from "./builtins.ts";
+import { builtinOf, hasAllTools, identify, withAllowed, withTool } from "../agent/tools.ts";
 
 /** The tools of an agent while they are picked, and as they were before. */
 export interface Picked {

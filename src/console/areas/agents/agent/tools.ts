@@ -1,7 +1,75 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
-import { sameJson } from "../../../lib/json/json-value.ts";
-import { arrange } from "../agent/merge-list.ts";
-import { identify } from "../agent/tool-identity.ts";
+import { type BuiltinTool, builtinTools } from "../../../../contract/builtin-tools.ts";
+import { canonical, isObject, own, sameJson } from "../../../lib/json/json-value.ts";
+
+/** What a tool of an agent is: an MCP server, a flow, or something that the interface does not name. */
+export type ToolKind = "server" | "flow" | "other";
+
+/** What tells one tool from another, for people. `id` is the server's, the flow's, or a foreign kind's own. */
+export interface ToolName {
+  readonly kind: ToolKind;
+  readonly id: string | null;
+  /** As the service sent it; null where it sent none. */
+  readonly type: string | null;
+}
+
+/** An item of a list with the text by which it is the same item in another version. */
+export interface Identified<T> {
+  readonly identity: string;
+  readonly item: T;
+}
+
+/** Kind, id and type of a tool. Never throws, whatever the service sent. */
+export function nameOfTool(tool: unknown): ToolName {
+  const type = textAt(tool, "type");
+  const serverId = textAt(tool, "server_id");
+  if (serverId !== null) return { kind: "server", id: serverId, type };
+  const flowId = textAt(tool, "saved_item_id");
+  if (flowId !== null) return { kind: "flow", id: flowId, type };
+  return { kind: "other", id: textAt(tool, "id"), type };
+}
+
+/**
+ * What makes a tool the same tool in two versions: its server, its flow, its name where it is built in, for a foreign kind
+ * type and id, else all that it says (then a changed one is another one). Also fits resources, which have an `id` at most.
+ */
+export function toolIdentity(tool: unknown): string {
+  const { kind, id, type } = nameOfTool(tool);
+  if (id === null)
+    return builtinTools.some((one) => one === type) ? `built in ${type}` : `raw ${canonical(tool)}`;
+  return kind === "other" ? `other ${JSON.stringify([type, id])}` : `${kind} ${id}`;
+}
+
+/** Each item with its identity; the second of the same identity in one list gets ` #2`, so that none is lost. */
+export function identify<T>(items: readonly T[]): Identified<T>[] {
+  const counts = new Map<string, number>();
+  return items.map((item) => {
+    const identity = toolIdentity(item);
+    const count = (counts.get(identity) ?? 0) + 1;
+    counts.set(identity, count);
+    return { identity: count === 1 ? identity : `${identity} #${count}`, item };
+  });
+}
+
+function textAt(value: unknown, key: string): string | null {
+  const found = isObject(value) ? own(value, key) : null;
+  return typeof found === "string" && found !== "" ? found : null;
+}
+
+/** Puts what only `others` has into `first`, each after the one that it followed. */
+export function arrange(first: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(first);
+  const after = new Map<string | null, string[]>();
+  let last: string | null = null;
+  for (const identity of others) {
+    if (known.has(identity)) last = identity;
+    else after.set(last, [...(after.get(last) ?? []), identity]);
+  }
+  return [null, ...first].flatMap((identity) => [
+    ...(identity === null ? [] : [identity]),
+    ...(after.get(identity) ?? []),
+  ]);
+}
 
 /** A tool in the list of the settings. */
 export interface ToolLine {
@@ -96,4 +164,19 @@ function without(
 /** A tool id without its server: `almanac__day_of_week` of `almanac` is `day_of_week`. */
 export function toolWord(serverId: string, id: string): string {
   return id.startsWith(`${serverId}__`) ? id.slice(serverId.length + 2) : id;
+}
+
+/** What each tool of the service itself does for the agent. */
+export const builtinWords: Readonly<Record<BuiltinTool, string>> = {
+  write_file: "Writes a text file that people can open",
+  read_file: "Reads back a file of the conversation",
+  run_flow: "Runs any flow that the person may run, and waits for its outputs",
+  http_get: "Reads a public web address",
+  search_knowledge: "Searches the knowledge sources that the person may read",
+};
+
+/** The built-in tool that an entry gives; null for a server, a flow, and a kind that our service does not have. */
+export function builtinOf(tool: AgentTool): BuiltinTool | null {
+  if (nameOfTool(tool).kind !== "other") return null;
+  return builtinTools.find((one) => one === tool.type) ?? null;
 }
