@@ -1,9 +1,10 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { type AgentDraft, draftOf } from "./agent-draft.ts";
 
 /** A version of an agent that this browser has read, for services that keep none. */
@@ -49,7 +50,7 @@ export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: See
  */
 export function useNoteVersion(agentId: string, agent: Received<Agent> | undefined): void {
   const { drafts, clock, capabilities } = useApi();
-  const { named, tried } = useSyncExternalStore(capabilities.known.subscribe, capabilities.known.get);
+  const { named, tried } = useStore(capabilities.known);
   const isKept = named ? named.includes("agent_versions") : tried.agent_versions === true;
   useEffect(() => {
     if (isKept || agent?.version == null) return;

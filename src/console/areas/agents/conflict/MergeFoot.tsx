@@ -16,7 +16,7 @@ export function MergeFoot({
   settings: Settings;
   merge: Merge;
 }) {
-  const { saver, save, store, form } = settings;
+  const { isSaving, save, store, form } = settings;
   const keep = useKeepAsDraft(agentId);
   const { theirs, open, resolved, result } = merge;
   const body = patchOf(theirs.draft, resolved, theirs.version);
@@ -68,17 +68,17 @@ export function MergeFoot({
       onSave={() => {
         if (isNothing) discard();
         else
-          void save(theirs, resolved).then((outcome) => {
-            if (outcome === "saved") merge.forget();
+          void save(theirs, resolved).then((isSaved) => {
+            if (isSaved) merge.forget();
           });
       }}
-      isSaving={saver.isSaving}
+      isSaving={isSaving}
       offReason={
-        saver.isSaving
+        isSaving
           ? undefined
           : (form?.offReason ?? (left > 0 ? `Choose first: ${listed(places, 3)}` : undefined))
       }
-      error={saver.error}
+      error={settings.saveError}
       hasDraft
       onDiscard={discard}
       onKeep={keep}

@@ -1,19 +1,12 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
-import {
-  type KeyboardEvent,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { useStore } from "../../../lib/useStore.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -151,7 +144,7 @@ function LastUsed({ at }: { at: number | undefined }) {
 /** When this browser last saw each agent asked something, in ms since 1970. */
 function useLastUsed(): ReadonlyMap<string, number> {
   const { conversations } = useApi();
-  const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
+  const known = useStore(conversations.list);
   return useMemo(() => {
     const times = new Map<string, number>();
     for (const { agentId, asked, knownAt } of known satisfies readonly KnownConversation[]) {

@@ -143,7 +143,7 @@ export function EditFoot({
 }) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const keep = useKeepAsDraft(agentId);
-  const { edit, newer, saver, save, store } = settings;
+  const { edit, newer, isSaving, save, store } = settings;
   const { base, baseVersion, mine } = form;
   const count = editCount(form);
   const next = baseVersion === null ? null : baseVersion + 1;
@@ -173,11 +173,11 @@ export function EditFoot({
         if (newer) void navigate({ search: (old) => ({ ...old, view: "merge" as const }) });
         else void save({ draft: base, version: baseVersion }, mine);
       }}
-      isSaving={saver.isSaving}
+      isSaving={isSaving}
       offReason={
-        saver.isSaving ? undefined : (form.offReason ?? (count === 0 ? "Nothing is edited" : problemOf(form)))
+        isSaving ? undefined : (form.offReason ?? (count === 0 ? "Nothing is edited" : problemOf(form)))
       }
-      error={saver.error}
+      error={settings.saveError}
       hasDraft={edit.draft !== null}
       onDiscard={store.discard}
       onKeep={keep}

@@ -34,7 +34,7 @@ type Props = {
 /** The settings themselves: the sections, their fields, and beside them exactly what a save would send. */
 export function SettingsEditor({ agent, agentId, settings, form, search }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
-  const { saver } = settings;
+  const { saved, forgetSaved } = settings;
   const { base, mine } = form;
   useEffect(() => {
     if (search.section !== undefined) goToSection(search.section);
@@ -45,7 +45,7 @@ export function SettingsEditor({ agent, agentId, settings, form, search }: Props
   const isNarrow = (section: string) => isFormSection(section) && fitsForm(section, mine.metadata[section]);
   return (
     <>
-      {saver.saved && <SavedBand saved={saver.saved} onClose={() => saver.setSaved(null)} />}
+      {saved && <SavedBand saved={saved} onClose={forgetSaved} />}
       <NewerBand agentId={agentId} form={form} />
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto] lg:grid-cols-[248px_minmax(0,1fr)]">
         <div className="relative md:overflow-y-auto md:border-r">

@@ -19,9 +19,9 @@ import { diffAgents, droppedKeys } from "../agent/agent-diff.ts";
 import type { DraftField } from "../agent/agent-draft.ts";
 import { fieldPhrase, versionLabel } from "../labels.ts";
 import { FieldDiffs } from "../versions/FieldDiffs.tsx";
+import { useVersionAuthor } from "../versions/useVersions.ts";
 import type { AgentForm } from "./form.ts";
-import type { Saved } from "./useSettings.ts";
-import { useVersionAuthor } from "./useSettings.ts";
+import type { Settings } from "./useSettings.ts";
 
 /** A band as wide as the page; on phones its act stands under the words. */
 export const bandClass =
@@ -124,7 +124,13 @@ export function ReadOnlyBand({
 const kinds = { dropped: "not kept", changed: "kept as another value", added: "put in by the service" };
 
 /** What came back after a save, against what was sent; keys that the service dropped are named. */
-export function SavedBand({ saved, onClose }: { saved: Saved; onClose: () => void }) {
+export function SavedBand({
+  saved,
+  onClose,
+}: {
+  saved: NonNullable<Settings["saved"]>;
+  onClose: () => void;
+}) {
   const { version, differences } = saved;
   const dropped = droppedKeys(differences);
   const isEven = differences.length === 0;

@@ -39,7 +39,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   useNoteVersion(agentId, agent ?? undefined);
   const isReader = onlyReads(agent);
   // Text, and no field that takes nothing.
-  const isText = isReader || isGone || settings.saver.refusal !== null;
+  const isText = isReader || isGone || settings.refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
   const nextVersion = agent?.version == null || edit.draft === null || isText ? null : agent.version + 1;
   const toSettings = (
@@ -93,8 +93,8 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
           {!isGone && (
             <ReadOnlyBand
               isReader={isReader}
-              refusal={settings.saver.refusal}
-              onTry={settings.saver.forgetRefusal}
+              refusal={settings.refusal}
+              onTry={settings.forgetRefusal}
               unread={form.unread}
             />
           )}
