@@ -5,7 +5,7 @@ import Copy from "lucide-react/icons/copy";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
-import { type Agent, agentAliases } from "../../../contract/agents.ts";
+import { type Agent, type AgentChange, agentAliases } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isConflict, isNotFound } from "../../api/errors.ts";
@@ -74,37 +74,26 @@ export function AgentActions({ agent, agentId, name }: Props) {
   );
 }
 
-type RetireDialogProps = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
+type DialogProps = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
 
 /** Asks before an agent is retired: what that does, whom it reaches, what would be milder; its name has to be typed. */
-function RetireDialog({ agent, agentId, name, onClose }: RetireDialogProps) {
+function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
   const api = useApi();
-  const client = useQueryClient();
   const toaster = useToast();
   const navigate = useNavigate();
   const team = useTeamName(agent.team_id);
-  const update = useMutation(agentMutations.update(api, agentId));
+  const { update, send } = useAction(agent, agentId);
   const retire = () =>
-    update.mutate(
-      { is_active: false, ...(agent.version != null && { version: agent.version }) },
-      {
-        onSuccess: () => {
-          tellAgentNews(api, { kind: "retired", agentId, at: api.clock.now() });
-          onClose();
-          toaster.show({
-            tone: "stopped",
-            title: `${name} is retired`,
-            detail: "Turns that were at work finish; it takes no new messages.",
-          });
-          void navigate({ to: "/agents" });
-        },
-        onError: (error) => {
-          // The dialog then asks about the agent as it is now.
-          if (isConflict(error))
-            void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
-        },
-      },
-    );
+    send({ is_active: false }, () => {
+      tellAgentNews(api, { kind: "retired", agentId, at: api.clock.now() });
+      onClose();
+      toaster.show({
+        tone: "stopped",
+        title: `${name} is retired`,
+        detail: "Turns that were at work finish; it takes no new messages.",
+      });
+      void navigate({ to: "/agents" });
+    });
   return (
     <ConfirmDialog
       isOpen
@@ -138,12 +127,9 @@ function triggerWords(count: number | null | undefined): string {
   return `${triggers} it no more. ${milder}: it then stays reachable.`;
 }
 
-type TransferDialogProps = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
-
 /** Gives an agent to a team: which one, who has it then and who no longer, and what does not go with it. */
-function TransferDialog({ agent, agentId, name, onClose }: TransferDialogProps) {
+function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
   const api = useApi();
-  const client = useQueryClient();
   const toaster = useToast();
   const { teams } = useSignedIn();
   const from = useTeamName(agent.team_id);
@@ -151,23 +137,14 @@ function TransferDialog({ agent, agentId, name, onClose }: TransferDialogProps) 
   const to = teamId.trim() === "" ? null : teamId.trim();
   const toName = teams?.find((team) => team.id === to)?.name ?? to;
   const others = teams?.filter((team) => team.id !== agent.team_id) ?? null;
-  const update = useMutation(agentMutations.update(api, agentId));
+  const { update, send } = useAction(agent, agentId);
   const transfer = () => {
     if (to === null) return;
-    update.mutate(
-      { team_id: to, ...(agent.version != null && { version: agent.version }) },
-      {
-        onSuccess: () => {
-          tellAgentNews(api, { kind: "transferred", agentId, at: api.clock.now() });
-          onClose();
-          toaster.show({ tone: "done", title: `${name} belongs to ${toName ?? "the team"} now` });
-        },
-        onError: (error) => {
-          if (isConflict(error))
-            void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
-        },
-      },
-    );
+    send({ team_id: to }, () => {
+      tellAgentNews(api, { kind: "transferred", agentId, at: api.clock.now() });
+      onClose();
+      toaster.show({ tone: "done", title: `${name} belongs to ${toName ?? "the team"} now` });
+    });
   };
   const isNowhere = others?.length === 0;
   return (
@@ -226,7 +203,26 @@ function TransferDialog({ agent, agentId, name, onClose }: TransferDialogProps) 
   );
 }
 
-/** The number of the version that refused an act (409 `agent_version_conflict`); null where it was not said. */
+/** A change of the whole agent. It names the version last read; refused, the dialog asks about the agent as it is now. */
+function useAction(agent: Received<Agent>, agentId: string) {
+  const api = useApi();
+  const client = useQueryClient();
+  const update = useMutation(agentMutations.update(api, agentId));
+  const send = (change: AgentChange, onSuccess: () => void) =>
+    update.mutate(
+      { ...change, ...(agent.version != null && { version: agent.version }) },
+      {
+        onSuccess,
+        onError: (error) => {
+          if (isConflict(error))
+            void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
+        },
+      },
+    );
+  return { update, send };
+}
+
+/** The number of the version that refused an action (409 `agent_version_conflict`); null where it was not said. */
 function currentVersionOf(error: unknown): number | null {
   if (!(error instanceof ConsoleError) || error.failure.kind !== "http") return null;
   const { details } = error.failure;
@@ -234,7 +230,7 @@ function currentVersionOf(error: unknown): number | null {
   return typeof details.current_version === "number" ? details.current_version : null;
 }
 
-/** Why an act on an agent was not done. `what` says which, as a sentence without its end. */
+/** Why an action on an agent was not done. `what` says which, as a sentence without its end. */
 export function ActionError({ error, what }: { error: unknown; what: string }) {
   const words = describeError(error);
   const version = currentVersionOf(error);

@@ -154,7 +154,14 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
   const name = agentName({ id: agentId, name: agent.name });
   const by = personName(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
-  const acts = !isGone && <AgentActions agent={agent} agentId={agentId} name={name} />;
+  const facts = (
+    <>
+      <span>{team}</span>
+      {agent.version != null && <span>version {agent.version}</span>}
+      <span>{agent.model_name ?? "model not given"}</span>
+    </>
+  );
+  const actions = !isGone && <AgentActions agent={agent} agentId={agentId} name={name} />;
   if (!isFirst)
     return (
       <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
@@ -162,13 +169,9 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
           <h2 className="min-w-0 break-words text-title">
             <bdi>{name}</bdi>
           </h2>
-          <p className={metaClass}>
-            <span>{team}</span>
-            {agent.version != null && <span>version {agent.version}</span>}
-            <span>{agent.model_name ?? "model not given"}</span>
-          </p>
+          <p className={metaClass}>{facts}</p>
         </div>
-        {acts}
+        {actions}
       </header>
     );
   return (
@@ -183,9 +186,7 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
           <span>
             <Id id={agentId} what="agent id" className="text-default" />
           </span>
-          <span>{team}</span>
-          {agent.version != null && <span>version {agent.version}</span>}
-          <span>{agent.model_name ?? "model not given"}</span>
+          {facts}
           {agent.created_at && (
             <span className="max-sm:hidden">
               made <Ago at={agent.created_at} />
@@ -194,7 +195,7 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
           )}
         </p>
       </div>
-      {acts}
+      {actions}
     </header>
   );
 }

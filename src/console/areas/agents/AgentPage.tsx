@@ -13,6 +13,7 @@ import { PageSearch } from "../../lib/paging/PageSearch.tsx";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
+import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { NativeSelect } from "../../ui/NativeSelect.tsx";
@@ -203,14 +204,12 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
       )}
       <PageFoot more={conversations.more && { label: "Show older", ...conversations.more }}>
         {isService
-          ? `${conversations.more ? "The newest " : ""}${counted(lines.length)}${isFiltered ? " matching" : ""}`
-          : `${counted(lines.length)} that this browser knows. This service does not list those that were started elsewhere`}
+          ? `${conversations.more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
+          : `${counted(lines.length, "conversation")} that this browser knows. This service does not list those that were started elsewhere`}
       </PageFoot>
     </>
   );
 }
-
-const counted = (count: number): string => (count === 1 ? "1 conversation" : `${count} conversations`);
 
 /** Why there are no conversations, and the next step. */
 function NoConversations({

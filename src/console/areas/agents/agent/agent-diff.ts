@@ -114,7 +114,7 @@ function list(
  * One difference between what was sent and what came back. `dropped`: the service kept nothing of it (§4.14 drops
  * unknown metadata keys); `changed`: it kept another value; `added`: it put in a value that was not sent.
  */
-export interface Difference {
+interface Difference {
   readonly kind: "dropped" | "changed" | "added";
   /** `metadata.preferences.colour`, `tools[server srv_1].approval_mode`. */
   readonly path: string;

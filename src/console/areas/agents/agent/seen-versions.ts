@@ -34,7 +34,7 @@ function parseSeen(stored: unknown): SeenVersion[] {
 }
 
 /** Notes a version that was read; the newest 30 are kept. A version that is known already stays as it was first seen. */
-export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
+async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
   await drafts.load();
   const isKnown = (list: readonly SeenVersion[]) => list.some(({ version }) => version === seen.version);
   if (isKnown(readSeenVersions(drafts, agentId))) return;

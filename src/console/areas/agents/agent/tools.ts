@@ -3,10 +3,10 @@ import { type BuiltinTool, builtinTools } from "../../../../contract/builtin-too
 import { canonical, isObject, own, sameJson } from "../../../lib/json/json-value.ts";
 
 /** What a tool of an agent is: an MCP server, a flow, or something that the interface does not name. */
-export type ToolKind = "server" | "flow" | "other";
+type ToolKind = "server" | "flow" | "other";
 
 /** What tells one tool from another, for people. `id` is the server's, the flow's, or a foreign kind's own. */
-export interface ToolName {
+interface ToolName {
   readonly kind: ToolKind;
   readonly id: string | null;
   /** As the service sent it; null where it sent none. */
@@ -33,7 +33,7 @@ export function nameOfTool(tool: unknown): ToolName {
  * What makes a tool the same tool in two versions: its server, its flow, its name where it is built in, for a foreign kind
  * type and id, else all that it says (then a changed one is another one). Also fits resources, which have an `id` at most.
  */
-export function toolIdentity(tool: unknown): string {
+function toolIdentity(tool: unknown): string {
   const { kind, id, type } = nameOfTool(tool);
   if (id === null)
     return builtinTools.some((one) => one === type) ? `built in ${type}` : `raw ${canonical(tool)}`;
@@ -179,4 +179,10 @@ export const builtinWords: Readonly<Record<BuiltinTool, string>> = {
 export function builtinOf(tool: AgentTool): BuiltinTool | null {
   if (nameOfTool(tool).kind !== "other") return null;
   return builtinTools.find((one) => one === tool.type) ?? null;
+}
+
+/** How a call is made: `off` and absent say the same, and need no word but `atOnce`; a mode that we do not know as it came. */
+export function approvalLabel(mode: unknown, atOnce = ""): string {
+  if (mode === "all") return "asks first";
+  return typeof mode === "string" && mode !== "off" ? mode : atOnce;
 }

@@ -1,5 +1,6 @@
-import { listed } from "../../../lib/words.ts";
+import { counted, listed } from "../../../lib/words.ts";
 import { patchOf } from "../agent/agent-draft.ts";
+import { capitalized } from "../labels.ts";
 import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
 import type { Settings } from "../settings/useSettings.ts";
 import { useToolNames } from "../tools/ToolNames.tsx";
@@ -50,10 +51,8 @@ export function MergeFoot({
       words={
         left > 0 ? (
           <>
-            <strong className="font-semibold">
-              {left} {left === 1 ? "choice" : "choices"} left.
-            </strong>{" "}
-            <span className="text-muted">{sentence(listed(places, 3))}</span>
+            <strong className="font-semibold">{counted(left, "choice")} left.</strong>{" "}
+            <span className="text-muted">{capitalized(listed(places, 3))}.</span>
           </>
         ) : isNothing ? (
           <span className="text-muted">Nothing of yours is left to save: all of it is as theirs.</span>
@@ -85,5 +84,3 @@ export function MergeFoot({
     />
   );
 }
-
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import type { Choice, Leaf } from "../agent/merge.ts";
+import { type Choice, chosenLines, type Leaf } from "../agent/merge.ts";
 import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
 import type { MergeView } from "./useMerge.ts";
 
@@ -28,7 +28,7 @@ export function TextMerge({
   if (show === "result")
     return (
       <section aria-label={`Result of ${label}`}>
-        <Plain text={resultOf(chunks, merge.choices)} />
+        <Plain text={chunks.flatMap((chunk) => chosenLines(chunk, merge.choices)).join("\n")} />
       </section>
     );
   if (show === "sides")
@@ -43,7 +43,7 @@ export function TextMerge({
       chunks={chunks}
       label={label}
       names={{ mine: "yours", theirs: "theirs", both: "both" }}
-      lengthOf={(chunk) => linesOf(chunk, merge.choices[chunk.id]).length}
+      lengthOf={(chunk) => chosenLines(chunk, merge.choices).length}
       conflict={(chunk, line) => (
         <ConflictBox
           chunk={chunk}
@@ -105,19 +105,6 @@ function Plain({ text }: { text: string }) {
 function oneChunk({ kind, base, merged }: Leaf): readonly TextChunk[] {
   const split = (value: unknown) => (typeof value === "string" ? value.split("\n") : []);
   return [{ kind: kind === "conflict" ? "mine" : kind, base: split(base), lines: split(merged) }];
-}
-
-function linesOf(chunk: TextChunk, choice: Choice | undefined): readonly string[] {
-  if (chunk.kind !== "conflict") return chunk.lines;
-  if (typeof choice === "object") return typeof choice.write === "string" ? choice.write.split("\n") : [];
-  if (choice === "both") return [...chunk.mine, ...chunk.theirs];
-  return chunk[choice ?? "mine"];
-}
-
-function resultOf(chunks: readonly TextChunk[], choices: Readonly<Record<string, Choice>>): string {
-  return chunks
-    .flatMap((chunk) => linesOf(chunk, chunk.kind === "conflict" ? choices[chunk.id] : undefined))
-    .join("\n");
 }
 
 type Props = {

@@ -7,6 +7,7 @@ import { useApi } from "../../../lib/api/api-context.tsx";
 import { SecretWarning } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { useSecretCheck } from "../../../lib/secret-warning/useSecretCheck.ts";
 import { useDraft } from "../../../lib/useDraft.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Field } from "../../../ui/Field.tsx";
@@ -20,14 +21,13 @@ import { useSignedIn } from "../../session/index.ts";
 import { ActionError } from "../AgentActions.tsx";
 import { compareAnswer } from "../agent/agent-diff.ts";
 import type { AgentDraft } from "../agent/agent-draft.ts";
-import { toolLines, withTool } from "../agent/tools.ts";
-import { ToolRow } from "../settings/ToolsSection.tsx";
-import type { Picked } from "../tools/selection.ts";
+import { ToolList } from "../settings/ToolsSection.tsx";
+import type { ToolSelection } from "../tools/selection.ts";
 import { useToolTargets } from "../tools/ToolNames.tsx";
 import { ToolPicker } from "../tools/ToolPicker.tsx";
 import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./new-agent.ts";
 
-export interface CopySource {
+interface CopySource {
   readonly agentId: string;
   readonly name: string;
   readonly teamId: string | null;
@@ -203,18 +203,17 @@ function ModelSelect({ value, onChange, ...wiring }: { value: string; onChange: 
 }
 
 function alsoWords({ tools, resources, metadata }: AgentDraft): string {
-  const counted = (count: number, one: string) =>
-    count === 0 ? null : count === 1 ? `1 ${one}` : `${count} ${one}s`;
+  const some = (count: number, one: string) => (count === 0 ? null : counted(count, one));
   const sections = Object.keys(metadata).length;
   const parts = [
-    counted(tools.length, "tool"),
-    counted(resources.length, "resource"),
+    some(tools.length, "tool"),
+    some(resources.length, "resource"),
     sections === 0 ? null : "its metadata",
   ].filter((part) => part !== null);
   return parts.length === 0 ? "" : `, with ${parts.join(", ")}`;
 }
 
-type Props = Picked & { readonly onChange: (tools: AgentTool[]) => void };
+type Props = ToolSelection & { readonly onChange: (tools: AgentTool[]) => void };
 
 /** What a new agent may use. Nothing is saved yet, so nothing is marked as edited. */
 function ToolsField({ base, mine, onChange }: Props) {
@@ -228,21 +227,7 @@ function ToolsField({ base, mine, onChange }: Props) {
         </h2>
         <ToolPicker base={base} mine={mine} targets={targets} onChange={onChange} />
       </header>
-      {mine.length === 0 ? (
-        <p className="text-muted">None: the agent only answers.</p>
-      ) : (
-        <ul aria-label="Tools" className="border-t">
-          {toolLines(mine, mine).map((line) => (
-            <ToolRow
-              key={line.identity}
-              line={line}
-              targets={targets}
-              offReason={undefined}
-              onTool={(tool) => onChange(withTool(mine, mine, line.identity, tool))}
-            />
-          ))}
-        </ul>
-      )}
+      <ToolList base={mine} mine={mine} targets={targets} offReason={undefined} onChange={onChange} />
     </section>
   );
 }

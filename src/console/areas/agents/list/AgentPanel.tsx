@@ -18,8 +18,7 @@ import { PanelSection } from "../../../ui/Panel.tsx";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import { Composer, type Offering, SendError, StarterPrompts, useSend } from "../../conversations/index.ts";
 import { AgentAvatar, type AgentIn, agentQueries, personName } from "../../directory/index.ts";
-import { useSignedIn } from "../../session/index.ts";
-import { agentName } from "../labels.ts";
+import { agentName, useTeamName } from "../labels.ts";
 import { ToolLines } from "../tools/ToolNames.tsx";
 import { type ConversationLine, useConversations } from "../useConversations.ts";
 
@@ -35,10 +34,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
   const agent = whole ?? summary;
   const name = agentName({ id: agentId, name: agent?.name });
   const conversations = useConversations(agentId, none);
-  const { teams } = useSignedIn();
-  const team = agent?.team_id
-    ? (teams?.find((one) => one.id === agent.team_id)?.name ?? agent.team_id)
-    : null;
+  const team = useTeamName(agent?.team_id);
   const by = personName(agent?.creator);
   const tools = whole?.tools ?? [];
   const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
@@ -142,13 +138,21 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
           <p className="text-faint">{whole ? "none: it only answers" : "reading…"}</p>
         )}
       </PanelSection>
-      <Talk agentId={agentId} name={name} agent={whole ?? agent} />
+      <FirstMessage agentId={agentId} name={name} agent={whole ?? agent} />
     </div>
   );
 }
 
 /** The field at the foot: the first message starts a conversation and leads to it. */
-function Talk({ agentId, name, agent }: { agentId: string; name: string; agent: Offering | undefined }) {
+function FirstMessage({
+  agentId,
+  name,
+  agent,
+}: {
+  agentId: string;
+  name: string;
+  agent: Offering | undefined;
+}) {
   const api = useApi();
   const navigate = useNavigate();
   const { text, setText, beginSend } = useDraft(`message to ${agentId}`);

@@ -12,6 +12,7 @@ import { Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -56,7 +57,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     document.querySelector(`[data-agent="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
   };
   // Whoever was asked with which agent comes back to where they came from, not to the question.
-  const talk = (agentId: string) =>
+  const begin = (agentId: string) =>
     void navigate({
       to: "/agents/$agentId/conversations/new",
       params: { agentId },
@@ -94,7 +95,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
                 replace: !isAsked,
               })
             }
-            onPick={talk}
+            onPick={begin}
           />
         </>
       }
@@ -148,7 +149,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
 }
 
 function footWords(count: number, hasMore: boolean, isFiltered: boolean): string {
-  const agents = count === 1 ? "1 agent" : `${count} agents`;
+  const agents = counted(count, "agent");
   if (hasMore) return `The first ${agents}; there are more`;
   return isFiltered
     ? `${agents} matching`

@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useMemo } from "react";
 import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
 import type { LineMarks } from "../../../lib/code-editor/line-marks.ts";
 import { mergeText, type TextChunk } from "../../../lib/merge/merge-text.ts";
+import { counted } from "../../../lib/words.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ChunkLines } from "../conflict/ChunkLines.tsx";
 import { versionLabel } from "../labels.ts";
@@ -34,7 +35,7 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
       title="System prompt"
       mark={
         edited > 0 &&
-        form.changed.has("system_prompt") && <EditedMark>{linesWords(edited)} edited</EditedMark>
+        form.changed.has("system_prompt") && <EditedMark>{counted(edited, "line")} edited</EditedMark>
       }
       aside={
         <Segmented
@@ -73,7 +74,7 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
           note={
             <span id={helpId} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
               <span>
-                {linesWords(lines)}, {text.length.toLocaleString("en-GB")} characters
+                {counted(lines, "line")}, {counted(text.length, "character", "characters")}
               </span>
               {marks.also.length > 0 && form.newer && (
                 <AlsoMark>
@@ -88,8 +89,6 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
     </Section>
   );
 }
-
-const linesWords = (count: number): string => `${count} ${count === 1 ? "line" : "lines"}`;
 
 /** `3, 7 to 9` */
 function rangesOf(lines: readonly number[]): string {

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useCan } from "../../../lib/api/useCan.ts";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
@@ -162,5 +163,5 @@ function promptEdit({ base, mine, newer, changed }: AgentForm): string | null {
   if (!changed.has("system_prompt")) return null;
   const marks = marksOf(chunksOfMine(base.system_prompt, mine.system_prompt, newer?.draft.system_prompt));
   const lines = marks.edited.length + marks.also.length;
-  return `${lines} ${lines === 1 ? "line" : "lines"}`;
+  return counted(lines, "line");
 }

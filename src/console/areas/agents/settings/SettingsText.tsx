@@ -84,7 +84,7 @@ export function SettingsText({ agent }: { agent: Received<Agent> }) {
 }
 
 /** Copies or saves the agent as the service sent it. */
-export function WholeActions({ agent }: { agent: Received<Agent> }) {
+function WholeActions({ agent }: { agent: Received<Agent> }) {
   return <JsonActions value={agent} what="the configuration" fileName={`${agent.id ?? "agent"}.json`} />;
 }
 

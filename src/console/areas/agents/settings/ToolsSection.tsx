@@ -5,11 +5,13 @@ import type { AgentTool } from "../../../../contract/agents.ts";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { shownName } from "../../../lib/shownName.ts";
+import { counted, listed } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { toneWord } from "../../../ui/tone.ts";
 import {
+  approvalLabel,
   builtinOf,
   builtinWords,
   hasAllTools,
@@ -20,6 +22,7 @@ import {
   withApproval,
   withTool,
 } from "../agent/tools.ts";
+import type { PickerProps } from "../tools/PickerList.tsx";
 import { type ToolTargets, useToolTargets } from "../tools/ToolNames.tsx";
 import { ToolPicker } from "../tools/ToolPicker.tsx";
 import { type AgentForm, offReasonOf } from "./form.ts";
@@ -30,63 +33,64 @@ import { SearchedSources, ServerTools } from "./ServerTools.tsx";
 export function ToolsSection({ form }: { form: AgentForm }) {
   const targets = useToolTargets();
   const hasBuiltins = useCan("builtin_tools");
-  const lines = toolLines(form.base.tools, form.mine.tools);
   const kinds = form.mine.tools.map((tool) =>
     hasBuiltins && builtinOf(tool) !== null ? "built-in tool" : nameOfTool(tool).kind,
   );
-  const edited = lines.filter((line) => line.mark !== null).length;
-  const offReason = offReasonOf(form, "tools");
+  const tools = {
+    base: form.base.tools,
+    mine: form.mine.tools,
+    targets,
+    offReason: offReasonOf(form, "tools"),
+    onChange: (next: AgentTool[]) => form.write({ tools: next }),
+  };
   return (
     <Section
       id="tools"
       title="Tools"
       mark={
         <>
-          <span className="text-muted text-secondary">{countWords(kinds)}</span>
+          <span className="text-muted text-secondary">{kindsLabel(kinds)}</span>
           <FieldMarks form={form} path="tools" />
         </>
       }
-      aside={
-        <ToolPicker
-          offReason={offReason}
-          base={form.base.tools}
-          mine={form.mine.tools}
-          targets={targets}
-          onChange={(tools) => form.write({ tools })}
-        />
-      }
+      aside={<ToolPicker {...tools} />}
     >
-      {lines.length === 0 ? (
-        <p className="text-muted">None: the agent only answers.</p>
-      ) : (
-        <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
-          {lines.map((line) => (
-            <ToolRow
-              key={line.identity}
-              line={line}
-              targets={targets}
-              offReason={offReason}
-              onTool={(tool) =>
-                form.write({ tools: withTool(form.base.tools, form.mine.tools, line.identity, tool) })
-              }
-            />
-          ))}
-        </ul>
-      )}
+      <ToolList {...tools} />
     </Section>
   );
 }
 
+/** The tools of a draft, each to be changed or taken out; those that differ from `base` say so. */
+export function ToolList({ base, mine, targets, offReason, onChange }: PickerProps & OffReason) {
+  const lines = toolLines(base, mine);
+  const edited = lines.filter((line) => line.mark !== null).length;
+  if (lines.length === 0) return <p className="text-muted">None: the agent only answers.</p>;
+  return (
+    <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
+      {lines.map((line) => (
+        <ToolRow
+          key={line.identity}
+          line={line}
+          targets={targets}
+          offReason={offReason}
+          onTool={(tool) => onChange(withTool(base, mine, line.identity, tool))}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type OffReason = { readonly offReason: string | undefined };
+
 const kindsInOrder = ["server", "flow", "built-in tool", "other"] as const;
 
 /** "7 servers and 1 flow", "2 servers, 1 flow and 2 built-in tools" */
-function countWords(kinds: readonly (typeof kindsInOrder)[number][]): string {
+function kindsLabel(kinds: readonly (typeof kindsInOrder)[number][]): string {
   const words = kindsInOrder.flatMap((kind) => {
     const count = kinds.filter((one) => one === kind).length;
-    if (count === 0) return [];
-    return [`${count} ${kind}${count === 1 || kind === "other" ? "" : "s"}`];
+    return count === 0 ? [] : [counted(count, kind, kind === "other" ? kind : undefined)];
   });
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "");
+  return listed(words);
 }
 
 type Props = {
@@ -98,7 +102,7 @@ type Props = {
 };
 
 /** One tool: its name, how much of it, whether a person is asked first, and more behind its name. */
-export function ToolRow({ line, targets, offReason, onTool }: Props) {
+function ToolRow({ line, targets, offReason, onTool }: Props) {
   const { tool, was, mark } = line;
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
@@ -227,11 +231,7 @@ function Approval({
   const mode = tool.approval_mode ?? "off";
   const isKnown = mode === "off" || mode === "all";
   if (offReason !== undefined)
-    return (
-      <span className="text-muted text-secondary">
-        {mode === "off" ? "at once" : mode === "all" ? "asks first" : mode}
-      </span>
-    );
+    return <span className="text-muted text-secondary">{approvalLabel(mode, "at once")}</span>;
   return (
     <Segmented
       label={`Calls of ${name}`}
@@ -250,13 +250,12 @@ function Approval({
 /** "built in", "2 sources" */
 function builtinScope(tool: AgentTool): string {
   const count = tool.type === "search_knowledge" ? searchedSources(tool)?.length : undefined;
-  return count === undefined ? "built in" : count === 1 ? "1 source" : `${count} sources`;
+  return count === undefined ? "built in" : counted(count, "source");
 }
 
 /** "4 of 12 tools", "all 12 tools" */
 function scopeWords(tool: AgentTool, count: number | null): string {
-  if (hasAllTools(tool))
-    return count === null ? "all tools" : `all ${count} ${count === 1 ? "tool" : "tools"}`;
+  if (hasAllTools(tool)) return count === null ? "all tools" : `all ${counted(count, "tool")}`;
   const chosen = tool.allowed_tool_call_ids?.length ?? 0;
-  return count === null ? `${chosen} ${chosen === 1 ? "tool" : "tools"}` : `${chosen} of ${count} tools`;
+  return count === null ? counted(chosen, "tool") : `${chosen} of ${count} tools`;
 }

@@ -11,6 +11,7 @@ import {
   readJsonObjects,
 } from "../../../lib/code-editor/read-json.ts";
 import { sameJson } from "../../../lib/json/json-value.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
@@ -39,7 +40,6 @@ export function JsonField({ form, label, path, value, offReason, wants = "any", 
     show,
     write: onValue,
   });
-  const lines = text.split("\n").length;
   return (
     <>
       <CodeEditor
@@ -50,7 +50,7 @@ export function JsonField({ form, label, path, value, offReason, wants = "any", 
         isReadOnly={offReason !== undefined}
         isInvalid={failed !== null}
         describedBy={failed ? errorId : undefined}
-        note={`${lines} ${lines === 1 ? "line" : "lines"}`}
+        note={counted(text.split("\n").length, "line")}
       />
       <p id={errorId} aria-live="polite" className="mt-1 text-secondary text-state-failed-fg empty:mt-0">
         {failed && `${problemWords(failed.problem)}. Kept as you typed it; it can be saved once it is JSON.`}

@@ -13,7 +13,14 @@ import { shownName } from "../../../lib/shownName.ts";
 import { cx } from "../../../ui/cx.ts";
 import { failureParts, mcpQueries } from "../../mcp/index.ts";
 import { toolWord } from "../agent/tools.ts";
-import { chosenOf, type Given, givenOf, hasServerTool, type Picked, toggleServerTool } from "./selection.ts";
+import {
+  chosenOf,
+  type Given,
+  givenOf,
+  hasServerTool,
+  type ToolSelection,
+  toggleServerTool,
+} from "./selection.ts";
 import type { ToolTarget } from "./ToolNames.tsx";
 
 type ItemProps = {
@@ -64,7 +71,7 @@ export function Item({ id, given, name, isMono = false, label, about, onPick }: 
 }
 
 /** Shows or hides what belongs to the item above it. */
-export function OpenItem({
+function OpenItem({
   id,
   isOpen,
   label,
@@ -93,7 +100,7 @@ export function OpenItem({
 
 type Props = {
   server: ToolTarget;
-  picked: Picked;
+  picked: ToolSelection;
   isOpen: boolean;
   /** Whether words of a tool are searched for. */
   fits: (...where: string[]) => boolean;

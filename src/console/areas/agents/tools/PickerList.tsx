@@ -13,14 +13,14 @@ import {
   givenOf,
   hasBuiltin,
   hasFlow,
-  type Picked,
+  type ToolSelection,
   toggleBuiltin,
   toggleFlow,
   toggleServer,
 } from "./selection.ts";
 import type { ToolTarget, ToolTargets } from "./ToolNames.tsx";
 
-export type PickerProps = Picked & {
+export type PickerProps = ToolSelection & {
   readonly targets: ToolTargets;
   readonly onChange: (tools: AgentTool[]) => void;
 };

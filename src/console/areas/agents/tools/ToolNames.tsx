@@ -8,9 +8,10 @@ import type { Tone } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { shownName } from "../../../lib/shownName.ts";
+import { counted } from "../../../lib/words.ts";
 import { connectionWords, mcpQueries, type ServerIn } from "../../mcp/index.ts";
 import { flowQueries } from "../../runs/index.ts";
-import { nameOfTool } from "../agent/tools.ts";
+import { approvalLabel, nameOfTool } from "../agent/tools.ts";
 
 type ToolIn = Received<AgentTool>;
 
@@ -44,13 +45,8 @@ function iconOf(tool: ToolIn) {
 /** "3 tools, asks first". */
 function scopeOf(tool: ToolIn): string {
   const { allowed_tool_call_ids: allowed, approval_mode: approval } = tool;
-  const scope = Array.isArray(allowed)
-    ? `${allowed.length} ${allowed.length === 1 ? "tool" : "tools"}`
-    : tool.server_id
-      ? "all tools"
-      : "";
-  const asks = approval == null || approval === "off" ? "" : approval === "all" ? "asks first" : approval;
-  return [scope, asks].filter(Boolean).join(", ");
+  const scope = Array.isArray(allowed) ? counted(allowed.length, "tool") : tool.server_id ? "all tools" : "";
+  return [scope, approvalLabel(approval)].filter(Boolean).join(", ");
 }
 
 /** A server or a flow that an agent may be given. */

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { shownName } from "../../../lib/shownName.ts";
+import { counted } from "../../../lib/words.ts";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { FieldDiff, ItemChange, ValueChange } from "../agent/agent-diff.ts";
-import { nameOfTool } from "../agent/tools.ts";
+import { approvalLabel, nameOfTool } from "../agent/tools.ts";
 import { fieldTitle } from "../labels.ts";
 import { type ToolNames, useToolNames } from "../tools/ToolNames.tsx";
 import { TextDiff } from "./TextDiff.tsx";
@@ -173,10 +174,8 @@ function aside(diff: FieldDiff): string {
 function scopeOf({ kind, item }: ItemChange): string {
   if (kind === "changed") return "";
   const { allowed_tool_call_ids: allowed, approval_mode: approval } = item;
-  const scope = Array.isArray(allowed) ? `${allowed.length} ${allowed.length === 1 ? "tool" : "tools"}` : "";
-  const asks =
-    approval === "all" ? "asks first" : typeof approval === "string" && approval !== "off" ? approval : "";
-  return [scope, asks].filter(Boolean).join(", ");
+  const scope = Array.isArray(allowed) ? counted(allowed.length, "tool") : "";
+  return [scope, approvalLabel(approval)].filter(Boolean).join(", ");
 }
 
 function resourceName({ item, identity }: ItemChange): string {

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { Failure } from "../../../lib/failure/Failure.tsx";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
@@ -76,7 +77,11 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full"
           aria-live="polite"
         >
-          {diff === null ? "" : diff.length === 0 ? "They say the same" : countWords(diff.length)}
+          {diff === null
+            ? ""
+            : diff.length === 0
+              ? "They say the same"
+              : counted(diff.length, "field differs", "fields differ")}
         </span>
         <Segmented
           label="How it is compared"
@@ -183,8 +188,6 @@ function Pick({
     </NativeSelect>
   );
 }
-
-const countWords = (count: number): string => (count === 1 ? "1 field differs" : `${count} fields differ`);
 
 /** A version of an agent as one text, for a comparison line by line: long texts as their lines, the rest as JSON. */
 function draftText(draft: AgentDraft): string {
