@@ -8,7 +8,7 @@ import { anAgent, aRun } from "../../testing/builders.ts";
 import { aSession } from "../../testing/conversations.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
-import { useAgentList } from "../areas/agents/useAgentList.ts";
+import { useAgentList } from "../areas/agents/list/useAgentList.ts";
 import { useConversations } from "../areas/agents/useConversations.ts";
 import { useVersions } from "../areas/agents/versions/useVersions.ts";
 import { useArtifactList } from "../areas/artifacts/list/useArtifactList.ts";

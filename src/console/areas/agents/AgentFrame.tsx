@@ -1,5 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import ArrowRightLeft from "lucide-react/icons/arrow-right-left";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
@@ -11,15 +12,28 @@ import { Stale } from "../../lib/failure/Stale.tsx";
 import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { formatWhen } from "../../lib/time/format.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { useTimeReader } from "../../lib/time/useTimeReader.ts";
 import { buttonClass } from "../../ui/buttonClass.ts";
+import { dottedClass } from "../../ui/dottedClass.ts";
+import { Id } from "../../ui/Id.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { AgentGone, AgentMissing, agentQueries, useAgentNews } from "../directory/index.ts";
-
-import { AgentMoved } from "./AgentMoved.tsx";
-import { type AgentPlace, AgentTabs } from "./AgentTabs.tsx";
-import { AgentHeader } from "./detail/AgentHeader.tsx";
-import { useNoteVersion } from "./useNoteVersion.ts";
-import { agentName } from "./words.ts";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import {
+  AgentAvatar,
+  AgentGone,
+  AgentMissing,
+  type AgentNews,
+  agentQueries,
+  personName,
+  useAgentNews,
+} from "../directory/index.ts";
+import { AgentActions } from "./AgentActions.tsx";
+import { useNoteVersion } from "./agent/seen-versions.ts";
+import { agentName, useTeamName } from "./labels.ts";
+import { type AgentTab, agentTabs } from "./search.ts";
 
 type Props = {
   agentId: string;
@@ -123,5 +137,156 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
         <SkeletonRows label="Reading the agent" rows={6} columns={["20px", "2fr", "1fr"]} />
       )}
     </Page>
+  );
+}
+
+type AgentHeaderProps = {
+  agent: Received<Agent>;
+  agentId: string;
+  /** It can no longer be changed. */
+  isGone?: boolean;
+  /** On its first page what it is for is told; on the others its tabs stand where they do over its settings. */
+  isFirst: boolean;
+};
+
+/** What the agent is, over everything else of it, and what can be done with the whole of it. */
+function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderProps) {
+  const name = agentName({ id: agentId, name: agent.name });
+  const by = personName(agent.creator);
+  const team = useTeamName(agent.team_id) ?? "Yours";
+  const facts = (
+    <>
+      <span>{team}</span>
+      {agent.version != null && <span>version {agent.version}</span>}
+      <span>{agent.model_name ?? "model not given"}</span>
+    </>
+  );
+  const actions = !isGone && <AgentActions agent={agent} agentId={agentId} name={name} />;
+  if (!isFirst)
+    return (
+      <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+          <h2 className="min-w-0 break-words text-title">
+            <bdi>{name}</bdi>
+          </h2>
+          <p className={metaClass}>{facts}</p>
+        </div>
+        {actions}
+      </header>
+    );
+  return (
+    <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
+      <AgentAvatar name={name} metadata={agent.metadata} className="mt-0.5 size-9! text-[12px]!" />
+      <div className="min-w-0 flex-1">
+        <h2 className="break-words text-title">
+          <bdi>{name}</bdi>
+        </h2>
+        {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
+        <p className={`mt-1 ${metaClass}`}>
+          <span>
+            <Id id={agentId} what="agent id" className="text-default" />
+          </span>
+          {facts}
+          {agent.created_at && (
+            <span className="max-sm:hidden">
+              made <Ago at={agent.created_at} />
+              {by !== null && ` by ${by}`}
+            </span>
+          )}
+        </p>
+      </div>
+      {actions}
+    </header>
+  );
+}
+
+const metaClass = `text-muted text-secondary ${dottedClass}`;
+
+/** The pages of an agent: the tabs of its first page, and those that are pages of their own. */
+type AgentPlace = AgentTab | "settings" | "evaluations" | "versions";
+
+/** What the tabs of an agent's first page are called. */
+const agentTabTitles: Record<AgentTab, string> = {
+  conversations: "Conversations",
+  artifacts: "Artifacts",
+};
+
+type AgentTabsProps = {
+  agentId: string;
+  active: AgentPlace;
+  /** How many there are, where that is known. */
+  conversations?: number | undefined;
+  versions?: number | undefined;
+};
+
+/** The tabs of an agent. */
+export function AgentTabs({ agentId, active, conversations, versions }: AgentTabsProps) {
+  return (
+    <TabBar label="Parts of the agent" className="shrink-0 pr-edge-right pl-edge-left">
+      {agentTabs.map((one) => (
+        <Tab
+          key={one}
+          asChild
+          isActive={one === active}
+          count={one === "conversations" ? conversations : undefined}
+        >
+          <Link
+            to="/agents/$agentId"
+            params={{ agentId }}
+            // The router calls a link current also on the pages below it; one tab is.
+            activeOptions={{ exact: true }}
+            search={one === "conversations" ? {} : { tab: one }}
+            replace={agentTabs.some((tab) => tab === active)}
+          >
+            {agentTabTitles[one]}
+          </Link>
+        </Tab>
+      ))}
+      <Tab asChild isActive={active === "settings"}>
+        <Link to="/agents/$agentId/settings" params={{ agentId }}>
+          Settings
+        </Link>
+      </Tab>
+      <Tab asChild isActive={active === "evaluations"}>
+        <Link to="/agents/$agentId/evaluations" params={{ agentId }}>
+          Evaluations
+        </Link>
+      </Tab>
+      <Tab asChild isActive={active === "versions"} count={versions}>
+        <Link to="/agents/$agentId/versions" params={{ agentId }}>
+          Versions
+        </Link>
+      </Tab>
+    </TabBar>
+  );
+}
+
+type AgentMovedProps = {
+  agentId: string;
+  /** Whose it is by the last reading; null: one person's, undefined: not told. */
+  teamId: string | null | undefined;
+  /** What this browser did to it, where it was this browser. */
+  news: AgentNews | null;
+};
+
+/** Over a page of an agent that went to another team while the page was open, whoever gave it there: whose it is now. */
+export function AgentMoved({ agentId, teamId, news }: AgentMovedProps) {
+  const reader = useTimeReader();
+  const first = useRef<{ readonly agentId: string; readonly teamId: string | null } | null>(null);
+  if (teamId !== undefined && first.current?.agentId !== agentId) first.current = { agentId, teamId };
+  const before = first.current?.teamId;
+  const to = useTeamName(teamId);
+  const from = useTeamName(before);
+  if (teamId === undefined || before === undefined || before === teamId) return null;
+  const at = news?.kind === "transferred" ? ` ${formatWhen(news.at, reader)}` : "";
+  return (
+    <Notice
+      kind="offline"
+      icon={<ArrowRightLeft />}
+      title={to === null ? "This agent is yours alone now" : `This agent was transferred to ${to}${at}`}
+    >
+      {from === null ? "It was yours alone" : `It belonged to ${from}`} when this page was opened.
+      {to !== null && ` Everybody in ${to} sees it with its versions, changes it, and may retire it.`}
+    </Notice>
   );
 }

@@ -5,7 +5,7 @@ import { listSessions } from "../../../contract/sessions.ts";
 import { anAgent } from "../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
-import { type AgentNews, tellAgentNews } from "../directory/agent-news.ts";
+import { type AgentNews, tellAgentNews } from "../directory/AgentGone.tsx";
 
 const service = mockServicePerTest();
 

@@ -1,9 +1,10 @@
-import { givenParams, textParam } from "../../lib/search-params.ts";
+import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
 import { type ArtifactsSearch, readArtifactsSearch } from "../artifacts/index.ts";
+import type { AgentFilters } from "../directory/index.ts";
 
-import type { AgentOrder } from "./useAgentList.ts";
+export type AgentOrder = NonNullable<AgentFilters["sort_order"]>;
 
-export const orders = ["name_asc", "name_desc", "newest", "oldest"] as const satisfies readonly AgentOrder[];
+const orders = ["name_asc", "name_desc", "newest", "oldest"] as const satisfies readonly AgentOrder[];
 
 /** Everything that the list of agents shows stands in its address. */
 export interface AgentsSearch {
@@ -49,4 +50,66 @@ export function readAgentSearch(raw: Record<string, unknown>): AgentSearch {
     q: textParam(raw.q),
     state: textParam(raw.state),
   });
+}
+
+/** What of an agent's versions stands in the address. */
+export interface VersionsSearch {
+  /** The two versions that are compared; without them the newest with the one before it. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** The whole configuration as text, line by line, instead of field by field. */
+  lines?: true | undefined;
+}
+
+/** Reads the address of an agent's versions; what is not understood is left out. */
+export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch {
+  return givenParams<VersionsSearch>({
+    from: countParam(raw.from),
+    to: countParam(raw.to),
+    lines: raw.lines === true || raw.lines === "true" ? true : undefined,
+  });
+}
+
+/** What of an agent's settings stands in the address. */
+export interface SettingsSearch {
+  /** The section that is looked at: `prompt`, `tools`, `metadata.chat`. */
+  section?: string | undefined;
+  /** The prompt's changes instead of its text. */
+  prompt?: "changes" | undefined;
+  /** What another person saved meanwhile and the draft, in one. */
+  view?: "merge" | undefined;
+  /** Only what the other person changed, over the page. */
+  see?: "theirs" | undefined;
+  /** The field that is looked at in the merge. */
+  field?: string | undefined;
+  /** How a merged text is shown. */
+  show?: "sides" | "result" | undefined;
+}
+
+const one = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
+  known.find((name) => name === value);
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
+
+/** Reads the address of an agent's settings; what is not understood is left out. */
+export function readSettingsSearch(raw: Record<string, unknown>): SettingsSearch {
+  return givenParams<SettingsSearch>({
+    section: text(raw.section),
+    prompt: one(raw.prompt, ["changes"]),
+    view: one(raw.view, ["merge"]),
+    see: one(raw.see, ["theirs"]),
+    field: text(raw.field),
+    show: one(raw.show, ["sides", "result"]),
+  });
+}
+
+/** What of the page for a new agent stands in its address. */
+export interface NewAgentSearch {
+  /** The agent that it begins as a copy of. */
+  from?: string | undefined;
+}
+
+/** Reads the address; what is not understood is left out. */
+export function readNewAgentSearch(raw: Record<string, unknown>): NewAgentSearch {
+  return typeof raw.from === "string" && raw.from !== "" ? { from: raw.from } : {};
 }

@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import {
   type Description,
   describeState,
@@ -10,6 +10,7 @@ import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { conversationPages, type SessionFilters, type SessionIn } from "../conversations/index.ts";
 import { personName } from "../directory/index.ts";
 
@@ -31,7 +32,7 @@ export function useConversations(agentId: string, filters: SessionFilters, size?
   const isService = useCan("sessions");
   const pages = usePages(conversationPages(api, agentId, filters, size), { enabled: isService });
   const { rows, query } = pages;
-  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
+  const known = useStore(api.conversations.list);
 
   const lines = useMemo(
     () => (isService ? rows.map(lineOfService) : linesOfHistory(known, agentId, filters)),

@@ -11,6 +11,7 @@ import {
   updateAgent,
 } from "../../../contract/agents.ts";
 import type { Call, Received } from "../../../contract/define.ts";
+import { listModels } from "../../../contract/models.ts";
 import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
@@ -126,4 +127,10 @@ export const agentMutations = {
         await client.invalidateQueries({ queryKey: keyOf(api, listAgents) });
       },
     }),
+};
+
+/** Reads about models. */
+export const modelQueries = {
+  /** The valid values of an agent's `model_name`, in groups (§4.15). */
+  list: (api: Api) => readOptions(api, listModels, {}, { staleTime: 60_000 }),
 };

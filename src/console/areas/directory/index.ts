@@ -1,17 +1,13 @@
 /** What other areas may use of this one. */
-export { AgentAvatar } from "./AgentAvatar.tsx";
-export { AgentGone } from "./AgentGone.tsx";
-export { AgentMissing } from "./AgentMissing.tsx";
-export { agentIcons, isAgentIcon } from "./agent-icons.tsx";
-export { type AgentNews, tellAgentNews, useAgentNews } from "./agent-news.ts";
+export { AgentAvatar, agentIcons, isAgentIcon } from "./AgentAvatar.tsx";
+export { AgentGone, AgentMissing, type AgentNews, tellAgentNews, useAgentNews } from "./AgentGone.tsx";
 export {
   type AgentFilters,
   type AgentIn,
   agentMutations,
   agentPages,
   agentQueries,
+  modelQueries,
   versionPages,
 } from "./agent-queries.ts";
-export { modelQueries } from "./model-queries.ts";
-export { Person } from "./Person.tsx";
-export { type PersonIn, personName, usePerson } from "./usePerson.ts";
+export { Person, type PersonIn, personName, usePerson } from "./Person.tsx";

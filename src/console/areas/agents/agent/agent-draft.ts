@@ -141,3 +141,12 @@ function objectChange(before: JsonObject, after: JsonObject): Record<string, unk
 function objectsOf<T extends JsonObject>(list: unknown): T[] {
   return Array.isArray(list) ? list.filter((item): item is T => isObject(item)) : [];
 }
+
+/**
+ * Whether an agent's answer says that the caller may only read it. The interface has no field for that, and most services
+ * leave it out; where one names the caller's role, it is named as for artifacts (§2.4). Everything else is found out by a
+ * save that is refused.
+ */
+export function onlyReads(agent: unknown): boolean {
+  return isObject(agent) && own(agent, "role") === "viewer";
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareAnswer, droppedKeys } from "./compare-answer.ts";
+import { compareAnswer, droppedKeys } from "./agent-diff.ts";
 
 describe("what came back against what was sent", () => {
   const tools = [

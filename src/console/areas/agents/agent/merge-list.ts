@@ -7,7 +7,7 @@ import {
   type MergeKind,
   mergeTree,
 } from "../../../lib/merge/merge-value.ts";
-import { identify } from "./tool-identity.ts";
+import { arrange, identify } from "./tools.ts";
 
 /** One tool or resource in a merge: the same one in all three versions, by its identity. */
 export interface ListEntry {
@@ -64,21 +64,6 @@ export function growList({ entries, order }: MergedList, pick: (leaf: Leaf) => u
         : grow(leaves.map((leaf) => ({ path: leaf.path, value: pick(leaf) })));
     })
     .filter((item) => isObject(item));
-}
-
-/** Puts what only `others` has into `first`, each after the one that it followed. */
-export function arrange(first: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(first);
-  const after = new Map<string | null, string[]>();
-  let last: string | null = null;
-  for (const identity of others) {
-    if (known.has(identity)) last = identity;
-    else after.set(last, [...(after.get(last) ?? []), identity]);
-  }
-  return [null, ...first].flatMap((identity) => [
-    ...(identity === null ? [] : [identity]),
-    ...(after.get(identity) ?? []),
-  ]);
 }
 
 function itemsOf(list: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {

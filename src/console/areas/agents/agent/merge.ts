@@ -1,6 +1,6 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
-import { isObject, type JsonObject, own, presentKeys, sameJson } from "../../../lib/json/json-value.ts";
-import { joinLines } from "../../../lib/merge/merge-text.ts";
+import { own, presentKeys, sameJson } from "../../../lib/json/json-value.ts";
+import { joinLines, type TextChunk } from "../../../lib/merge/merge-text.ts";
 import {
   grow,
   kindOf,
@@ -12,30 +12,20 @@ import {
 import { type AgentDraft, blankDraft } from "./agent-draft.ts";
 import { growList, type MergedList, mergeList } from "./merge-list.ts";
 
-export type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
 export type { Leaf, MergeKind } from "../../../lib/merge/merge-value.ts";
-export type { ListEntry, MergedList } from "./merge-list.ts";
+export type { ListEntry } from "./merge-list.ts";
 
 /** A field whose value is one leaf. `text` fields (description, system_prompt) merge by line. */
-export type LeafField =
-  | {
-      readonly form: "value";
-      readonly field: "name" | "model_name";
-      readonly kind: MergeKind;
-      readonly leaf: Leaf;
-    }
-  | {
-      readonly form: "text";
-      readonly field: "description" | "system_prompt";
-      readonly kind: MergeKind;
-      readonly leaf: Leaf;
-    };
+type LeafField = { readonly kind: MergeKind; readonly leaf: Leaf } & (
+  | { readonly form: "value"; readonly field: "name" | "model_name" }
+  | { readonly form: "text"; readonly field: "description" | "system_prompt" }
+);
 
 /** `tools` and `resources`: merged item by item; the whole list is sent. */
 export type ListField = { readonly form: "list"; readonly field: "tools" | "resources" } & MergedList;
 
 /** A section of metadata: merged key by key. */
-export interface SectionField {
+interface SectionField {
   readonly form: "section";
   readonly field: `metadata.${string}`;
   readonly section: string;
@@ -195,14 +185,10 @@ function leafConflicts(leaf: Leaf, field: MergedField["field"], identity: string
 function chosen(leaf: Leaf, choices: Choices): unknown {
   if (leaf.kind !== "conflict") return leaf.merged;
   if (leaf.chunks !== null) {
-    const lines = leaf.chunks.flatMap((chunk) => {
-      if (chunk.kind !== "conflict") return chunk.lines;
-      const choice = choiceOf(choices, chunk.id);
-      if (typeof choice === "object") return linesOf(choice.write);
-      if (choice === "both") return [...chunk.mine, ...chunk.theirs];
-      return chunk[choice];
-    });
-    return joinLines(lines, leaf.lineBreak);
+    return joinLines(
+      leaf.chunks.flatMap((chunk) => chosenLines(chunk, choices)),
+      leaf.lineBreak,
+    );
   }
   const choice = choiceOf(choices, leaf.id);
   if (typeof choice === "object") return choice.write;
@@ -216,8 +202,12 @@ function choiceOf(choices: Choices, id: string): Choice {
   return (Object.hasOwn(choices, id) ? choices[id] : undefined) ?? "mine";
 }
 
-function linesOf(value: unknown): string[] {
-  return typeof value === "string" ? value.split(/\r?\n/) : [];
+/** The lines of a merged text at one place, after the choices; mine where there is none. */
+export function chosenLines(chunk: TextChunk, choices: Choices): readonly string[] {
+  if (chunk.kind !== "conflict") return chunk.lines;
+  const choice = choiceOf(choices, chunk.id);
+  if (typeof choice === "object") return typeof choice.write === "string" ? choice.write.split(/\r?\n/) : [];
+  return choice === "both" ? [...chunk.mine, ...chunk.theirs] : chunk[choice];
 }
 
 function build(fields: readonly MergedField[], choices: Choices): AgentDraft {
@@ -240,6 +230,5 @@ function build(fields: readonly MergedField[], choices: Choices): AgentDraft {
       else values[field.field] = text;
     }
   }
-  const metadata: JsonObject = Object.fromEntries(sections);
-  return { ...values, metadata: isObject(metadata) ? metadata : {} };
+  return { ...values, metadata: Object.fromEntries(sections) };
 }

@@ -1,5 +1,10 @@
+import { useEffect } from "react";
+import type { Agent } from "../../../../contract/agents.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { type AgentDraft, draftOf } from "./agent-draft.ts";
 
 /** A version of an agent that this browser has read, for services that keep none. */
@@ -29,7 +34,7 @@ function parseSeen(stored: unknown): SeenVersion[] {
 }
 
 /** Notes a version that was read; the newest 30 are kept. A version that is known already stays as it was first seen. */
-export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
+async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
   await drafts.load();
   const isKnown = (list: readonly SeenVersion[]) => list.some(({ version }) => version === seen.version);
   if (isKnown(readSeenVersions(drafts, agentId))) return;
@@ -38,4 +43,18 @@ export async function noteSeenVersion(drafts: Drafts, agentId: string, seen: See
     if (isKnown(known)) return stored;
     return [seen, ...known].sort((a, b) => b.version - a.version).slice(0, kept);
   });
+}
+
+/**
+ * Where the service keeps no versions, or has not shown yet that it does, this browser remembers those that it has read.
+ */
+export function useNoteVersion(agentId: string, agent: Received<Agent> | undefined): void {
+  const { drafts, clock, capabilities } = useApi();
+  const { named, tried } = useStore(capabilities.known);
+  const isKept = named ? named.includes("agent_versions") : tried.agent_versions === true;
+  useEffect(() => {
+    if (isKept || agent?.version == null) return;
+    const seen = { version: agent.version, draft: draftOf(agent), seenAt: clock.now() };
+    void noteSeenVersion(drafts, agentId, seen);
+  }, [isKept, agent, agentId, drafts, clock]);
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { wordDiff } from "../../../lib/diff/word-diff.ts";
+import { type WordPart, wordDiff } from "../../../lib/diff/word-diff.ts";
 import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
 import { cx } from "../../../ui/cx.ts";
-import { Blank, Words } from "./Words.tsx";
 
 type Props = {
   chunks: readonly TextChunk[];
@@ -133,4 +132,32 @@ function Row({
       </span>
     </div>
   );
+}
+
+/** A line word by word: what was put in and, unless `hidesRemoved`, what was taken out. */
+export function Words({
+  parts,
+  after,
+  hidesRemoved = false,
+}: {
+  /** Of `wordDiff`; null: the line is shown as it is. */
+  parts: readonly WordPart[] | null;
+  after: string;
+  hidesRemoved?: boolean;
+}) {
+  if (parts === null) return after === "" ? <Blank /> : after;
+  const shown = hidesRemoved ? parts.filter((part) => part.kind !== "removed") : parts;
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never move
+  return shown.map((part, at) => <Part key={at} {...part} />);
+}
+
+function Part({ kind, text }: WordPart) {
+  if (kind === "added") return <ins className="rounded-[2px] bg-diff-add-strong no-underline">{text}</ins>;
+  if (kind === "removed") return <del className="rounded-[2px] bg-diff-del-strong text-muted">{text}</del>;
+  return text;
+}
+
+/** An empty line has its height and a word for those who listen. */
+export function Blank() {
+  return <span className="text-faint">(empty line)</span>;
 }

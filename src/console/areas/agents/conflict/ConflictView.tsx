@@ -1,37 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
-import { type ReactNode, useEffect } from "react";
+import { useEffect } from "react";
 import { ClockTime } from "../../../lib/time/Time.tsx";
+import { counted } from "../../../lib/words.ts";
 import { plainLinkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
-import type { FieldPath } from "../agent/agent-draft.ts";
 import { patchOf } from "../agent/agent-draft.ts";
 import type { MergedField } from "../agent/merge.ts";
+import { capitalized, fieldPhrase } from "../labels.ts";
+import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
-import { bandClass, TheirChangesLink } from "../settings/NewerBand.tsx";
 import { goToSection, titleIdOf } from "../settings/Section.tsx";
-import type { SettingsSearch } from "../settings/search.ts";
-import { useVersionAuthor } from "../settings/useSettings.ts";
+import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
-import { useToolNames } from "../useToolNames.ts";
+import { useToolNames } from "../tools/ToolNames.tsx";
+import { useVersionAuthor } from "../versions/useVersions.ts";
 import { FieldList, openCount } from "./FieldList.tsx";
 import { ListMerge } from "./ListMerge.tsx";
-import type { NameOf } from "./place.ts";
 import { TextMerge, TextViews } from "./TextMerge.tsx";
-import type { Merge } from "./useMerge.ts";
+import type { Merge, MergeView, NameOf } from "./useMerge.ts";
 import { LeafRows } from "./ValueRows.tsx";
-
-/** What the parts of the merge have in common. */
-export interface MergeView {
-  readonly merge: Merge;
-  /** "Version 14" */
-  readonly baseName: string;
-  /** "version 15" */
-  readonly theirsName: string;
-  readonly mineAbout: ReactNode;
-  readonly theirsAbout: ReactNode;
-}
 
 type Props = { agentId: string; form: AgentForm; merge: Merge; search: SettingsSearch };
 
@@ -83,10 +72,10 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
         className={bandClass}
       >
         Nothing of theirs is overwritten and nothing of yours is lost.{" "}
-        {itself > 0 && `${fieldCount(itself)} merged by ${itself === 1 ? "itself" : "themselves"}`}
+        {itself > 0 && `${counted(itself, "field")} merged by ${itself === 1 ? "itself" : "themselves"}`}
         {itself > 0 && (conflicts.length > 0 ? ", " : ".")}
         {conflicts.length > 0 &&
-          `${fieldCount(touched.length - itself)} ${touched.length - itself === 1 ? "needs" : "need"} you.`}
+          `${counted(touched.length - itself, "field")} ${touched.length - itself === 1 ? "needs" : "need"} you.`}
       </Notice>
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[264px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
         <div className="relative max-md:border-b md:overflow-y-auto md:border-r">
@@ -159,38 +148,21 @@ function FieldBody({
     );
   }
   if (field.form === "list") return <ListMerge view={view} field={field} nameOf={nameOf} />;
-  if (field.form === "section")
-    return (
-      <LeafRows
-        view={view}
-        label={`${title} in the merge`}
-        head="Key"
-        leaves={field.leaves}
-        nameOf={(leaf) => leaf.path.join(".").replaceAll("_", " ") || title}
-      />
-    );
+  const isSection = field.form === "section";
   return (
     <LeafRows
       view={view}
       label={`${title} in the merge`}
-      head="Field"
-      leaves={[field.leaf]}
-      nameOf={() => title}
+      head={isSection ? "Key" : "Field"}
+      leaves={isSection ? field.leaves : [field.leaf]}
+      nameOf={(leaf) => (isSection && leaf.path.join(".").replaceAll("_", " ")) || title}
     />
   );
 }
 
 const needsPerson = (field: MergedField): boolean => field.kind === "conflict";
-const fieldCount = (count: number): string => `${count} ${count === 1 ? "field" : "fields"}`;
 
-function titleOf(path: FieldPath): string {
-  const words = path.startsWith("metadata.")
-    ? path.slice("metadata.".length)
-    : path === "model_name"
-      ? "model"
-      : path;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1).replaceAll("_", " ")}`;
-}
+const titleOf = (field: string): string => capitalized(fieldPhrase(field).slice("the ".length));
 
 /** "2 changes are yours, 1 is theirs, 1 place was changed by both" */
 function aboutOf(field: MergedField, open: readonly string[], merge: Merge): string {
@@ -201,10 +173,9 @@ function aboutOf(field: MergedField, open: readonly string[], merge: Merge): str
       : (field.leaf.chunks?.map((chunk) => chunk.kind) ?? [field.leaf.kind]);
   const count = (kind: string) => kinds.filter((one) => one === kind).length;
   const parts = [
-    count("mine") > 0 && `${changes(count("mine"))} yours`,
-    count("theirs") > 0 && `${changes(count("theirs"))} theirs`,
-    count("conflict") > 0 &&
-      `${count("conflict") === 1 ? "1 place was" : `${count("conflict")} places were`} changed by both`,
+    count("mine") > 0 && `${counted(count("mine"), ...changes)} yours`,
+    count("theirs") > 0 && `${counted(count("theirs"), ...changes)} theirs`,
+    count("conflict") > 0 && `${counted(count("conflict"), "place was", "places were")} changed by both`,
   ].filter(Boolean);
   const left = openCount(merge, field.field);
   return [parts.join(", ") || "changed alike by both", open.length > 0 && left > 0 ? `${left} to choose` : ""]
@@ -212,10 +183,10 @@ function aboutOf(field: MergedField, open: readonly string[], merge: Merge): str
     .join("; ");
 }
 
-const changes = (count: number): string => (count === 1 ? "1 change is" : `${count} changes are`);
+const changes = ["change is", "changes are"] as const;
 
 function sentWords(body: object, version: number | null): string {
   const count = Object.keys(body).filter((key) => key !== "version").length;
   if (count === 0) return "Nothing: everything is as theirs";
-  return `${fieldCount(count)}, lists as a whole${version === null ? "" : `, and version ${version} as the one last read`}`;
+  return `${counted(count, "field")}, lists as a whole${version === null ? "" : `, and version ${version} as the one last read`}`;
 }

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { cx } from "../../../ui/cx.ts";
 import type { MergedField } from "../agent/merge.ts";
 import { goToSection } from "../settings/Section.tsx";
-import { whose } from "./place.ts";
 import type { Merge } from "./useMerge.ts";
+import { whose } from "./useMerge.ts";
 
 /** All fields of the merge: those that need the person, those that merged by themselves with whose they are, the rest. */
 export function FieldList({ merge, current }: { merge: Merge; current: string | undefined }) {

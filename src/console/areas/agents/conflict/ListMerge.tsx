@@ -1,10 +1,9 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { type JsonObject, sameJson } from "../../../lib/json/json-value.ts";
+import { counted } from "../../../lib/words.ts";
 import type { Leaf, ListEntry, ListField } from "../agent/merge.ts";
-import { nameOfTool } from "../agent/tool-identity.ts";
-import { hasAllTools } from "../settings/tools.ts";
-import type { MergeView } from "./ConflictView.tsx";
-import type { NameOf } from "./place.ts";
+import { approvalLabel, hasAllTools, nameOfTool } from "../agent/tools.ts";
+import type { MergeView, NameOf } from "./useMerge.ts";
 import { shown, type ValueRow, ValueRows } from "./ValueRows.tsx";
 
 /** Tools or resources, merged one by one. One that both changed in several values is asked value by value. */
@@ -100,9 +99,8 @@ function itemWords(base: JsonObject | undefined, side: JsonObject | undefined, i
 
 function serverWords(tool: AgentTool): string {
   const count = tool.allowed_tool_call_ids?.length ?? 0;
-  const scope = hasAllTools(tool) ? "all tools" : `${count} ${count === 1 ? "tool" : "tools"}`;
-  const mode = tool.approval_mode ?? "off";
-  return `${scope}, ${mode === "off" ? "at once" : mode === "all" ? "asks first" : mode}`;
+  const scope = hasAllTools(tool) ? "all tools" : counted(count, "tool");
+  return `${scope}, ${approvalLabel(tool.approval_mode, "at once")}`;
 }
 
 function resultWords({ base, mine, theirs, kind }: ListEntry): string {

@@ -1,10 +1,11 @@
+import { counted, listed } from "../../../lib/words.ts";
 import { patchOf } from "../agent/agent-draft.ts";
+import { capitalized } from "../labels.ts";
 import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
 import type { Settings } from "../settings/useSettings.ts";
-import { listWords } from "../settings/words.ts";
-import { useToolNames } from "../useToolNames.ts";
-import { placeWords } from "./place.ts";
+import { useToolNames } from "../tools/ToolNames.tsx";
 import type { Merge } from "./useMerge.ts";
+import { placeWords } from "./useMerge.ts";
 
 /** The line under the merge: what is left to choose, and the save that waits for the last choice. */
 export function MergeFoot({
@@ -16,7 +17,7 @@ export function MergeFoot({
   settings: Settings;
   merge: Merge;
 }) {
-  const { saver, save, store, form } = settings;
+  const { isSaving, save, store, form } = settings;
   const keep = useKeepAsDraft(agentId);
   const { theirs, open, resolved, result } = merge;
   const body = patchOf(theirs.draft, resolved, theirs.version);
@@ -50,10 +51,8 @@ export function MergeFoot({
       words={
         left > 0 ? (
           <>
-            <strong className="font-semibold">
-              {left} {left === 1 ? "choice" : "choices"} left.
-            </strong>{" "}
-            <span className="text-muted">{sentence(listWords(places, 3))}</span>
+            <strong className="font-semibold">{counted(left, "choice")} left.</strong>{" "}
+            <span className="text-muted">{capitalized(listed(places, 3))}.</span>
           </>
         ) : isNothing ? (
           <span className="text-muted">Nothing of yours is left to save: all of it is as theirs.</span>
@@ -68,22 +67,20 @@ export function MergeFoot({
       onSave={() => {
         if (isNothing) discard();
         else
-          void save(theirs, resolved).then((outcome) => {
-            if (outcome === "saved") merge.forget();
+          void save(theirs, resolved).then((isSaved) => {
+            if (isSaved) merge.forget();
           });
       }}
-      isSaving={saver.isSaving}
+      isSaving={isSaving}
       offReason={
-        saver.isSaving
+        isSaving
           ? undefined
-          : (form?.offReason ?? (left > 0 ? `Choose first: ${listWords(places, 3)}` : undefined))
+          : (form?.offReason ?? (left > 0 ? `Choose first: ${listed(places, 3)}` : undefined))
       }
-      error={saver.error}
+      error={settings.saveError}
       hasDraft
       onDiscard={discard}
       onKeep={keep}
     />
   );
 }
-
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -1,11 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import type { TextChunk } from "../../../lib/merge/merge-text.ts";
+import Check from "lucide-react/icons/check";
+import { type ReactNode, useState } from "react";
+import { wordDiff } from "../../../lib/diff/word-diff.ts";
+import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import type { Choice, Leaf } from "../agent/merge.ts";
-import { ChunkLines } from "./ChunkLines.tsx";
-import { ConflictBox } from "./ConflictBox.tsx";
-import type { MergeView } from "./ConflictView.tsx";
+import { Textarea } from "../../../ui/Textarea.tsx";
+import { type Choice, chosenLines, type Leaf } from "../agent/merge.ts";
+import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
+import type { MergeView } from "./useMerge.ts";
 
 /** A merged text: its lines with whose they are, both sides beside each other, or only what comes of it. */
 export function TextMerge({
@@ -24,7 +28,7 @@ export function TextMerge({
   if (show === "result")
     return (
       <section aria-label={`Result of ${label}`}>
-        <Plain text={resultOf(chunks, merge.choices)} />
+        <Plain text={chunks.flatMap((chunk) => chosenLines(chunk, merge.choices)).join("\n")} />
       </section>
     );
   if (show === "sides")
@@ -39,7 +43,7 @@ export function TextMerge({
       chunks={chunks}
       label={label}
       names={{ mine: "yours", theirs: "theirs", both: "both" }}
-      lengthOf={(chunk) => linesOf(chunk, merge.choices[chunk.id]).length}
+      lengthOf={(chunk) => chosenLines(chunk, merge.choices).length}
       conflict={(chunk, line) => (
         <ConflictBox
           chunk={chunk}
@@ -103,15 +107,155 @@ function oneChunk({ kind, base, merged }: Leaf): readonly TextChunk[] {
   return [{ kind: kind === "conflict" ? "mine" : kind, base: split(base), lines: split(merged) }];
 }
 
-function linesOf(chunk: TextChunk, choice: Choice | undefined): readonly string[] {
-  if (chunk.kind !== "conflict") return chunk.lines;
-  if (typeof choice === "object") return typeof choice.write === "string" ? choice.write.split("\n") : [];
-  if (choice === "both") return [...chunk.mine, ...chunk.theirs];
-  return chunk[choice ?? "mine"];
+type Props = {
+  chunk: TextConflict;
+  /** Where these lines begin in the result. */
+  line: number;
+  choice: Choice | undefined;
+  onChoose: (choice: Choice | null) => void;
+  /** What is said of each side: "edited 09:24", "version 15, Aiko Tan 09:36". */
+  mineAbout: ReactNode;
+  theirsAbout: ReactNode;
+  baseName: string;
+};
+
+/** Lines that both changed: what stood there, both sides to read, and the ways to decide. Nothing disappears by a choice. */
+function ConflictBox({ chunk, line, choice, onChoose, mineAbout, theirsAbout, baseName }: Props) {
+  const [isWriting, setWriting] = useState(false);
+  const [text, setText] = useState(() =>
+    typeof choice === "object" && typeof choice.write === "string"
+      ? choice.write
+      : [...chunk.mine, ...chunk.theirs].join("\n"),
+  );
+  const isChosen = choice !== undefined;
+  const written = typeof choice === "object";
+  const last = line + Math.max(1, chunk.mine.length) - 1;
+  const pick = (next: Choice) => {
+    setWriting(false);
+    onChoose(next);
+  };
+  return (
+    <section
+      aria-label={`Line ${line}, changed by both`}
+      className={cx(
+        "my-1.5 border-y px-4 py-2.5",
+        isChosen
+          ? "border-line shadow-[inset_2px_0_var(--accent-solid)]"
+          : "border-state-stopped-line shadow-[inset_2px_0_var(--state-stopped-mark)]",
+      )}
+    >
+      <header className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <strong className={cx("font-semibold", isChosen ? "text-accent" : "text-state-stopped-fg")}>
+          {last === line ? `Line ${line} was` : `Lines ${line} to ${last} were`} changed by both
+        </strong>
+        <span className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:basis-full max-sm:whitespace-normal">
+          {chunk.base.length === 0
+            ? `${baseName} had nothing here`
+            : `${baseName} said “${chunk.base.join(" ")}”`}
+        </span>
+        <Button size="small" variant="quiet" aria-pressed={choice === "both"} onClick={() => pick("both")}>
+          {choice === "both" && <Check />}
+          Use both, yours first
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-expanded={isWriting}
+          aria-pressed={written}
+          onClick={() => setWriting(true)}
+        >
+          {written && <Check />}
+          Write it anew
+        </Button>
+        {isChosen && (
+          <Button size="small" variant="quiet" onClick={() => onChoose(null)}>
+            Undo the choice
+          </Button>
+        )}
+      </header>
+      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+        <Side
+          title="Yours"
+          about={mineAbout}
+          chunk={chunk}
+          side="mine"
+          isChosen={choice === "mine"}
+          onPick={() => pick("mine")}
+        />
+        <Side
+          title="Theirs"
+          about={theirsAbout}
+          chunk={chunk}
+          side="theirs"
+          isChosen={choice === "theirs"}
+          onPick={() => pick("theirs")}
+        />
+      </div>
+      {isWriting && (
+        <div className="mt-3">
+          <Textarea
+            aria-label="These lines, written anew"
+            value={text}
+            rows={3}
+            autoFocus
+            onChange={(event) => setText(event.target.value)}
+          />
+          <div className="mt-1.5 flex justify-end gap-2">
+            <Button size="small" variant="quiet" onClick={() => setWriting(false)}>
+              Cancel
+            </Button>
+            <Button size="small" onClick={() => pick({ write: text })}>
+              Use these lines
+            </Button>
+          </div>
+        </div>
+      )}
+      {written && !isWriting && (
+        <div className="mt-3 rounded-tag bg-surface-sunken px-2.5 py-1.5">
+          <p className="text-muted text-secondary">Written anew</p>
+          <p className="whitespace-pre-wrap break-words">{text === "" ? <Blank /> : text}</p>
+        </div>
+      )}
+    </section>
+  );
 }
 
-function resultOf(chunks: readonly TextChunk[], choices: Readonly<Record<string, Choice>>): string {
-  return chunks
-    .flatMap((chunk) => linesOf(chunk, chunk.kind === "conflict" ? choices[chunk.id] : undefined))
-    .join("\n");
+function Side({
+  title,
+  about,
+  chunk,
+  side,
+  isChosen,
+  onPick,
+}: {
+  title: string;
+  about: ReactNode;
+  chunk: TextConflict;
+  side: "mine" | "theirs";
+  isChosen: boolean;
+  onPick: () => void;
+}) {
+  const lines = chunk[side];
+  const isPaired = lines.length === chunk.base.length;
+  return (
+    <section aria-label={title} className="min-w-0 sm:[&:last-child]:border-l sm:[&:last-child]:pl-5">
+      <header className="mb-1 flex items-center gap-2">
+        <h4 className="font-semibold">{title}</h4>
+        <span className="min-w-0 flex-1 truncate text-muted text-secondary">{about}</span>
+        <Button size="small" aria-pressed={isChosen} onClick={onPick} icon={isChosen ? <Check /> : undefined}>
+          {isChosen ? `Using ${title.toLowerCase()}` : `Use ${title.toLowerCase()}`}
+        </Button>
+      </header>
+      {lines.length === 0 ? (
+        <p className="text-muted">taken out</p>
+      ) : (
+        lines.map((text, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one side never move
+          <p key={at} className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
+            <Words parts={isPaired ? wordDiff(chunk.base[at] ?? "", text) : null} after={text} hidesRemoved />
+          </p>
+        ))
+      )}
+    </section>
+  );
 }

@@ -5,9 +5,9 @@ import { sameJson } from "../../../lib/json/json-value.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import type { Choice, Leaf } from "../agent/merge.ts";
-import type { MergeView } from "./ConflictView.tsx";
-import { whose } from "./place.ts";
 import { TextMerge } from "./TextMerge.tsx";
+import type { MergeView } from "./useMerge.ts";
+import { whose } from "./useMerge.ts";
 
 /** One row: what it is, as it was, yours, theirs, and what comes of it. */
 export interface ValueRow {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
@@ -10,11 +10,15 @@ import {
   type Conflict,
   carryChoices,
   conflictsOf,
+  type ListEntry,
+  type MergedField,
+  type MergeKind,
   type MergeResult,
   mergeAgents,
   openConflicts,
   resolve,
 } from "../agent/merge.ts";
+import { fieldPhrase } from "../labels.ts";
 import type { Latest } from "../settings/edit-store.ts";
 
 /** A draft and a newer version in one, with what the person chose so far. */
@@ -32,6 +36,17 @@ export interface Merge {
   choose(ids: readonly string[], choice: Choice | null): void;
   /** Forgets the choices: the draft was saved or thrown away. */
   forget(): void;
+}
+
+/** What the parts of the merge have in common. */
+export interface MergeView {
+  readonly merge: Merge;
+  /** "Version 14" */
+  readonly baseName: string;
+  /** "version 15" */
+  readonly theirsName: string;
+  readonly mineAbout: ReactNode;
+  readonly theirsAbout: ReactNode;
 }
 
 const placeOf = (agentId: string): string => `merge ${agentId}`;
@@ -118,3 +133,28 @@ const isChoice = (value: unknown): boolean =>
   value === "theirs" ||
   value === "both" ||
   (isObject(value) && Object.hasOwn(value, "write"));
+
+/** Whose a change is, in a word. */
+export const whose: Readonly<Record<MergeKind, string>> = {
+  same: "same",
+  mine: "yours",
+  theirs: "theirs",
+  both: "both",
+  conflict: "to choose",
+};
+
+/** How a merged item is called; null where it has no name of its own. */
+export type NameOf = (entry: Pick<ListEntry, "identity" | "base" | "mine" | "theirs">) => string;
+
+/** Where a conflict is, in words: "a place in the system prompt", "almanac among the tools". */
+export function placeWords(conflict: Conflict, field: MergedField | undefined, nameOf: NameOf): string {
+  const words = fieldPhrase(conflict.field);
+  if (conflict.form === "lines") return `a place in ${words}`;
+  if (conflict.form === "order") return `the order of ${words}`;
+  if (conflict.identity !== null && field?.form === "list") {
+    const entry = field.entries.find((one) => one.identity === conflict.identity);
+    return `${entry ? nameOf(entry) : conflict.identity} among ${words}`;
+  }
+  const path = conflict.path.join(".").replaceAll("_", " ");
+  return path === "" ? words : `${path} in ${words}`;
+}

@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useCallback, useMemo, useRef } from "react";
+import { type FormEvent, useCallback, useId, useMemo, useRef } from "react";
+import type { AgentTool } from "../../../../contract/agents.ts";
 import { isPassing } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { SecretWarning } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { useSecretCheck } from "../../../lib/secret-warning/useSecretCheck.ts";
 import { useDraft } from "../../../lib/useDraft.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { Field } from "../../../ui/Field.tsx";
@@ -16,14 +18,16 @@ import { Textarea } from "../../../ui/Textarea.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { agentMutations, modelQueries } from "../../directory/index.ts";
 import { useSignedIn } from "../../session/index.ts";
-
-import { ActError } from "../ActError.tsx";
+import { ActionError } from "../AgentActions.tsx";
+import { compareAnswer } from "../agent/agent-diff.ts";
 import type { AgentDraft } from "../agent/agent-draft.ts";
-import { compareAnswer } from "../agent/compare-answer.ts";
-import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./form.ts";
-import { ToolsField } from "./ToolsField.tsx";
+import { ToolList } from "../settings/ToolsSection.tsx";
+import type { ToolSelection } from "../tools/selection.ts";
+import { useToolTargets } from "../tools/ToolNames.tsx";
+import { ToolPicker } from "../tools/ToolPicker.tsx";
+import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./new-agent.ts";
 
-export interface CopySource {
+interface CopySource {
   readonly agentId: string;
   readonly name: string;
   readonly teamId: string | null;
@@ -133,7 +137,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
       )}
       {create.isError && (
         <>
-          <ActError error={create.error} what="The agent was not created" />
+          <ActionError error={create.error} what="The agent was not created" />
           {isPassing(create.error) && (
             <Notice kind="waits" look="box" title="It may have been created anyway">
               Nothing came back in time. Look at <Link to="/agents">the list</Link> before you try again.
@@ -199,13 +203,31 @@ function ModelSelect({ value, onChange, ...wiring }: { value: string; onChange: 
 }
 
 function alsoWords({ tools, resources, metadata }: AgentDraft): string {
-  const counted = (count: number, one: string) =>
-    count === 0 ? null : count === 1 ? `1 ${one}` : `${count} ${one}s`;
+  const some = (count: number, one: string) => (count === 0 ? null : counted(count, one));
   const sections = Object.keys(metadata).length;
   const parts = [
-    counted(tools.length, "tool"),
-    counted(resources.length, "resource"),
+    some(tools.length, "tool"),
+    some(resources.length, "resource"),
     sections === 0 ? null : "its metadata",
   ].filter((part) => part !== null);
   return parts.length === 0 ? "" : `, with ${parts.join(", ")}`;
+}
+
+type Props = ToolSelection & { readonly onChange: (tools: AgentTool[]) => void };
+
+/** What a new agent may use. Nothing is saved yet, so nothing is marked as edited. */
+function ToolsField({ base, mine, onChange }: Props) {
+  const targets = useToolTargets();
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId}>
+      <header className="mb-1 flex min-h-6 items-center justify-between gap-2">
+        <h2 id={titleId} className="font-medium">
+          Tools
+        </h2>
+        <ToolPicker base={base} mine={mine} targets={targets} onChange={onChange} />
+      </header>
+      <ToolList base={mine} mine={mine} targets={targets} offReason={undefined} onChange={onChange} />
+    </section>
+  );
 }

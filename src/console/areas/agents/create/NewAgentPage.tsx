@@ -11,9 +11,9 @@ import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentMissing, agentQueries } from "../../directory/index.ts";
 
 import { draftOf } from "../agent/agent-draft.ts";
-import { agentName } from "../words.ts";
+import { agentName } from "../labels.ts";
+import type { NewAgentSearch } from "../search.ts";
 import { NewAgentForm } from "./NewAgentForm.tsx";
-import type { NewAgentSearch } from "./search.ts";
 
 /** Makes an agent, from nothing or as a copy of another. */
 export function NewAgentPage({ search }: { search: NewAgentSearch }) {

@@ -6,6 +6,8 @@ import { useRef } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
+import { shownName } from "../../../lib/shownName.ts";
+import { Ago } from "../../../lib/time/Time.tsx";
 import { useDraft } from "../../../lib/useDraft.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
@@ -13,15 +15,12 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
+import { StateShape } from "../../../ui/StateShape.tsx";
 import { Composer, type Offering, SendError, StarterPrompts, useSend } from "../../conversations/index.ts";
-import { AgentAvatar, agentQueries, personName } from "../../directory/index.ts";
-import { useSignedIn } from "../../session/index.ts";
-
-import { ConversationLines } from "../ConversationLines.tsx";
-import { ToolLines } from "../ToolLines.tsx";
-import type { AgentIn } from "../useAgentList.ts";
-import { useConversations } from "../useConversations.ts";
-import { agentName } from "../words.ts";
+import { AgentAvatar, type AgentIn, agentQueries, personName } from "../../directory/index.ts";
+import { agentName, useTeamName } from "../labels.ts";
+import { ToolLines } from "../tools/ToolNames.tsx";
+import { type ConversationLine, useConversations } from "../useConversations.ts";
 
 type Props = { agentId: string; summary: AgentIn | undefined; onClose: () => void };
 
@@ -35,10 +34,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
   const agent = whole ?? summary;
   const name = agentName({ id: agentId, name: agent?.name });
   const conversations = useConversations(agentId, none);
-  const { teams } = useSignedIn();
-  const team = agent?.team_id
-    ? (teams?.find((one) => one.id === agent.team_id)?.name ?? agent.team_id)
-    : null;
+  const team = useTeamName(agent?.team_id);
   const by = personName(agent?.creator);
   const tools = whole?.tools ?? [];
   const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
@@ -142,13 +138,21 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
           <p className="text-faint">{whole ? "none: it only answers" : "reading…"}</p>
         )}
       </PanelSection>
-      <Talk agentId={agentId} name={name} agent={whole ?? agent} />
+      <FirstMessage agentId={agentId} name={name} agent={whole ?? agent} />
     </div>
   );
 }
 
 /** The field at the foot: the first message starts a conversation and leads to it. */
-function Talk({ agentId, name, agent }: { agentId: string; name: string; agent: Offering | undefined }) {
+function FirstMessage({
+  agentId,
+  name,
+  agent,
+}: {
+  agentId: string;
+  name: string;
+  agent: Offering | undefined;
+}) {
   const api = useApi();
   const navigate = useNavigate();
   const { text, setText, beginSend } = useDraft(`message to ${agentId}`);
@@ -201,5 +205,28 @@ function Talk({ agentId, name, agent }: { agentId: string; name: string; agent: 
         error={error !== null && <SendError error={error} />}
       />
     </div>
+  );
+}
+
+/** Conversations in a panel: shape, name, age. */
+function ConversationLines({ agentId, lines }: { agentId: string; lines: readonly ConversationLine[] }) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line.id}>
+          <Link
+            to="/agents/$agentId/conversations/$interactionId"
+            params={{ agentId, interactionId: line.id }}
+            className="flex min-h-7 items-center gap-2.5 rounded-tag hover:text-accent"
+          >
+            <StateShape tone={line.described.tone} label={line.described.word} />
+            <bdi className="min-w-0 flex-1 truncate">{shownName(line.name ?? line.id)}</bdi>
+            <span className="shrink-0 text-muted text-secondary tabular-nums">
+              <Ago at={line.createdAt} suffix="" />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

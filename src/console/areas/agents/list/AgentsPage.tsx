@@ -1,6 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
+import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
+import { curlOf } from "../../../lib/curl.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
@@ -8,23 +10,24 @@ import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
+import { counted } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { moveKeys } from "../../../ui/KeyHints.tsx";
 import { later } from "../../../ui/later.ts";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { useAgentNews } from "../../directory/index.ts";
-import { useSignedIn } from "../../session/index.ts";
-
-import { type AgentsSearch, readAgentsSearch } from "../search.ts";
-import { useAgentList } from "../useAgentList.ts";
-import { AgentsRows } from "./AgentsRows.tsx";
-import { AgentsTable } from "./AgentsTable.tsx";
-import { AgentsTools } from "./AgentsTools.tsx";
-import { groupAgents } from "./groups.ts";
+import { Tab, TabBar } from "../../../ui/Tabs.tsx";
+import { type AgentIn, useAgentNews } from "../../directory/index.ts";
+import { credentialWords, useSignedIn } from "../../session/index.ts";
+import { type AgentOrder, type AgentsSearch, readAgentsSearch } from "../search.ts";
+import { AgentsRows, AgentsTable } from "./AgentsTable.tsx";
 import { NewConversation } from "./NewConversation.tsx";
-import { NoAgents } from "./NoAgents.tsx";
+import { groupAgents, isOf, useAgentList } from "./useAgentList.ts";
 
 const AgentPanel = later(() => import("./AgentPanel.tsx"));
 
@@ -54,7 +57,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     document.querySelector(`[data-agent="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
   };
   // Whoever was asked with which agent comes back to where they came from, not to the question.
-  const talk = (agentId: string) =>
+  const begin = (agentId: string) =>
     void navigate({
       to: "/agents/$agentId/conversations/new",
       params: { agentId },
@@ -92,7 +95,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
                 replace: !isAsked,
               })
             }
-            onPick={talk}
+            onPick={begin}
           />
         </>
       }
@@ -146,9 +149,111 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
 }
 
 function footWords(count: number, hasMore: boolean, isFiltered: boolean): string {
-  const agents = count === 1 ? "1 agent" : `${count} agents`;
+  const agents = counted(count, "agent");
   if (hasMore) return `The first ${agents}; there are more`;
   return isFiltered
     ? `${agents} matching`
     : `${count > 1 ? "Showing all " : ""}${agents}; retired ones are not listed`;
+}
+
+/** Why there are no agents, and the next step. */
+function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const api = useApi();
+  const as = useSignedIn();
+  const canMake = useCan("agent_create");
+  if (isFiltered) {
+    return (
+      <EmptyState title="No matching agents" actions={<Button onClick={onClear}>Show all agents</Button>}>
+        There are none with these words, or in this tab.
+      </EmptyState>
+    );
+  }
+  const url = new URL(`${api.base}/agents`, location.href).href;
+  return (
+    <EmptyState
+      title="No agents yet"
+      actions={
+        canMake && (
+          <Link to="/agents/new" className={buttonClass("plain")}>
+            New agent
+          </Link>
+        )
+      }
+      curl={
+        canMake
+          ? curlOf({ method: "POST", url, body: { name: "My agent", model_name: "builtin/offline" } })
+          : curlOf({ method: "GET", url })
+      }
+    >
+      The service lists none for <strong>{credentialWords(as)}</strong>. Your own agents and those of your
+      teams appear here;{" "}
+      {canMake ? "the button or this line makes the first one." : "this line asks the service for them."}
+    </EmptyState>
+  );
+}
+
+type Props = {
+  search: AgentsSearch;
+  /** Every agent, to count; null where not all are read. */
+  all: readonly AgentIn[] | null;
+  onChange: (part: Partial<Record<keyof AgentsSearch, string | undefined>>) => void;
+};
+
+const orderWords: Record<AgentOrder, string> = {
+  name_asc: "Name, A–Z",
+  name_desc: "Name, Z–A",
+  newest: "Newest first",
+  oldest: "Oldest first",
+};
+
+/** Tabs (mine, each team), search and order of the agents list; all of them stand in the address. */
+function AgentsTools({ search, all, onChange }: Props) {
+  const { teams, credential } = useSignedIn();
+  const tabs = [
+    { of: undefined, name: "All" },
+    ...(credential.kind === "team" ? [] : [{ of: "mine", name: "Mine" }]),
+    ...(teams ?? []).map((team) => ({ of: team.id, name: team.name })),
+  ];
+  return (
+    <>
+      {tabs.length > 1 && (
+        <TabBar label="Whose agents" className="shrink-0 pr-edge-right pl-edge-left">
+          {tabs.map(({ of, name }) => (
+            <Tab
+              key={of ?? "all"}
+              asChild
+              isActive={search.of === of}
+              count={all?.filter((agent) => isOf(agent, of)).length}
+            >
+              <Link to="/agents" search={{ ...search, agent: undefined, of }}>
+                {name}
+              </Link>
+            </Tab>
+          ))}
+        </TabBar>
+      )}
+      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
+        <PageSearch
+          label="Search agents"
+          placeholder="Names and descriptions"
+          className="w-60 max-sm:flex-1"
+          q={search.q}
+          onSearch={(q) => onChange({ q })}
+        />
+        <NativeSelect
+          look="small"
+          aria-label="Order"
+          className="max-sm:w-[118px]"
+          value={search.sort ?? "name_asc"}
+          onChange={(event) => onChange({ sort: event.target.value })}
+        >
+          {Object.entries(orderWords).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+    </>
+  );
 }

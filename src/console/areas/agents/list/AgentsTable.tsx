@@ -1,13 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
-import { AgentAvatar, Person } from "../../directory/index.ts";
-
-import type { AgentIn, AgentOrder } from "../useAgentList.ts";
-import { useIsOffered } from "../useModels.ts";
-import { agentName, modelWord } from "../words.ts";
-import type { AgentGroup } from "./groups.ts";
-import { LastConversation } from "./LastConversation.tsx";
+import { useEffect, useRef, useState } from "react";
+import { Ago } from "../../../lib/time/Time.tsx";
+import { StateShape } from "../../../ui/StateShape.tsx";
+import { GroupHead, GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { toneWord } from "../../../ui/tone.ts";
+import { AgentAvatar, type AgentIn, Person } from "../../directory/index.ts";
+import { agentName, modelLabel } from "../labels.ts";
+import type { AgentOrder } from "../search.ts";
+import { useConversations } from "../useConversations.ts";
+import { type AgentGroup, useIsOffered } from "./useAgentList.ts";
 
 type Props = {
   groups: readonly AgentGroup[];
@@ -93,7 +95,7 @@ export function AgentsTable({ groups, selected, sort, onSort, onSelect }: Props)
 export function Model({ agent, isOffered }: { agent: AgentIn; isOffered: (model: string) => boolean }) {
   const model = agent.model_name;
   if (!model) return <span className="text-faint">not given</span>;
-  if (isOffered(model)) return modelWord(model);
+  if (isOffered(model)) return modelLabel(model);
   return (
     <span
       className="inline-flex items-center gap-1.5 text-state-stopped-fg"
@@ -102,4 +104,105 @@ export function Model({ agent, isOffered }: { agent: AgentIn; isOffered: (model:
       <TriangleAlert /> not offered
     </span>
   );
+}
+
+/** The agents list on phones: name and last conversation, then model and version. */
+export function AgentsRows({ groups }: { groups: readonly AgentGroup[] }) {
+  const isOffered = useIsOffered();
+  return (
+    <div className="border-t">
+      {groups.map((group) => (
+        <section key={group.of} aria-label={group.name}>
+          {groups.length > 1 && (
+            <h2 className="flex h-row-group items-center border-b bg-surface-sunken px-edge-left">
+              <GroupHead name={group.name} count={group.agents.length} />
+            </h2>
+          )}
+          <ul>
+            {group.agents.map((agent) => (
+              <li key={agent.id} className="relative flex items-start gap-3 border-b px-edge-left py-2">
+                <AgentAvatar
+                  name={agentName(agent)}
+                  metadata={agent.metadata}
+                  className="mt-1 size-7! text-[11px]!"
+                />
+                <span className="min-w-0 flex-1">
+                  <Link
+                    to="/agents/$agentId"
+                    params={{ agentId: agent.id }}
+                    className="focus-inset block truncate font-medium after:absolute after:inset-0"
+                  >
+                    <bdi>{agentName(agent)}</bdi>
+                  </Link>
+                  <span className="block truncate text-muted text-secondary">
+                    <Model agent={agent} isOffered={isOffered} />
+                    {agent.version != null && `, version ${agent.version}`}
+                  </span>
+                </span>
+                <span className="relative shrink-0 text-muted text-secondary leading-5">
+                  <LastConversation agentId={agent.id} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const none = {};
+
+/** The newest conversation with an agent, asked for once its row comes into view. */
+function LastConversation({ agentId }: { agentId: string }) {
+  const [place, isSeen] = useSeen();
+  return (
+    <span ref={place}>{isSeen ? <Newest agentId={agentId} /> : <span className="text-faint">…</span>}</span>
+  );
+}
+
+function Newest({ agentId }: { agentId: string }) {
+  const { lines, isFirstRead, query } = useConversations(agentId, none, 5);
+  // One in which the agent works says more than one that was begun later.
+  const line = lines.find((one) => one.described.tone === "running") ?? lines[0];
+  if (isFirstRead)
+    return query.isError ? (
+      <span className="text-faint">not read</span>
+    ) : (
+      <span className="text-faint">…</span>
+    );
+  if (!line) return <span className="text-faint">none yet</span>;
+  const { tone, word } = line.described;
+  return (
+    <Link
+      to="/agents/$agentId/conversations/$interactionId"
+      params={{ agentId, interactionId: line.id }}
+      onClick={(event) => event.stopPropagation()}
+      title={line.name ?? undefined}
+      className="hit inline-flex items-baseline gap-2"
+    >
+      <StateShape tone={tone} label={word} className="self-center" />
+      <span className={tone === "done" ? "" : `${toneWord[tone]} font-medium`}>
+        {tone === "running" && `${word}, `}
+        <Ago at={line.createdAt} suffix={tone === "running" ? "" : " ago"} />
+      </span>
+    </Link>
+  );
+}
+
+/** Whether an element has come near the view; true at once where the browser cannot tell. */
+function useSeen() {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isSeen, setSeen] = useState(typeof IntersectionObserver === "undefined");
+  useEffect(() => {
+    const element = place.current;
+    if (isSeen || !element) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
+      { rootMargin: "100px" },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  return [place, isSeen] as const;
 }

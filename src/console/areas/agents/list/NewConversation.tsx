@@ -1,11 +1,17 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { Failure } from "../../../lib/failure/Failure.tsx";
+import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
+import { Ago } from "../../../lib/time/Time.tsx";
+import { useStore } from "../../../lib/useStore.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { later } from "../../../ui/later.ts";
-
-const load = () => import("./PickAgent.tsx");
-const PickAgent = later(load);
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { agentName } from "../labels.ts";
+import { useAgentList } from "./useAgentList.ts";
 
 type Props = {
   /** There is no agent at all. */
@@ -28,17 +34,122 @@ export function NewConversation({ isEmpty, selected, isAsked, onAsk, onPick }: P
         aria-label="New conversation"
         disabledReason={isEmpty ? "There is no agent to talk to" : undefined}
         reasonAs="title"
-        onPointerEnter={() => void load()}
         onClick={begin}
       >
         <MessageSquarePlus className="sm:hidden" />
         <span className="max-sm:hidden">New conversation</span>
       </Button>
-      {isAsked && (
-        <LazyPart>
-          <PickAgent onPick={onPick} onClose={() => onAsk(false)} />
-        </LazyPart>
-      )}
+      {isAsked && <PickAgent onPick={onPick} onClose={() => onAsk(false)} />}
     </>
   );
+}
+
+type PickAgentProps = { onPick: (agentId: string) => void; onClose: () => void };
+
+/** With which agent a conversation begins: the ones that were talked to last come first. Where there is one alone, with it. */
+function PickAgent({ onPick, onClose }: PickAgentProps) {
+  const [q, setQ] = useState<string | undefined>(undefined);
+  const { agents, query, more } = useAgentList(q === undefined ? {} : { q });
+  const lastUsed = useLastUsed();
+  const rows = useMemo(
+    () => agents.toSorted((a, b) => (lastUsed.get(b.id) ?? 0) - (lastUsed.get(a.id) ?? 0)),
+    [agents, lastUsed],
+  );
+  const box = useRef<HTMLFormElement>(null);
+  const only =
+    q === undefined && more === null && !query.isPrevious && rows.length === 1 ? rows[0]?.id : undefined;
+  const pickOnly = useEffectEvent(onPick);
+  useEffect(() => {
+    if (only !== undefined) pickOnly(only);
+  }, [only]);
+
+  const onKey = (event: KeyboardEvent) => {
+    const fields = [...(box.current?.querySelectorAll<HTMLElement>("input, [data-choice]") ?? [])];
+    const at = fields.findIndex((field) => field.matches(":focus"));
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    fields[at + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+  };
+  if (only !== undefined) return null;
+  return (
+    <Dialog
+      isOpen
+      isNarrow
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="New conversation"
+      description="With which agent?"
+    >
+      <form
+        ref={box}
+        onKeyDown={onKey}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (rows[0] && !query.isPrevious) onPick(rows[0].id);
+        }}
+        className="flex min-h-0 flex-col gap-2"
+      >
+        <PageSearch label="Find an agent" placeholder="Find an agent" q={q} onSearch={setQ} className="" />
+        {query.isPending ? (
+          <SkeletonRows label="Reading agents" rows={4} columns={["2fr", "1fr"]} />
+        ) : query.isError && query.data === undefined ? (
+          <Failure
+            error={query.error}
+            what="The agents"
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isRetrying}
+          />
+        ) : rows.length === 0 ? (
+          <p className="py-2 text-muted">
+            {q === undefined ? "There is no agent to talk to yet." : "No agent has this in its name."}
+          </p>
+        ) : (
+          <ul className="-mx-2 max-h-[50vh] overflow-y-auto" aria-label="Agents">
+            {rows.map((agent) => (
+              <li key={agent.id}>
+                <button
+                  type="button"
+                  data-choice=""
+                  onClick={() => onPick(agent.id)}
+                  className="focus-inset flex min-h-9 w-full items-baseline gap-3 rounded-control px-2 py-1.5 text-left hover:bg-surface-hover"
+                >
+                  <bdi className="shrink-0 truncate font-medium max-sm:max-w-[50%]">{agentName(agent)}</bdi>
+                  <span className="min-w-0 flex-1 truncate text-muted text-secondary">
+                    {agent.description}
+                  </span>
+                  <LastUsed at={lastUsed.get(agent.id)} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {more && (
+          <Button size="small" variant="quiet" loading={more.isReading} onClick={more.read}>
+            Show more
+          </Button>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function LastUsed({ at }: { at: number | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <span className="shrink-0 text-faint text-secondary tabular-nums">
+      <Ago at={new Date(at).toISOString()} />
+    </span>
+  );
+}
+
+/** When this browser last saw each agent asked something, in ms since 1970. */
+function useLastUsed(): ReadonlyMap<string, number> {
+  const { conversations } = useApi();
+  const known = useStore(conversations.list);
+  return useMemo(() => {
+    const times = new Map<string, number>();
+    for (const { agentId, asked, knownAt } of known satisfies readonly KnownConversation[]) {
+      if (agentId !== null) times.set(agentId, Math.max(times.get(agentId) ?? 0, asked?.at ?? knownAt));
+    }
+    return times;
+  }, [known]);
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { own } from "../../../lib/json/json-value.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -7,13 +7,12 @@ import { Input } from "../../../ui/Input.tsx";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
 import { agentIcons, isAgentIcon } from "../../directory/index.ts";
-
 import { type AgentForm, guard, offReasonOf, withoutSection, withSection } from "./form.ts";
-import { JsonField } from "./JsonField.tsx";
 import {
   type FormSection,
   fitsForm,
   isFormSection,
+  newSectionProblem,
   otherKeys,
   readNumber,
   type SettingKey,
@@ -22,8 +21,7 @@ import {
   withKey,
 } from "./metadata.ts";
 import { FieldMarks, Section } from "./Section.tsx";
-import { TextList } from "./TextList.tsx";
-import { useHeldText } from "./useHeldText.ts";
+import { JsonField, TextList, useHeldText } from "./TypedFields.tsx";
 
 /** One section of metadata: as a form where its keys are known, else as JSON. */
 export function MetadataSection({ form, section }: { form: AgentForm; section: string }) {
@@ -195,5 +193,54 @@ function Line({ label, error, children }: { label: string; error?: ReactNode; ch
     >
       {children}
     </Field>
+  );
+}
+
+type Props = {
+  form: AgentForm;
+  /** The evaluation has a page of its own. */
+  hasEvaluations: boolean;
+  onAdd: (section: string) => void;
+};
+
+/** Adds a section of metadata that has no form here, by its name; what is in it is then written as JSON. */
+export function AddSection({ form, hasEvaluations, onAdd }: Props) {
+  const [name, setName] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const problem = newSectionProblem(name, form.mine.metadata, hasEvaluations);
+  const offReason = offReasonOf(form, "metadata");
+  if (offReason !== undefined) return null;
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (problem !== null) return;
+    form.write({ metadata: { ...form.mine.metadata, [name]: {} } });
+    setName("");
+    setAsked(false);
+    onAdd(name);
+  };
+  return (
+    <Section id="metadata" title="Another section of metadata">
+      <form onSubmit={add} className="flex max-w-text flex-wrap items-start gap-2">
+        <Field
+          label="Name of the section"
+          hint="For settings that this page has no form for. A service may keep only those that it knows: what it drops is said after saving."
+          error={name !== "" || isAsked ? (problem ?? undefined) : undefined}
+          className="min-w-0 flex-1"
+        >
+          <Input
+            isMono
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="such_as_this"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" className="mt-6" disabledReason={problem ?? undefined} reasonAs="title">
+          Add section
+        </Button>
+      </form>
+    </Section>
   );
 }

@@ -10,9 +10,9 @@ import { cx } from "../../../ui/cx.ts";
 import { Input } from "../../../ui/Input.tsx";
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from "../../../ui/Menu.tsx";
 import { modelQueries } from "../../directory/index.ts";
-
+import { versionLabel } from "../labels.ts";
 import { type AgentForm, guard, offReasonOf } from "./form.ts";
-import { FieldMarks, Section, versionWords } from "./Section.tsx";
+import { FieldMarks, Section } from "./Section.tsx";
 
 /** Which model the agent asks: one of those that the service offers, or its name where the service offers no list. */
 export function ModelField({ form }: { form: AgentForm }) {
@@ -107,7 +107,7 @@ export function ModelField({ form }: { form: AgentForm }) {
                           option.restricted === true
                             ? "restricted"
                             : option.value === form.base.model_name && form.changed.has("model_name")
-                              ? versionWords(form.baseVersion)
+                              ? versionLabel(form.baseVersion)
                               : undefined
                         }
                       />

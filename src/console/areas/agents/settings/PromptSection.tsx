@@ -1,11 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useId, useMemo } from "react";
 import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
+import type { LineMarks } from "../../../lib/code-editor/line-marks.ts";
+import { mergeText, type TextChunk } from "../../../lib/merge/merge-text.ts";
+import { counted } from "../../../lib/words.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ChunkLines } from "../conflict/ChunkLines.tsx";
+import { versionLabel } from "../labels.ts";
 import { type AgentForm, offReasonOf } from "./form.ts";
-import { chunksOfMine, marksOf } from "./prompt-marks.ts";
-import { AlsoMark, EditedMark, Section, versionWords } from "./Section.tsx";
+import { AlsoMark, EditedMark, Section } from "./Section.tsx";
 
 const views = [
   { value: "write", label: "Write" },
@@ -32,7 +35,7 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
       title="System prompt"
       mark={
         edited > 0 &&
-        form.changed.has("system_prompt") && <EditedMark>{linesWords(edited)} edited</EditedMark>
+        form.changed.has("system_prompt") && <EditedMark>{counted(edited, "line")} edited</EditedMark>
       }
       aside={
         <Segmented
@@ -71,12 +74,12 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
           note={
             <span id={helpId} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
               <span>
-                {linesWords(lines)}, {text.length.toLocaleString("en-GB")} characters
+                {counted(lines, "line")}, {counted(text.length, "character", "characters")}
               </span>
               {marks.also.length > 0 && form.newer && (
                 <AlsoMark>
                   {marks.also.length === 1 ? "line" : "lines"} {rangesOf(marks.also)} also{" "}
-                  {marks.also.length === 1 ? "differs" : "differ"} in {versionWords(form.newer.version)}
+                  {marks.also.length === 1 ? "differs" : "differ"} in {versionLabel(form.newer.version)}
                 </AlsoMark>
               )}
             </span>
@@ -86,8 +89,6 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
     </Section>
   );
 }
-
-const linesWords = (count: number): string => `${count} ${count === 1 ? "line" : "lines"}`;
 
 /** `3, 7 to 9` */
 function rangesOf(lines: readonly number[]): string {
@@ -99,4 +100,29 @@ function rangesOf(lines: readonly number[]): string {
   }
   const words = ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
   return words.length > 4 ? `${words.slice(0, 4).join(", ")} and more` : words.join(", ");
+}
+
+type Text = string | null;
+
+/** How the lines of a draft's text came about. `theirs`: what another person saved since; null: nobody did. */
+export function chunksOfMine(base: Text, mine: Text, theirs: Text | undefined): readonly TextChunk[] {
+  return mergeText(base, theirs === undefined ? base : theirs, mine, String).chunks;
+}
+
+/** The lines of a draft's text to mark; of lines that were only taken out, the one after the gap. */
+export function marksOf(chunks: readonly TextChunk[]): LineMarks {
+  const edited: number[] = [];
+  const also: number[] = [];
+  let line = 1;
+  for (const chunk of chunks) {
+    const lines = chunk.kind === "conflict" ? chunk.mine : chunk.kind === "theirs" ? chunk.base : chunk.lines;
+    const marks = chunk.kind === "conflict" ? also : edited;
+    if (chunk.kind === "conflict" || chunk.kind === "mine" || chunk.kind === "both") {
+      for (let at = 0; at < Math.max(1, lines.length); at += 1) marks.push(line + at);
+    }
+    line += lines.length;
+  }
+  const last = Math.max(1, line - 1);
+  const inside = (lines: readonly number[]) => [...new Set(lines.map((one) => Math.min(one, last)))];
+  return { edited: inside(edited), also: inside(also) };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "../../../ui/cx.ts";
 import type { FieldPath } from "../agent/agent-draft.ts";
+import { versionLabel } from "../labels.ts";
 import type { AgentForm } from "./form.ts";
 
 type Props = {
@@ -74,7 +75,7 @@ export function FieldMarks({ form, path }: { form: AgentForm; path: FieldPath })
       {(form.changed.has(path) || holdsText(form, path)) && <EditedMark />}
       {form.newer && form.theirs.has(path) && (
         <AlsoMark>
-          {versionWords(form.newer.version)} changed it{form.changed.has(path) && " too"}
+          {versionLabel(form.newer.version)} changed it{form.changed.has(path) && " too"}
         </AlsoMark>
       )}
     </>
@@ -85,6 +86,3 @@ export function FieldMarks({ form, path }: { form: AgentForm; path: FieldPath })
 export function holdsText(form: Pick<AgentForm, "texts">, path: string): boolean {
   return Object.keys(form.texts).some((one) => one === path || one.startsWith(`${path}.`));
 }
-
-export const versionWords = (version: number | null): string =>
-  version === null ? "the newer version" : `version ${version}`;

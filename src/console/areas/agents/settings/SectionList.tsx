@@ -1,12 +1,15 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useCan } from "../../../lib/api/useCan.ts";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import { identify, toolLines } from "../agent/tools.ts";
 import type { AgentForm } from "./form.ts";
-import { goToSection } from "./Section.tsx";
-import { type SectionLine, sectionLines } from "./sections.ts";
+import { sectionsOf, sectionTitle } from "./metadata.ts";
+import { chunksOfMine, marksOf } from "./PromptSection.tsx";
+import { goToSection, holdsText } from "./Section.tsx";
 
 /** The sections with what is edited in each; a click leads there. On phones it is a select. */
 export function SectionList({
@@ -101,4 +104,64 @@ export function SectionList({
       </div>
     </nav>
   );
+}
+
+/** One line of the list of sections. */
+interface SectionLine {
+  readonly id: string;
+  readonly title: string;
+  /** How many there are, where that says something. */
+  readonly count: number | null;
+  /** What is edited, in a word or two; null where nothing is. */
+  readonly edited: string | null;
+  /** Another person changed it since. */
+  readonly isAlso: boolean;
+  /** It holds something that cannot be saved as it stands. */
+  readonly isBroken: boolean;
+}
+
+/**
+ * All sections of the settings: those of the agent itself, and those of its metadata.
+ * @param hasEvaluations the evaluation has a page of its own
+ */
+function sectionLines(
+  form: AgentForm,
+  hasEvaluations: boolean,
+): {
+  own: readonly SectionLine[];
+  metadata: readonly SectionLine[];
+} {
+  const { mine, base, changed, theirs } = form;
+  const line = (id: string, title: string, fields: readonly string[], more: Partial<SectionLine> = {}) => ({
+    id,
+    title,
+    count: null,
+    edited: fields.some((field) => changed.has(field as never) || holdsText(form, field)) ? "edited" : null,
+    isAlso: fields.some((field) => theirs.has(field as never)),
+    isBroken: fields.some((field) => holdsText(form, field)),
+    ...more,
+  });
+  const toolEdits = toolLines(base.tools, mine.tools).filter(({ mark }) => mark !== null).length;
+  return {
+    own: [
+      line("name", "Name and description", ["name", "description"]),
+      line("prompt", "System prompt", ["system_prompt"], { edited: promptEdit(form) }),
+      line("model", "Model", ["model_name"]),
+      line("tools", "Tools", ["tools"], {
+        count: mine.tools.length,
+        edited: !changed.has("tools") ? null : toolEdits === 0 ? "moved" : `${toolEdits} edited`,
+      }),
+      line("resources", "Resources", ["resources"], { count: identify(mine.resources).length }),
+    ],
+    metadata: sectionsOf(hasEvaluations, base.metadata, mine.metadata).map((section) =>
+      line(`metadata.${section}`, sectionTitle(section), [`metadata.${section}`]),
+    ),
+  };
+}
+
+function promptEdit({ base, mine, newer, changed }: AgentForm): string | null {
+  if (!changed.has("system_prompt")) return null;
+  const marks = marksOf(chunksOfMine(base.system_prompt, mine.system_prompt, newer?.draft.system_prompt));
+  const lines = marks.edited.length + marks.also.length;
+  return counted(lines, "line");
 }

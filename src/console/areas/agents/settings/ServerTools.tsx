@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { cx } from "../../../ui/cx.ts";
 import { Input } from "../../../ui/Input.tsx";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
+import { sourceName, useSources } from "../../knowledge/index.ts";
 import { mcpQueries } from "../../mcp/index.ts";
-
-import { hasAllTools, toolWord, withAllowed } from "./tools.ts";
+import { hasAllTools, searchedSources, toolWord, withAllowed, withSources } from "../agent/tools.ts";
 
 type Props = {
-  serverId: string;
   tool: AgentTool;
   was: AgentTool | undefined;
   offReason: string | undefined;
@@ -23,17 +24,20 @@ type Props = {
 };
 
 /** Which tools of a server the agent may call: all, also later ones, or those that are chosen. */
-export function ServerTools({ serverId, tool, was, offReason, onTool }: Props) {
-  const api = useApi();
+export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & { serverId: string }) {
   const canList = useCan("mcp_tools");
-  const read = useQuery({ ...mcpQueries.tools(api, serverId), enabled: canList });
+  const read = useQuery({ ...mcpQueries.tools(useApi(), serverId), enabled: canList });
   const listed = (read.data?.data.tools ?? []).flatMap((one) =>
     one?.tool_call_id ? [{ id: one.tool_call_id, about: one.description ?? "" }] : [],
   );
   const isAll = hasAllTools(tool);
   const allowed = tool.allowed_tool_call_ids ?? [];
   const unlisted = allowed.filter((id) => !listed.some((one) => one.id === id));
-  const rows = [...listed, ...unlisted.map((id) => ({ id, about: "" }))];
+  const rows = [...listed, ...unlisted.map((id) => ({ id, about: "" }))].map(({ id, about }) => ({
+    id,
+    hint: about || undefined,
+    label: <span className="text-mono">{shownName(toolWord(serverId, id))}</span>,
+  }));
   const isReading = canList && read.isPending;
   const isKnown = canList && read.isSuccess && listed.length > 0;
   const choose = (ids: readonly string[] | null) => {
@@ -43,42 +47,19 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props) {
     <>
       {/* Choosing begins with all that there are: not before they are known, or it would begin with none. */}
       {!(isAll && isReading) && (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-          <Segmented
-            label="Which tools of this server"
-            options={[
-              { value: "all", label: "All tools" },
-              { value: "some", label: "Chosen tools" },
-            ]}
-            value={isAll ? "all" : "some"}
-            onChange={(next) =>
-              choose(next === "all" ? null : (was?.allowed_tool_call_ids ?? listed.map((one) => one.id)))
-            }
-          />
-          <span className="text-muted text-secondary">
-            {isAll
-              ? "Also those that the server gets later."
-              : "Only these, also when the server gets others."}
-          </span>
-        </div>
+        <AllOrChosen
+          label="Which tools of this server"
+          what="tools"
+          isAll={isAll}
+          about={
+            isAll ? "Also those that the server gets later." : "Only these, also when the server gets others."
+          }
+          onAll={() => choose(null)}
+          onChosen={() => choose(was?.allowed_tool_call_ids ?? listed.map((one) => one.id))}
+        />
       )}
       {!isAll && rows.length > 0 && (
-        <ul className="mt-2.5 grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
-          {rows.map(({ id, about }) => (
-            <li key={id} className="min-w-0 [&>label]:min-w-0 [&>label]:max-w-full [&>label>span]:truncate">
-              <Tooltip content={offReason ?? (about || undefined)}>
-                <Switch
-                  checked={allowed.includes(id)}
-                  aria-disabled={offReason !== undefined || undefined}
-                  onChange={() =>
-                    choose(allowed.includes(id) ? allowed.filter((one) => one !== id) : [...allowed, id])
-                  }
-                  label={<span className="text-mono">{shownName(toolWord(serverId, id))}</span>}
-                />
-              </Tooltip>
-            </li>
-          ))}
-        </ul>
+        <Switches rows={rows} chosen={allowed} offReason={offReason} onChoose={choose} />
       )}
       {!isAll && allowed.length === 0 && (
         <p className="mt-2 text-secondary text-state-stopped-fg">
@@ -132,5 +113,132 @@ function AddById({ onAdd }: { onAdd: (name: string) => void }) {
         Add
       </Button>
     </form>
+  );
+}
+
+/** From so many sources on there is a field to find one. */
+const many = 12;
+
+/** Which knowledge sources `search_knowledge` searches: all that the person may read, or those that are chosen. */
+export function SearchedSources({ tool, was, offReason, onTool }: Props) {
+  const { canList, sources, query, more } = useSources();
+  const [find, setFind] = useState("");
+  const chosen = searchedSources(tool);
+  const listed = sources.map((source) => ({ id: source.id, name: sourceName(source) }));
+  const unlisted = (chosen ?? []).filter((id) => !listed.some((one) => one.id === id));
+  const rows = [...listed, ...unlisted.map((id) => ({ id, name: id }))]
+    .filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(find.toLowerCase()))
+    .map(({ id, name }) => ({ id, hint: id, label: <bdi>{name}</bdi> }));
+  const choose = (ids: readonly string[] | null) => {
+    if (offReason === undefined) onTool(withSources(tool, was, ids));
+  };
+  return (
+    <>
+      <AllOrChosen
+        label="Which knowledge sources"
+        what="sources"
+        isAll={chosen === null}
+        about={chosen === null ? "All that the person may read, also later ones." : "Only these."}
+        onAll={() => choose(null)}
+        onChosen={() => choose((was && searchedSources(was)) ?? [])}
+      />
+      {chosen !== null && (
+        <>
+          {listed.length > many && (
+            <SearchInput
+              label="Find a source"
+              placeholder="Find a source"
+              className="mt-2.5 max-w-[340px]"
+              value={find}
+              onChange={(event) => setFind(event.target.value)}
+            />
+          )}
+          <Switches
+            rows={rows}
+            chosen={chosen}
+            offReason={offReason}
+            onChoose={choose}
+            className="max-h-64 overflow-y-auto"
+          />
+          {more && (
+            <Button size="small" className="mt-2" loading={more.isReading} onClick={more.read}>
+              Show more sources
+            </Button>
+          )}
+          {(chosen.length === 0 || listed.length === 0) && (
+            <p className="mt-2 text-secondary text-state-stopped-fg">
+              {!canList
+                ? "This service lists no sources."
+                : query.isPending
+                  ? "Reading the sources."
+                  : query.isError && !query.data
+                    ? "The sources could not be read."
+                    : listed.length === 0
+                      ? "There are no sources that you may read."
+                      : "None is chosen: it finds nothing."}
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether all of a kind are given, also later ones, or those that are chosen, and what that means. */
+function AllOrChosen(props: {
+  label: string;
+  what: string;
+  isAll: boolean;
+  about: string;
+  onAll: () => void;
+  onChosen: () => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+      <Segmented
+        label={props.label}
+        options={[
+          { value: "all", label: `All ${props.what}` },
+          { value: "some", label: `Chosen ${props.what}` },
+        ]}
+        value={props.isAll ? "all" : "some"}
+        onChange={(next) => (next === "all" ? props.onAll() : props.onChosen())}
+      />
+      <span className="text-muted text-secondary">{props.about}</span>
+    </div>
+  );
+}
+
+/** One switch for each thing that can be chosen. */
+function Switches({
+  rows,
+  chosen,
+  offReason,
+  onChoose,
+  className,
+}: {
+  rows: readonly { readonly id: string; readonly label: ReactNode; readonly hint: string | undefined }[];
+  chosen: readonly string[];
+  offReason: string | undefined;
+  onChoose: (ids: readonly string[]) => void;
+  className?: string;
+}) {
+  return (
+    <ul className={cx("mt-2.5 grid gap-x-6 gap-y-1.5 sm:grid-cols-2", className)}>
+      {rows.map(({ id, label, hint }) => (
+        <li key={id} className="min-w-0 [&>label]:min-w-0 [&>label]:max-w-full [&>label>span]:truncate">
+          <Tooltip content={offReason ?? hint}>
+            <Switch
+              checked={chosen.includes(id)}
+              aria-disabled={offReason !== undefined || undefined}
+              onChange={() =>
+                onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+              }
+              label={label}
+            />
+          </Tooltip>
+        </li>
+      ))}
+    </ul>
   );
 }

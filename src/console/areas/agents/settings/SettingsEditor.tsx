@@ -3,22 +3,23 @@ import { useEffect } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useCan } from "../../../lib/api/useCan.ts";
+import type { JsonObject } from "../../../lib/json/json-value.ts";
+import { Field } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { Textarea } from "../../../ui/Textarea.tsx";
 import { patchOf } from "../agent/agent-draft.ts";
-import { AddSection } from "./AddSection.tsx";
-import { AsItCame } from "./AsItCame.tsx";
-import type { AgentForm } from "./form.ts";
-import { MetadataSection } from "./MetadataSection.tsx";
+import type { SettingsSearch } from "../search.ts";
+import { type AgentForm, guard, offReasonOf } from "./form.ts";
+import { AddSection, MetadataSection } from "./MetadataSection.tsx";
 import { ModelField } from "./ModelField.tsx";
 import { fitsForm, isFormSection, sectionsOf } from "./metadata.ts";
-import { NameFields } from "./NameFields.tsx";
-import { NewerBand } from "./NewerBand.tsx";
 import { PromptSection } from "./PromptSection.tsx";
-import { ResourcesSection } from "./ResourcesSection.tsx";
-import { SavedBand } from "./SavedBand.tsx";
-import { goToSection } from "./Section.tsx";
+import { FieldMarks, goToSection, Section } from "./Section.tsx";
 import { SectionList } from "./SectionList.tsx";
-import type { SettingsSearch } from "./search.ts";
+import { NewerBand, SavedBand } from "./SettingsNotices.tsx";
+import { AsItCame } from "./SettingsText.tsx";
 import { ToolsSection } from "./ToolsSection.tsx";
+import { JsonField } from "./TypedFields.tsx";
 import type { Settings } from "./useSettings.ts";
 import { WillBeSent } from "./WillBeSent.tsx";
 
@@ -33,7 +34,7 @@ type Props = {
 /** The settings themselves: the sections, their fields, and beside them exactly what a save would send. */
 export function SettingsEditor({ agent, agentId, settings, form, search }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
-  const { saver } = settings;
+  const { saved, forgetSaved } = settings;
   const { base, mine } = form;
   useEffect(() => {
     if (search.section !== undefined) goToSection(search.section);
@@ -44,7 +45,7 @@ export function SettingsEditor({ agent, agentId, settings, form, search }: Props
   const isNarrow = (section: string) => isFormSection(section) && fitsForm(section, mine.metadata[section]);
   return (
     <>
-      {saver.saved && <SavedBand saved={saver.saved} onClose={() => saver.setSaved(null)} />}
+      {saved && <SavedBand saved={saved} onClose={forgetSaved} />}
       <NewerBand agentId={agentId} form={form} />
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto] lg:grid-cols-[248px_minmax(0,1fr)]">
         <div className="relative md:overflow-y-auto md:border-r">
@@ -102,5 +103,65 @@ function Sent({ agentId, form }: { agentId: string; form: AgentForm }) {
             : `The ${changed.size} fields that you changed`
       }
     />
+  );
+}
+
+/** What the agent is called, and what for. */
+function NameFields({ form }: { form: AgentForm }) {
+  const { name, description } = form.mine;
+  return (
+    <Section id="name" title="Name and description">
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+        <Field
+          label="Name"
+          aside={<FieldMarks form={form} path="name" />}
+          error={name.trim() === "" ? "An agent needs a name" : undefined}
+        >
+          <Input
+            value={name}
+            autoComplete="off"
+            {...guard(offReasonOf(form, "name"))}
+            onChange={(event) => form.write({ name: event.target.value })}
+          />
+        </Field>
+        <Field label="Description" aside={<FieldMarks form={form} path="description" />}>
+          <Textarea
+            value={description ?? ""}
+            rows={1}
+            {...guard(offReasonOf(form, "description"))}
+            onChange={(event) => form.write({ description: event.target.value || null })}
+          />
+        </Field>
+      </div>
+    </Section>
+  );
+}
+
+/** What the agent is given to read. The interface says only "objects", so they are shown and changed as they come. */
+function ResourcesSection({ form }: { form: AgentForm }) {
+  const { resources } = form.mine;
+  return (
+    <Section
+      id="resources"
+      title="Resources"
+      mark={
+        <>
+          <span className="text-muted text-secondary">
+            {resources.length === 0 ? "none" : resources.length}; objects of the service, as JSON
+          </span>
+          <FieldMarks form={form} path="resources" />
+        </>
+      }
+    >
+      <JsonField
+        form={form}
+        label="Resources as JSON"
+        path="resources"
+        value={resources}
+        wants="objects"
+        offReason={offReasonOf(form, "resources")}
+        onValue={(value) => form.write({ resources: value as readonly JsonObject[] }, "resources")}
+      />
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useBlocker } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isNotFound } from "../../../api/errors.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
@@ -6,28 +6,28 @@ import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
+import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { shownName } from "../../../lib/shownName.ts";
+import { useNow } from "../../../lib/time/clock.tsx";
+import { formatAge, formatTime } from "../../../lib/time/format.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentGone, AgentMissing } from "../../directory/index.ts";
-
-import { AgentMoved } from "../AgentMoved.tsx";
-import { AgentTabs } from "../AgentTabs.tsx";
-import { onlyReads } from "../agent/only-reads.ts";
+import { AgentActions } from "../AgentActions.tsx";
+import { AgentMoved, AgentTabs } from "../AgentFrame.tsx";
+import { onlyReads } from "../agent/agent-draft.ts";
+import { useNoteVersion } from "../agent/seen-versions.ts";
 import { ConflictView } from "../conflict/ConflictView.tsx";
 import { MergeFoot } from "../conflict/MergeFoot.tsx";
 import { useMerge } from "../conflict/useMerge.ts";
-import { AgentActs } from "../detail/AgentActs.tsx";
-import { useNoteVersion } from "../useNoteVersion.ts";
-import { agentName } from "../words.ts";
-import { DraftLine } from "./DraftLine.tsx";
-import { EditFoot } from "./EditFoot.tsx";
-import { KeptDraft } from "./KeptDraft.tsx";
-import { LeaveDialog } from "./LeaveDialog.tsx";
-import { ReadOnlyBand } from "./ReadOnlyBand.tsx";
+import { agentName } from "../labels.ts";
+import type { SettingsSearch } from "../search.ts";
+import type { EditState } from "./edit-store.ts";
+import { EditFoot } from "./SaveFoot.tsx";
 import { SettingsEditor } from "./SettingsEditor.tsx";
-import { SettingsText } from "./SettingsText.tsx";
-import type { SettingsSearch } from "./search.ts";
-import { TheirChanges } from "./TheirChanges.tsx";
+import { ReadOnlyBand, TheirChanges } from "./SettingsNotices.tsx";
+import { KeptDraft, SettingsText } from "./SettingsText.tsx";
 import { useSettings } from "./useSettings.ts";
 
 /** An agent's settings: everything that can be changed of it, and the merge where somebody else did so meanwhile. */
@@ -39,7 +39,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   useNoteVersion(agentId, agent ?? undefined);
   const isReader = onlyReads(agent);
   // Text, and no field that takes nothing.
-  const isText = isReader || isGone || settings.saver.refusal !== null;
+  const isText = isReader || isGone || settings.refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
   const nextVersion = agent?.version == null || edit.draft === null || isText ? null : agent.version + 1;
   const toSettings = (
@@ -84,7 +84,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
               </h2>
               <DraftLine edit={edit} version={agent.version ?? null} />
             </div>
-            {!isGone && <AgentActs agent={agent} agentId={agentId} name={name} />}
+            {!isGone && <AgentActions agent={agent} agentId={agentId} name={name} />}
           </header>
           <AgentTabs agentId={agentId} active="settings" versions={agent.version ?? undefined} />
           {isGone ? <AgentGone news={settings.news} of={read.queryKey} /> : <Stale query={read} />}
@@ -93,8 +93,8 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
           {!isGone && (
             <ReadOnlyBand
               isReader={isReader}
-              refusal={settings.saver.refusal}
-              onTry={settings.saver.forgetRefusal}
+              refusal={settings.refusal}
+              onTry={settings.forgetRefusal}
               unread={form.unread}
             />
           )}
@@ -149,5 +149,84 @@ function Unreadable({
       )}
       {children}
     </>
+  );
+}
+
+/** How old the draft is, on which version it began, and whether it is kept. */
+function DraftLine({ edit, version }: { edit: EditState; version: number | null }) {
+  const { zone } = usePreferences();
+  const { draft, keeping } = edit;
+  const now = useNow(draft !== null);
+  if (draft === null)
+    return <p className="text-muted text-secondary">{version === null ? "" : `Version ${version}`}</p>;
+  const since = draft.since ?? draft.at;
+  return (
+    <p className="text-muted text-secondary tabular-nums">
+      Draft from{" "}
+      <time dateTime={new Date(since).toISOString()}>{formatTime(since, { zone, now }, "minute")}</time>
+      {draft.baseVersion !== null && ` on version ${draft.baseVersion}`},{" "}
+      {keeping === "lost" ? (
+        <span className="text-state-stopped-fg">not kept: this browser lets nothing be stored</span>
+      ) : keeping === "pending" ? (
+        "being kept"
+      ) : (
+        `kept on this device ${formatAge(now - draft.at)} ago`
+      )}
+    </p>
+  );
+}
+
+type Props = {
+  agentId: string;
+  edit: EditState;
+  onDiscard: () => void;
+};
+
+/**
+ * Asks before unsaved changes are left behind. The browser's own question comes only where they would be lost: a draft
+ * that is kept is there again after closing the tab.
+ */
+function LeaveDialog({ agentId, edit, onDiscard }: Props) {
+  const hasDraft = edit.draft !== null;
+  const isLost = hasDraft && edit.keeping === "lost";
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) =>
+      hasDraft &&
+      next.pathname !== `/agents/${encodeURIComponent(agentId)}/settings` &&
+      next.pathname !== `/agents/${agentId}/settings` &&
+      next.pathname !== "/sign-in",
+    enableBeforeUnload: () => isLost,
+    withResolver: true,
+  });
+  if (blocker.status !== "blocked") return null;
+  return (
+    <Dialog
+      isOpen
+      isNarrow
+      onOpenChange={(isOpen) => !isOpen && blocker.reset()}
+      title="Leave without saving?"
+      description={
+        isLost
+          ? "This browser keeps nothing: what you changed would be lost."
+          : "Nothing was sent yet. What you changed stays on this device as a draft, and is here when you come back."
+      }
+      footer={
+        <>
+          <Button
+            variant="danger"
+            onClick={() => {
+              onDiscard();
+              blocker.proceed();
+            }}
+          >
+            Discard and leave
+          </Button>
+          {!isLost && <Button onClick={blocker.proceed}>Leave, keep the draft</Button>}
+          <Button variant="primary" onClick={blocker.reset}>
+            Stay
+          </Button>
+        </>
+      }
+    />
   );
 }

@@ -1,13 +1,17 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { JsonActions } from "../../../lib/json/JsonActions.tsx";
 import { JsonTree } from "../../../lib/json/JsonTree.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { PlainText } from "../../../lib/markdown/MarkdownText.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
-import { ToolLines } from "../ToolLines.tsx";
-import { useIsOffered } from "../useModels.ts";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import type { StoredAgentDraft } from "../agent/draft-store.ts";
+import { useIsOffered } from "../list/useAgentList.ts";
+import { ToolLines } from "../tools/ToolNames.tsx";
+import { Section } from "./Section.tsx";
 
 /**
  * An agent's settings for somebody who may not change them: text without a field. Description, model, prompt, tools,
@@ -80,7 +84,7 @@ export function SettingsText({ agent }: { agent: Received<Agent> }) {
 }
 
 /** Copies or saves the agent as the service sent it. */
-export function WholeActions({ agent }: { agent: Received<Agent> }) {
+function WholeActions({ agent }: { agent: Received<Agent> }) {
   return <JsonActions value={agent} what="the configuration" fileName={`${agent.id ?? "agent"}.json`} />;
 }
 
@@ -98,4 +102,58 @@ function Part({ title, aside, children }: { title: string; aside?: ReactNode; ch
 
 function Missing({ children }: { children: ReactNode }) {
   return <p className="text-faint">{children}</p>;
+}
+
+/** The whole answer, for what no field shows. */
+export function AsItCame({ agent }: { agent: Received<Agent> }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section id="raw" title="As it came" isNarrow aside={<WholeActions agent={agent} />}>
+      <Button size="small" onClick={() => setOpen(true)}>
+        All that the service answered
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title="As it came"
+        description="The agent as the service has it, without what is edited here"
+        footer={<WholeActions agent={agent} />}
+      >
+        <JsonTree value={agent} label="The whole configuration" />
+      </Dialog>
+    </Section>
+  );
+}
+
+/** The agent cannot be read or changed, but what was written of it is still on this device: to be copied, or thrown away. */
+export function KeptDraft({
+  agentId,
+  draft,
+  onDiscard,
+}: {
+  agentId: string;
+  draft: StoredAgentDraft;
+  onDiscard: () => void;
+}) {
+  const { mine, texts } = draft;
+  // What could not be read as what it should be was never part of the draft itself.
+  const value =
+    texts && Object.keys(texts).length > 0 ? { ...mine, "typed and not readable yet": texts } : mine;
+  return (
+    <section
+      aria-label="Your draft"
+      className="my-4 mr-edge-right ml-edge-left max-w-text shrink-0 rounded-panel border"
+    >
+      <header className="flex items-center gap-2 border-b px-3.5 py-1.5">
+        <h2 className="flex-1 font-semibold">Your draft is still on this device</h2>
+        <JsonActions value={value} what="the draft" fileName={`${agentId}-draft.json`} />
+        <Button size="small" variant="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      </header>
+      <div className="max-h-80 overflow-auto px-3.5 py-2">
+        <JsonTree value={value} label="The draft" />
+      </div>
+    </section>
+  );
 }

@@ -1,72 +1,261 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { useId, useState } from "react";
+import type { AgentTool } from "../../../../contract/agents.ts";
 import { useCan } from "../../../lib/api/useCan.ts";
-import { nameOfTool } from "../agent/tool-identity.ts";
-import { builtinOf } from "../tools/builtins.ts";
+import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { shownName } from "../../../lib/shownName.ts";
+import { counted, listed } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { cx } from "../../../ui/cx.ts";
+import { Segmented } from "../../../ui/Segmented.tsx";
+import { toneWord } from "../../../ui/tone.ts";
+import {
+  approvalLabel,
+  builtinOf,
+  builtinWords,
+  hasAllTools,
+  nameOfTool,
+  searchedSources,
+  type ToolLine,
+  toolLines,
+  withApproval,
+  withTool,
+} from "../agent/tools.ts";
+import type { PickerProps } from "../tools/PickerList.tsx";
+import { type ToolTargets, useToolTargets } from "../tools/ToolNames.tsx";
 import { ToolPicker } from "../tools/ToolPicker.tsx";
-import { useToolTargets } from "../tools/useToolTargets.ts";
 import { type AgentForm, offReasonOf } from "./form.ts";
-import { FieldMarks, Section } from "./Section.tsx";
-import { ToolRow } from "./ToolRow.tsx";
-import { toolLines, withTool } from "./tools.ts";
+import { EditedMark, FieldMarks, Section } from "./Section.tsx";
+import { SearchedSources, ServerTools } from "./ServerTools.tsx";
 
 /** What the agent may use: servers with their tools, flows, built-in tools, and kinds that only the service knows. */
 export function ToolsSection({ form }: { form: AgentForm }) {
   const targets = useToolTargets();
   const hasBuiltins = useCan("builtin_tools");
-  const lines = toolLines(form.base.tools, form.mine.tools);
   const kinds = form.mine.tools.map((tool) =>
     hasBuiltins && builtinOf(tool) !== null ? "built-in tool" : nameOfTool(tool).kind,
   );
-  const edited = lines.filter((line) => line.mark !== null).length;
-  const offReason = offReasonOf(form, "tools");
+  const tools = {
+    base: form.base.tools,
+    mine: form.mine.tools,
+    targets,
+    offReason: offReasonOf(form, "tools"),
+    onChange: (next: AgentTool[]) => form.write({ tools: next }),
+  };
   return (
     <Section
       id="tools"
       title="Tools"
       mark={
         <>
-          <span className="text-muted text-secondary">{countWords(kinds)}</span>
+          <span className="text-muted text-secondary">{kindsLabel(kinds)}</span>
           <FieldMarks form={form} path="tools" />
         </>
       }
-      aside={
-        <ToolPicker
-          offReason={offReason}
-          base={form.base.tools}
-          mine={form.mine.tools}
-          targets={targets}
-          onChange={(tools) => form.write({ tools })}
-        />
-      }
+      aside={<ToolPicker {...tools} />}
     >
-      {lines.length === 0 ? (
-        <p className="text-muted">None: the agent only answers.</p>
-      ) : (
-        <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
-          {lines.map((line) => (
-            <ToolRow
-              key={line.identity}
-              line={line}
-              targets={targets}
-              offReason={offReason}
-              onTool={(tool) =>
-                form.write({ tools: withTool(form.base.tools, form.mine.tools, line.identity, tool) })
-              }
-            />
-          ))}
-        </ul>
-      )}
+      <ToolList {...tools} />
     </Section>
   );
 }
 
+/** The tools of a draft, each to be changed or taken out; those that differ from `base` say so. */
+export function ToolList({ base, mine, targets, offReason, onChange }: PickerProps & OffReason) {
+  const lines = toolLines(base, mine);
+  const edited = lines.filter((line) => line.mark !== null).length;
+  if (lines.length === 0) return <p className="text-muted">None: the agent only answers.</p>;
+  return (
+    <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
+      {lines.map((line) => (
+        <ToolRow
+          key={line.identity}
+          line={line}
+          targets={targets}
+          offReason={offReason}
+          onTool={(tool) => onChange(withTool(base, mine, line.identity, tool))}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type OffReason = { readonly offReason: string | undefined };
+
 const kindsInOrder = ["server", "flow", "built-in tool", "other"] as const;
 
 /** "7 servers and 1 flow", "2 servers, 1 flow and 2 built-in tools" */
-function countWords(kinds: readonly (typeof kindsInOrder)[number][]): string {
+function kindsLabel(kinds: readonly (typeof kindsInOrder)[number][]): string {
   const words = kindsInOrder.flatMap((kind) => {
     const count = kinds.filter((one) => one === kind).length;
-    if (count === 0) return [];
-    return [`${count} ${kind}${count === 1 || kind === "other" ? "" : "s"}`];
+    return count === 0 ? [] : [counted(count, kind, kind === "other" ? kind : undefined)];
   });
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "");
+  return listed(words);
+}
+
+type Props = {
+  line: ToolLine;
+  targets: ToolTargets;
+  offReason: string | undefined;
+  /** Null: taken out. */
+  onTool: (tool: AgentTool | null) => void;
+};
+
+/** One tool: its name, how much of it, whether a person is asked first, and more behind its name. */
+function ToolRow({ line, targets, offReason, onTool }: Props) {
+  const { tool, was, mark } = line;
+  const [isOpen, setOpen] = useState(false);
+  const bodyId = useId();
+  const { kind, id, type } = nameOfTool(tool);
+  const known = (kind === "server" ? targets.servers : targets.flows)?.find((one) => one.id === id);
+  const name =
+    kind === "other"
+      ? (type ?? "a tool without a type")
+      : `${kind === "flow" ? "Flow: " : ""}${known?.name ?? id ?? ""}`;
+  const isOurs = useCan("builtin_tools");
+  const builtin = isOurs ? builtinOf(tool) : null;
+  const isGone = mark === "removed";
+  const isRefused = isOurs && kind === "server" && !isGone && tool.approval_mode === "all";
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li className="border-b">
+      <div className="flex min-h-[38px] flex-wrap items-center gap-x-3 gap-y-1 py-1">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={bodyId}
+          onClick={() => setOpen(!isOpen)}
+          className={cx(
+            "focus-inset flex min-w-0 flex-1 items-center gap-2.5 rounded-tag text-left font-medium max-sm:min-h-control max-sm:basis-full",
+            isGone && "text-faint line-through",
+          )}
+        >
+          <Chevron className="text-muted" />
+          <bdi className={cx("min-w-0 truncate", kind === "other" && "text-mono")}>{shownName(name)}</bdi>
+          {known?.trouble && (
+            <span className={cx("shrink-0 font-normal text-secondary", toneWord[known.trouble.tone])}>
+              {known.trouble.word}
+            </span>
+          )}
+        </button>
+        <span className="w-24 shrink-0 text-muted text-secondary tabular-nums max-sm:ml-6 max-sm:w-auto">
+          {kind === "server"
+            ? scopeWords(tool, known?.toolCount ?? null)
+            : builtin !== null
+              ? builtinScope(tool)
+              : kind === "other"
+                ? "of the service"
+                : ""}
+        </span>
+        <span className="w-[142px] shrink-0 empty:max-sm:hidden">
+          {kind === "server" && !isGone && (
+            <Approval tool={tool} was={was} name={name} offReason={offReason} onTool={onTool} />
+          )}
+        </span>
+        <span className="w-14 shrink-0 text-right max-sm:ml-auto">
+          {mark !== null && <EditedMark>{mark === "removed" ? "taken out" : mark}</EditedMark>}
+        </span>
+      </div>
+      {isRefused && (
+        <p className="pb-1.5 pl-6 text-secondary text-state-stopped-fg">
+          This service cannot ask a person: it refuses every call of these tools.
+        </p>
+      )}
+      {isOpen && (
+        <div id={bodyId} className="border-t bg-surface-sunken px-8 py-2.5 max-sm:px-3">
+          {kind === "server" && id !== null && !isGone && (
+            <ServerTools serverId={id} tool={tool} was={was} offReason={offReason} onTool={onTool} />
+          )}
+          {(kind !== "server" || isGone) && (
+            <>
+              {kind === "other" && (
+                <p className="mb-1.5 text-muted text-secondary">
+                  {builtin !== null
+                    ? `${builtinWords[builtin]}.`
+                    : "A kind that only the service knows. It is kept and sent back as it came."}
+                </p>
+              )}
+              {builtin === "search_knowledge" && !isGone ? (
+                <SearchedSources tool={tool} was={was} offReason={offReason} onTool={onTool} />
+              ) : (
+                (builtin === null || Object.keys(tool).length > 1) && (
+                  <JsonView value={tool} label={`Tool ${name}`} />
+                )
+              )}
+            </>
+          )}
+          <div className="mt-2 flex justify-end">
+            {isGone ? (
+              <Button
+                size="small"
+                disabledReason={offReason}
+                reasonAs="title"
+                onClick={() => onTool(was ?? tool)}
+              >
+                Put back
+              </Button>
+            ) : (
+              <Button
+                size="small"
+                variant="quiet"
+                disabledReason={offReason}
+                reasonAs="title"
+                onClick={() => {
+                  setOpen(false);
+                  onTool(null);
+                }}
+              >
+                Take {shownName(name)} out
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Approval({
+  tool,
+  was,
+  name,
+  offReason,
+  onTool,
+}: {
+  tool: AgentTool;
+  was: AgentTool | undefined;
+  name: string;
+  offReason: string | undefined;
+  onTool: Props["onTool"];
+}) {
+  const mode = tool.approval_mode ?? "off";
+  const isKnown = mode === "off" || mode === "all";
+  if (offReason !== undefined)
+    return <span className="text-muted text-secondary">{approvalLabel(mode, "at once")}</span>;
+  return (
+    <Segmented
+      label={`Calls of ${name}`}
+      options={[
+        { value: "off", label: "At once" },
+        { value: "all", label: "Asks first" },
+        // A mode that we do not know stays what it is until somebody chooses another.
+        ...(isKnown ? [] : [{ value: mode, label: shownName(mode) }]),
+      ]}
+      value={mode}
+      onChange={(next) => onTool(withApproval(tool, was, next))}
+    />
+  );
+}
+
+/** "built in", "2 sources" */
+function builtinScope(tool: AgentTool): string {
+  const count = tool.type === "search_knowledge" ? searchedSources(tool)?.length : undefined;
+  return count === undefined ? "built in" : counted(count, "source");
+}
+
+/** "4 of 12 tools", "all 12 tools" */
+function scopeWords(tool: AgentTool, count: number | null): string {
+  if (hasAllTools(tool)) return count === null ? "all tools" : `all ${counted(count, "tool")}`;
+  const chosen = tool.allowed_tool_call_ids?.length ?? 0;
+  return count === null ? counted(chosen, "tool") : `${chosen} of ${count} tools`;
 }

@@ -27,7 +27,7 @@ export interface Latest {
   readonly version: number | null;
 }
 
-export interface EditStoreOptions {
+interface EditStoreOptions {
   readonly drafts: Drafts;
   readonly agentId: string;
   readonly now: () => number;

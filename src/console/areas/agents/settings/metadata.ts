@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, own, presentKeys } from "../../../lib/json/json-value.ts";
+import { capitalized } from "../labels.ts";
 
 /** The sections of metadata that have a form here, in their order (docs/interface.md, "Agent"). */
-export const formSections = ["preferences", "personalization", "chat", "appearance"] as const;
+const formSections = ["preferences", "personalization", "chat", "appearance"] as const;
 export type FormSection = (typeof formSections)[number];
 
 /** What the keys of a section with a form hold. A whole number has no fraction. */
@@ -85,8 +86,7 @@ export function withKey(value: unknown, key: string, next: unknown): JsonObject 
 
 /** The name of a section for people: `starter_set` is "Starter set". */
 export function sectionTitle(section: string): string {
-  const words = section.replaceAll("_", " ");
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return capitalized(section.replaceAll("_", " "));
 }
 
 /**

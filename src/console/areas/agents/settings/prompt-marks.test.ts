@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chunksOfMine, marksOf } from "./prompt-marks.ts";
+import { chunksOfMine, marksOf } from "./PromptSection.tsx";
 
 const text = (...lines: string[]) => lines.join("\n");
 const marks = (base: string | null, mine: string | null, theirs?: string) =>

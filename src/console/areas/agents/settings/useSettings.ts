@@ -1,16 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { isNotFound } from "../../../api/errors.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { ConsoleError, isForbidden, isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { agentQueries, personName, useAgentNews } from "../../directory/index.ts";
-
-import { changedFields, draftOf, sameDraft, unreadFields } from "../agent/agent-draft.ts";
+import { useStore } from "../../../lib/useStore.ts";
+import { agentMutations, agentQueries, useAgentNews } from "../../directory/index.ts";
+import { compareAnswer } from "../agent/agent-diff.ts";
+import {
+  type AgentDraft,
+  changedFields,
+  draftOf,
+  patchOf,
+  sameDraft,
+  unreadFields,
+} from "../agent/agent-draft.ts";
+import type { StoredAgentDraft } from "../agent/draft-store.ts";
 import { EditStore, type Latest } from "./edit-store.ts";
 import type { AgentForm } from "./form.ts";
-import { useSaver } from "./useSaver.ts";
 
 /** An agent's settings: what the service has, what is edited here, and the ways between the two. */
 export function useSettings(agentId: string) {
@@ -20,15 +27,12 @@ export function useSettings(agentId: string) {
     () => new EditStore({ drafts: api.drafts, agentId, now: api.clock.now, page: window }),
   );
   useEffect(() => store.open(), [store]);
-  const edit = useSyncExternalStore(store.state.subscribe, store.state.get);
+  const edit = useStore(store.state);
   const { draft } = edit;
   const options = agentQueries.one(api, agentId, draft !== null);
   const read = useRead(options);
   const agent = read.data?.data.agent;
-  const latest = useMemo((): Latest | null => {
-    return agent ? { draft: draftOf(agent), version: agent.version ?? null } : null;
-  }, [agent]);
-  const saver = useSaver(agentId);
+  const latest = useMemo(() => (agent ? latestOf(agent) : null), [agent]);
   const newer = draft && latest && isNewer(latest, draft) ? latest : null;
 
   useEffect(() => {
@@ -40,6 +44,17 @@ export function useSettings(agentId: string) {
     else if (sameDraft(newer.draft, draft.base)) store.restore({ ...draft, baseVersion: newer.version });
   }, [draft, newer, store]);
 
+  // What came of a save stays until the next change.
+  const update = useMutation(agentMutations.update(api, agentId));
+  const { data: answer, variables: sent, error, reset, isIdle, isPending: isSaving } = update;
+  const saved = useMemo(() => {
+    const now = answer?.data.agent;
+    return answer && sent ? { version: now?.version ?? null, differences: compareAnswer(sent, now) } : null;
+  }, [answer, sent]);
+  const [conflictWithNothing, setConflictWithNothing] = useState<unknown>(null);
+  const isMerged = isVersionConflict(error) && error !== conflictWithNothing;
+  const [refusal, setRefusal] = useRefusal(agentId);
+
   const news = useAgentNews(agentId);
   const isGone = isNotFound(read.error) || news?.kind === "retired";
   const form = useMemo((): AgentForm | null => {
@@ -47,8 +62,7 @@ export function useSettings(agentId: string) {
     const base = draft?.base ?? latest.draft;
     const mine = draft?.mine ?? latest.draft;
     const change: EditStore["change"] = (from, part, texts) => {
-      saver.setError(null);
-      saver.setSaved(null);
+      if (!isIdle) reset();
       store.change(from, part, texts);
     };
     return {
@@ -60,9 +74,9 @@ export function useSettings(agentId: string) {
       theirs: new Set(newer ? changedFields(base, newer.draft) : []),
       unread: new Set(unreadFields(agent)),
       texts: draft?.texts ?? {},
-      offReason: saver.isSaving
+      offReason: isSaving
         ? "It is being saved"
-        : saver.refusal
+        : refusal
           ? "Your key may read this agent, but not change it"
           : isGone
             ? "The agent is gone: it takes no changes"
@@ -70,71 +84,83 @@ export function useSettings(agentId: string) {
       write: (part, path) => change(latest, part, path === undefined ? {} : { [path]: null }),
       hold: (path, text) => change(latest, {}, { [path]: text }),
     };
-  }, [
-    agent,
-    draft,
-    latest,
-    newer,
-    store,
-    isGone,
-    saver.isSaving,
-    saver.refusal,
-    saver.setError,
-    saver.setSaved,
-  ]);
+  }, [agent, draft, latest, newer, store, isGone, isSaving, refusal, isIdle, reset]);
 
-  /** Sends a draft as a change of `from`; a refused version leads to the merge. */
-  const save = async (from: Latest, mine: AgentForm["mine"]) => {
+  const isOnItsWay = useRef(false);
+  /**
+   * Sends a draft as a change of `from`, once at a time (C-38); a refused version leads to the merge.
+   * @returns whether it was saved
+   */
+  const save = async (from: Latest, mine: AgentDraft): Promise<boolean> => {
+    if (isOnItsWay.current) return false;
+    isOnItsWay.current = true;
     const settle = store.beginSave();
-    const outcome = await saver.save(from, mine, settle);
-    if (outcome === "saved") {
+    try {
+      const now = (await update.mutateAsync(patchOf(from.draft, mine, from.version))).data.agent;
+      settle(now ? latestOf(now) : null);
       await navigate({ search: ({ view: _, field: _field, show: _show, ...old }) => old, replace: true });
+      return true;
+    } catch (failure) {
+      if (isForbidden(failure)) setRefusal(failure);
+      if (isVersionConflict(failure)) {
+        const fresh = await read.refetch();
+        // Refused, and yet nothing newer can be read: then there is nothing to merge with, and the refusal is said.
+        if (fresh.data?.data.agent?.version === from.version) setConflictWithNothing(failure);
+        await navigate({ search: (old) => ({ ...old, view: "merge" as const }), replace: true });
+      }
+      return false;
+    } finally {
+      isOnItsWay.current = false;
     }
-    if (outcome === "conflict") {
-      const fresh = await read.refetch();
-      // Refused, and yet nothing newer can be read: then there is nothing to merge with, and the refusal is said.
-      if (fresh.data?.data.agent?.version === from.version) saver.tellConflict();
-      await navigate({ search: (old) => ({ ...old, view: "merge" as const }), replace: true });
-    }
-    return outcome;
   };
-  return { edit, store, read, options, agent, latest, newer, news, isGone, form, save, saver };
+  return {
+    edit,
+    store,
+    read,
+    options,
+    agent,
+    newer,
+    news,
+    isGone,
+    form,
+    save,
+    isSaving,
+    /** What the last save made, and where it differs from what was sent. */
+    saved,
+    forgetSaved: reset,
+    /** Why the last save failed, where it is neither forbidden nor to be merged. */
+    saveError: isForbidden(error) || isMerged ? null : error,
+    /** The service said that this key may not change the agent. */
+    refusal,
+    forgetRefusal: () => setRefusal(null),
+  };
 }
 
 export type Settings = ReturnType<typeof useSettings>;
 
-/** Who made a version and when, where the service tells. */
-export function useVersionAuthor(agentId: string, version: number | null) {
-  const canTell = useCan("agent_versions") && version !== null;
-  const versions = useQuery({
-    ...agentQueries.versions(useApi(), agentId),
-    enabled: canTell,
-    select: rowsOf,
+/** A refused change, known beyond this page: whoever comes back is not let to type in vain again. */
+function useRefusal(agentId: string) {
+  const client = useQueryClient();
+  const queryKey = ["refused", ...agentQueries.one(useApi(), agentId).queryKey];
+  const { data = null } = useQuery<ConsoleError | null>({
+    queryKey,
+    queryFn: skipToken,
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
   });
-  const found = versions.data?.find((one) => one?.major_version === version);
-  // The list may be from before that version: it is read once more, and then taken as it is.
-  const asked = useRef<number | null>(null);
-  const isOld = canTell && versions.data !== undefined && !found && !versions.isFetching;
-  const { refetch } = versions;
-  useEffect(() => {
-    if (!isOld || asked.current === version) return;
-    asked.current = version;
-    void refetch();
-  }, [isOld, version, refetch]);
-  return { name: personName(found?.creator), at: found?.created_at ?? null };
+  return [data, (next: ConsoleError | null) => client.setQueryData(queryKey, next)] as const;
 }
 
-const rowsOf = (answer: { data: { versions?: unknown } }) =>
-  (answer.data.versions ?? []) as readonly ({
-    readonly major_version?: number | null;
-    readonly created_at?: string | null;
-    readonly creator?: Parameters<typeof personName>[0];
-  } | null)[];
+const isVersionConflict = (error: unknown): boolean =>
+  error instanceof ConsoleError && error.code === "agent_version_conflict";
 
-function isNewer(
-  latest: Latest,
-  { base, baseVersion }: { base: Latest["draft"]; baseVersion: number | null },
-) {
+const latestOf = (agent: { readonly version?: number | null | undefined }): Latest => ({
+  draft: draftOf(agent),
+  version: agent.version ?? null,
+});
+
+function isNewer(latest: Latest, { base, baseVersion }: StoredAgentDraft): boolean {
   if (latest.version === null || baseVersion === null) return !sameDraft(latest.draft, base);
   return latest.version > baseVersion;
 }

@@ -7,21 +7,20 @@ import { useCan } from "../../../lib/api/useCan.ts";
 import { cx } from "../../../ui/cx.ts";
 import { KeyHints } from "../../../ui/KeyHints.tsx";
 import { toneWord } from "../../../ui/tone.ts";
-import { builtinWords } from "./builtins.ts";
-import { Item } from "./PickerItem.tsx";
+import { builtinWords } from "../agent/tools.ts";
+import { Item, ServerItems } from "./PickerItems.tsx";
 import {
   givenOf,
   hasBuiltin,
   hasFlow,
-  type Picked,
+  type ToolSelection,
   toggleBuiltin,
   toggleFlow,
   toggleServer,
-} from "./picks.ts";
-import { ServerItems } from "./ServerItems.tsx";
-import type { ToolTarget, ToolTargets } from "./useToolTargets.ts";
+} from "./selection.ts";
+import type { ToolTarget, ToolTargets } from "./ToolNames.tsx";
 
-export type PickerProps = Picked & {
+export type PickerProps = ToolSelection & {
   readonly targets: ToolTargets;
   readonly onChange: (tools: AgentTool[]) => void;
 };

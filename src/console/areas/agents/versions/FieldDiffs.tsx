@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { shownName } from "../../../lib/shownName.ts";
+import { counted } from "../../../lib/words.ts";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { FieldDiff, ItemChange, ValueChange } from "../agent/agent-diff.ts";
-import { nameOfTool } from "../agent/tool-identity.ts";
-import { type ToolNames, useToolNames } from "../useToolNames.ts";
-import { fieldWord } from "./field-words.ts";
+import { approvalLabel, nameOfTool } from "../agent/tools.ts";
+import { fieldTitle } from "../labels.ts";
+import { type ToolNames, useToolNames } from "../tools/ToolNames.tsx";
 import { TextDiff } from "./TextDiff.tsx";
 
 /** What differs between two versions, field by field: texts by line, tools by what they are, metadata by key. */
@@ -15,11 +16,11 @@ export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
   return diff.map((one) => (
     <section
       key={one.field}
-      aria-label={fieldWord(one.field)}
+      aria-label={fieldTitle(one.field)}
       className="border-b py-3.5 pr-edge-right pl-edge-left last:border-b-0"
     >
       <header className="mb-2 flex flex-wrap items-baseline gap-x-3">
-        <h2 className="font-semibold">{fieldWord(one.field)}</h2>
+        <h2 className="font-semibold">{fieldTitle(one.field)}</h2>
         <span className="text-muted text-secondary">{aside(one)}</span>
       </header>
       <Body diff={one} names={names} />
@@ -30,7 +31,7 @@ export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
 function Body({ diff, names }: { diff: FieldDiff; names: ToolNames }) {
   switch (diff.form) {
     case "text":
-      return <TextDiff before={diff.before} after={diff.after} label={`${fieldWord(diff.field)} by line`} />;
+      return <TextDiff before={diff.before} after={diff.after} label={`${fieldTitle(diff.field)} by line`} />;
     case "value":
       return <BeforeAfter before={diff.before ?? undefined} after={diff.after ?? undefined} />;
     case "section":
@@ -173,10 +174,8 @@ function aside(diff: FieldDiff): string {
 function scopeOf({ kind, item }: ItemChange): string {
   if (kind === "changed") return "";
   const { allowed_tool_call_ids: allowed, approval_mode: approval } = item;
-  const scope = Array.isArray(allowed) ? `${allowed.length} ${allowed.length === 1 ? "tool" : "tools"}` : "";
-  const asks =
-    approval === "all" ? "asks first" : typeof approval === "string" && approval !== "off" ? approval : "";
-  return [scope, asks].filter(Boolean).join(", ");
+  const scope = Array.isArray(allowed) ? counted(allowed.length, "tool") : "";
+  return [scope, approvalLabel(approval)].filter(Boolean).join(", ");
 }
 
 function resourceName({ item, identity }: ItemChange): string {

@@ -10,13 +10,11 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/toastContext.ts";
 import { agentMutations, agentQueries, tellAgentNews } from "../../directory/index.ts";
-
-import { ActError } from "../ActError.tsx";
-import { diffAgents, fieldsOf } from "../agent/agent-diff.ts";
+import { ActionError } from "../AgentActions.tsx";
+import { compareAnswer, diffAgents, fieldsOf } from "../agent/agent-diff.ts";
 import { type AgentDraft, changedFields, draftOf, patchOf, unreadFields } from "../agent/agent-draft.ts";
-import { compareAnswer } from "../agent/compare-answer.ts";
 import { agentDraftName, readAgentDraft, writeAgentDraft } from "../agent/draft-store.ts";
-import { fieldWord } from "./field-words.ts";
+import { fieldTitle } from "../labels.ts";
 
 type Props = {
   agentId: string;
@@ -33,7 +31,7 @@ type Props = {
  * Goes back to an earlier version by making a new one of it: shows what would be sent, and sends it with the version last
  * read, so that nobody's newer change is overwritten. Or hands it to the editor as a draft, where a merge can follow.
  */
-export default function RestoreDialog({ agentId, agent, name, version, draft, onClose }: Props) {
+export function RestoreDialog({ agentId, agent, name, version, draft, onClose }: Props) {
   const api = useApi();
   const client = useQueryClient();
   const toaster = useToast();
@@ -138,7 +136,7 @@ export default function RestoreDialog({ agentId, agent, name, version, draft, on
     >
       {!isNothing && (
         <>
-          <p className="mb-2">Changes {fields.map((field) => fieldWord(field).toLowerCase()).join(", ")}.</p>
+          <p className="mb-2">Changes {fields.map((field) => fieldTitle(field).toLowerCase()).join(", ")}.</p>
           <details className="rounded-control border">
             <summary className="cursor-default px-3 py-1.5 text-muted text-secondary">
               What will be sent
@@ -152,12 +150,12 @@ export default function RestoreDialog({ agentId, agent, name, version, draft, on
       {unsendable.length > 0 && (
         <p className="mt-2 text-muted">
           Stays as it is now, because it cannot be sent:{" "}
-          {unsendable.map((field) => fieldWord(field).toLowerCase()).join(", ")}.
+          {unsendable.map((field) => fieldTitle(field).toLowerCase()).join(", ")}.
         </p>
       )}
       {update.isError && (
         <div className="mt-3">
-          <ActError error={update.error} what="Nothing was restored" />
+          <ActionError error={update.error} what="Nothing was restored" />
         </div>
       )}
     </Dialog>

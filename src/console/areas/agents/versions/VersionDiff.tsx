@@ -3,22 +3,19 @@ import { useMemo, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { Failure } from "../../../lib/failure/Failure.tsx";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { later } from "../../../ui/later.ts";
 import { NativeSelect } from "../../../ui/NativeSelect.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { diffAgents } from "../agent/agent-diff.ts";
-import { draftOf, sameDraft } from "../agent/agent-draft.ts";
-import { draftText } from "./draft-text.ts";
+import { type AgentDraft, draftFields, draftOf, sameDraft } from "../agent/agent-draft.ts";
+import type { VersionsSearch } from "../search.ts";
 import { FieldDiffs } from "./FieldDiffs.tsx";
-import type { VersionsSearch } from "./search.ts";
+import { RestoreDialog } from "./RestoreDialog.tsx";
 import { TextDiff } from "./TextDiff.tsx";
-import type { VersionLine } from "./timeline.ts";
+import type { VersionLine } from "./Timeline.tsx";
 import { useVersionDraft, type useVersions } from "./useVersions.ts";
-
-const RestoreDialog = later(() => import("./RestoreDialog.tsx"));
 
 type Props = {
   agentId: string;
@@ -80,7 +77,11 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full"
           aria-live="polite"
         >
-          {diff === null ? "" : diff.length === 0 ? "They say the same" : countWords(diff.length)}
+          {diff === null
+            ? ""
+            : diff.length === 0
+              ? "They say the same"
+              : counted(diff.length, "field differs", "fields differ")}
         </span>
         <Segmented
           label="How it is compared"
@@ -142,18 +143,16 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
       ) : (
         diff && <FieldDiffs diff={diff} />
       )}
-      <LazyPart>
-        {isRestoring && target.version !== null && target.draft !== null && (
-          <RestoreDialog
-            agentId={agentId}
-            agent={agent}
-            name={name}
-            version={target.version}
-            draft={target.draft}
-            onClose={() => setRestoring(false)}
-          />
-        )}
-      </LazyPart>
+      {isRestoring && target.version !== null && target.draft !== null && (
+        <RestoreDialog
+          agentId={agentId}
+          agent={agent}
+          name={name}
+          version={target.version}
+          draft={target.draft}
+          onClose={() => setRestoring(false)}
+        />
+      )}
     </section>
   );
 }
@@ -190,4 +189,14 @@ function Pick({
   );
 }
 
-const countWords = (count: number): string => (count === 1 ? "1 field differs" : `${count} fields differ`);
+/** A version of an agent as one text, for a comparison line by line: long texts as their lines, the rest as JSON. */
+function draftText(draft: AgentDraft): string {
+  return draftFields.flatMap((field) => linesOf(field, draft[field])).join("\n");
+}
+
+function linesOf(name: string, value: unknown): string[] {
+  if (value === null || value === "") return [`${name}:`];
+  if (typeof value === "string" && !/[\r\n]/.test(value)) return [`${name}: ${value}`];
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return [`${name}:`, ...text.split(/\r?\n/).map((line) => (line === "" ? "" : `  ${line}`))];
+}

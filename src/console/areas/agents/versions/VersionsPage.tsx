@@ -8,6 +8,7 @@ import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { moveKeys } from "../../../ui/KeyHints.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
@@ -15,9 +16,8 @@ import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { agentQueries } from "../../directory/index.ts";
 
 import { AgentFrame } from "../AgentFrame.tsx";
-import type { VersionsSearch } from "./search.ts";
-import { selection, Timeline } from "./Timeline.tsx";
-import { before, timelineOf } from "./timeline.ts";
+import type { VersionsSearch } from "../search.ts";
+import { before, selection, Timeline, timelineOf } from "./Timeline.tsx";
 import { useVersions } from "./useVersions.ts";
 import { VersionDiff } from "./VersionDiff.tsx";
 
@@ -98,7 +98,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
             />
             <PageFoot keys={[moveKeys]} more={versions.more && { label: "Show older", ...versions.more }}>
               {versions.more ? "The newest " : ""}
-              {lines.length === 1 ? "1 version" : `${lines.length} versions`}
+              {counted(lines.length, "version")}
               {versions.unreadable > 0 && `, ${versions.unreadable} unreadable`}
             </PageFoot>
           </div>

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Agent, AgentVersionSummary } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
@@ -9,7 +10,7 @@ import { agentQueries, personName, versionPages } from "../../directory/index.ts
 
 import { type AgentDraft, draftOf } from "../agent/agent-draft.ts";
 import { readSeenVersions, type SeenVersion } from "../agent/seen-versions.ts";
-import type { VersionLine } from "./timeline.ts";
+import type { VersionLine } from "./Timeline.tsx";
 
 /** The versions of an agent: the service's, as far as they were read, else those that this browser has seen. */
 export function useVersions(agentId: string, agent: Received<Agent>) {
@@ -106,4 +107,23 @@ function useSeenVersions(agentId: string, now: number | null, isWanted: boolean)
     };
   }, [drafts, agentId, isWanted, now]);
   return seen;
+}
+
+/** Who made a version and when, where the service tells. */
+export function useVersionAuthor(agentId: string, version: number | null) {
+  const canTell = useCan("agent_versions") && version !== null;
+  const { data, isFetching, refetch } = useQuery({
+    ...agentQueries.versions(useApi(), agentId),
+    enabled: canTell,
+  });
+  const found = data?.data.versions?.find((one) => one?.major_version === version);
+  // The list may be from before that version: it is read once more, and then taken as it is.
+  const asked = useRef<number | null>(null);
+  const isOld = canTell && data !== undefined && !found && !isFetching;
+  useEffect(() => {
+    if (!isOld || asked.current === version) return;
+    asked.current = version;
+    void refetch();
+  }, [isOld, version, refetch]);
+  return { name: personName(found?.creator), at: found?.created_at ?? null };
 }

@@ -1,5 +1,5 @@
 import { createFileRoute, Navigate, useLocation } from "@tanstack/react-router";
-import { AgentPage } from "../../../../../areas/agents/detail/AgentPage.tsx";
+import { AgentPage } from "../../../../../areas/agents/AgentPage.tsx";
 import { readAgentSearch } from "../../../../../areas/agents/search.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/")({

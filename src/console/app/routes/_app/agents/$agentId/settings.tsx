@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { readSettingsSearch } from "../../../../../areas/agents/search.ts";
 import { SettingsPage } from "../../../../../areas/agents/settings/SettingsPage.tsx";
-import { readSettingsSearch } from "../../../../../areas/agents/settings/search.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/settings")({
   validateSearch: readSettingsSearch,

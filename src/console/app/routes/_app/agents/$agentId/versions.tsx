@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { readVersionsSearch } from "../../../../../areas/agents/versions/search.ts";
+import { readVersionsSearch } from "../../../../../areas/agents/search.ts";
 import { VersionsPage } from "../../../../../areas/agents/versions/VersionsPage.tsx";
 
 export const Route = createFileRoute("/_app/agents/$agentId/versions")({

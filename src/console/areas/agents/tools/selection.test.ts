@@ -7,7 +7,7 @@ import {
   toggleFlow,
   toggleServer,
   toggleServerTool,
-} from "./picks.ts";
+} from "./selection.ts";
 
 const almanac = { type: "gumcp_server", server_id: "almanac", approval_mode: "all" };
 const server = { id: "almanac", type: "gumcp_server" };

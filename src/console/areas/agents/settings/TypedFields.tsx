@@ -2,14 +2,102 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import X from "lucide-react/icons/x";
-import { useRef } from "react";
+import { useId, useRef, useState } from "react";
+import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
+import {
+  type JsonReading,
+  problemWords,
+  readJson,
+  readJsonObjects,
+} from "../../../lib/code-editor/read-json.ts";
+import { sameJson } from "../../../lib/json/json-value.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import { guard } from "./form.ts";
+import { type AgentForm, guard } from "./form.ts";
 
 type Props = {
+  form: AgentForm;
+  label: string;
+  path: string;
+  value: unknown;
+  offReason: string | undefined;
+  /** `objects`: only a list of objects will do. */
+  wants?: "any" | "objects";
+  onValue: (value: unknown) => void;
+};
+
+const show = (value: unknown): string => JSON.stringify(value, null, 2) ?? "null";
+
+/** A value as JSON, read while it is typed; what is wrong is said with its line. */
+export function JsonField({ form, label, path, value, offReason, wants = "any", onValue }: Props) {
+  const errorId = useId();
+  const read: (text: string) => JsonReading = wants === "objects" ? readJsonObjects : readJson;
+  const { text, failed, setText } = useHeldText<JsonReading>(form, path, value, {
+    read,
+    show,
+    write: onValue,
+  });
+  return (
+    <>
+      <CodeEditor
+        label={label}
+        language="json"
+        value={text}
+        onChange={setText}
+        isReadOnly={offReason !== undefined}
+        isInvalid={failed !== null}
+        describedBy={failed ? errorId : undefined}
+        note={counted(text.split("\n").length, "line")}
+      />
+      <p id={errorId} aria-live="polite" className="mt-1 text-secondary text-state-failed-fg empty:mt-0">
+        {failed && `${problemWords(failed.problem)}. Kept as you typed it; it can be saved once it is JSON.`}
+      </p>
+    </>
+  );
+}
+
+type Reading = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
+
+/**
+ * A value that is typed as text: JSON, a number. What can be read becomes the value at each key; what cannot is kept in
+ * the draft as it was typed, and the value stays what it was.
+ * @param write takes the value that was read
+ */
+export function useHeldText<R extends Reading>(
+  form: AgentForm,
+  path: string,
+  value: unknown,
+  {
+    read,
+    show,
+    write,
+  }: { read: (text: string) => R; show: (value: unknown) => string; write: (value: unknown) => void },
+) {
+  // As it was typed, for as long as it says what the value is: a space or a trailing zero stays.
+  const [typed, setTyped] = useState<{ text: string; value: unknown } | null>(null);
+  const held = Object.hasOwn(form.texts, path) ? form.texts[path] : undefined;
+  const text = held ?? (typed !== null && sameJson(typed.value, value) ? typed.text : show(value));
+  const reading = held === undefined ? null : read(held);
+  return {
+    text,
+    /** Why it cannot be read; null where it can. */
+    failed: reading !== null && !reading.ok ? (reading as Extract<R, { ok: false }>) : null,
+    setText: (next: string) => {
+      const now = read(next);
+      if (!now.ok) {
+        form.hold(path, next);
+        return;
+      }
+      setTyped({ text: next, value: now.value });
+      write(now.value);
+    },
+  };
+}
+
+type TextListProps = {
   label: string;
   /** One of them: "Starter prompt". */
   itemLabel: string;
@@ -19,7 +107,7 @@ type Props = {
 };
 
 /** Texts in an order: written in place, moved by buttons, added at the end. */
-export function TextList({ label, itemLabel, items, offReason, onItems }: Props) {
+export function TextList({ label, itemLabel, items, offReason, onItems }: TextListProps) {
   const list = useRef<HTMLUListElement>(null);
   const isOff = offReason !== undefined;
   const focusAt = (at: number) =>

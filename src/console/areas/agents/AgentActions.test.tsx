@@ -6,7 +6,7 @@ import { anAgent } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
-import { tellAgentNews } from "../directory/agent-news.ts";
+import { tellAgentNews } from "../directory/AgentGone.tsx";
 
 const service = mockServicePerTest();
 

@@ -1,11 +1,9 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
 import type { BuiltinTool } from "../../../../contract/builtin-tools.ts";
-import { identify } from "../agent/tool-identity.ts";
-import { hasAllTools, withAllowed, withTool } from "../settings/tools.ts";
-import { builtinOf } from "./builtins.ts";
+import { builtinOf, hasAllTools, identify, withAllowed, withTool } from "../agent/tools.ts";
 
 /** The tools of an agent while they are picked, and as they were before. */
-export interface Picked {
+export interface ToolSelection {
   readonly base: readonly AgentTool[];
   readonly mine: readonly AgentTool[];
 }
@@ -14,7 +12,7 @@ export interface Picked {
 export type Given = "none" | "some" | "all";
 
 /** A server as it is picked: its id, and what the `type` of its entry is. */
-export interface PickedServer {
+interface SelectedServer {
   readonly id: string;
   readonly type: string;
 }
@@ -22,7 +20,7 @@ export interface PickedServer {
 type Is = (tool: AgentTool) => boolean;
 
 /** Gives what is not given, and takes away what is. What was there when the editing began comes back to its place. */
-function toggle({ base, mine }: Picked, is: Is, fresh: AgentTool): AgentTool[] {
+function toggle({ base, mine }: ToolSelection, is: Is, fresh: AgentTool): AgentTool[] {
   if (mine.some(is)) return mine.filter((tool) => !is(tool));
   const before = identify(base).find(({ item }) => is(item));
   return before ? withTool(base, mine, before.identity, before.item) : [...mine, fresh];
@@ -42,36 +40,36 @@ const isServer =
     tool.server_id === id;
 
 /** Whether a tool of the service itself is given. */
-export const hasBuiltin = ({ mine }: Picked, type: BuiltinTool): boolean => mine.some(isBuiltin(type));
+export const hasBuiltin = ({ mine }: ToolSelection, type: BuiltinTool): boolean => mine.some(isBuiltin(type));
 
 /** Gives a tool of the service itself, or takes it away. */
-export const toggleBuiltin = (picked: Picked, type: BuiltinTool): AgentTool[] =>
+export const toggleBuiltin = (picked: ToolSelection, type: BuiltinTool): AgentTool[] =>
   toggle(picked, isBuiltin(type), { type });
 
 /** Whether a flow is given by itself. */
-export const hasFlow = ({ mine }: Picked, id: string): boolean => mine.some(isFlow(id));
+export const hasFlow = ({ mine }: ToolSelection, id: string): boolean => mine.some(isFlow(id));
 
 /** Gives a flow, or takes it away. */
-export const toggleFlow = (picked: Picked, id: string): AgentTool[] =>
+export const toggleFlow = (picked: ToolSelection, id: string): AgentTool[] =>
   toggle(picked, isFlow(id), { type: "flow", saved_item_id: id });
 
 /** How much of a server is given. */
-export function givenOf({ mine }: Picked, id: string): Given {
+export function givenOf({ mine }: ToolSelection, id: string): Given {
   const entries = mine.filter(isServer(id));
   if (entries.length === 0) return "none";
   return entries.some(hasAllTools) ? "all" : "some";
 }
 
 /** The ids of the tools of a server that are given one by one. */
-export const chosenOf = ({ mine }: Picked, id: string): readonly string[] =>
+export const chosenOf = ({ mine }: ToolSelection, id: string): readonly string[] =>
   mine.filter(isServer(id)).flatMap((tool) => tool.allowed_tool_call_ids ?? []);
 
 /** Whether one tool of a server is given. */
-export const hasServerTool = (picked: Picked, id: string, toolId: string): boolean =>
+export const hasServerTool = (picked: ToolSelection, id: string, toolId: string): boolean =>
   givenOf(picked, id) === "all" || chosenOf(picked, id).includes(toolId);
 
 /** Gives a server with all its tools, or takes all of it away. */
-export function toggleServer(picked: Picked, { id, type }: PickedServer): AgentTool[] {
+export function toggleServer(picked: ToolSelection, { id, type }: SelectedServer): AgentTool[] {
   if (givenOf(picked, id) === "some")
     return change(picked, id, (tool, was) => (hasAllTools(tool) ? tool : withAllowed(tool, was, null)));
   const given = toggle(picked, isServer(id), { type, server_id: id });
@@ -85,8 +83,8 @@ export function toggleServer(picked: Picked, { id, type }: PickedServer): AgentT
  * @param listed all that the server has, of which the rest stays where it had all
  */
 export function toggleServerTool(
-  picked: Picked,
-  { id, type }: PickedServer,
+  picked: ToolSelection,
+  { id, type }: SelectedServer,
   toolId: string,
   listed: readonly string[],
 ): AgentTool[] {
@@ -105,7 +103,7 @@ export function toggleServerTool(
 
 /** Changes the entries of a server; `was`: as each stood before. */
 function change(
-  { base, mine }: Picked,
+  { base, mine }: ToolSelection,
   id: string,
   to: (tool: AgentTool, was: AgentTool | undefined) => AgentTool,
 ): AgentTool[] {

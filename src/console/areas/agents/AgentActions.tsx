@@ -1,0 +1,247 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import Archive from "lucide-react/icons/archive";
+import Copy from "lucide-react/icons/copy";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import Users from "lucide-react/icons/users";
+import { useState } from "react";
+import { type Agent, type AgentChange, agentAliases } from "../../../contract/agents.ts";
+import type { Received } from "../../../contract/define.ts";
+import { describeError } from "../../api/describe-error.ts";
+import { ConsoleError, isConflict, isNotFound } from "../../api/errors.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { useCan } from "../../lib/api/useCan.ts";
+import { Refusal } from "../../lib/failure/Failure.tsx";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
+import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { useToast } from "../../ui/toastContext.ts";
+import { agentMutations, agentQueries, tellAgentNews } from "../directory/index.ts";
+import { useSignedIn } from "../session/index.ts";
+import { onlyReads } from "./agent/agent-draft.ts";
+import { nameToType, useTeamName } from "./labels.ts";
+
+type Props = { agent: Received<Agent>; agentId: string; name: string };
+
+/** What can be done with an agent as a whole: a copy, another team, the end. */
+export function AgentActions({ agent, agentId, name }: Props) {
+  const [open, setOpen] = useState<"retire" | "transfer" | null>(null);
+  const canCreate = useCan("agent_create");
+  const { who } = useApi();
+  const navigate = useNavigate();
+  // One's own two agents belong to nobody else (§2.10), and a team's key has no other team.
+  const isReader = onlyReads(agent);
+  const canTransfer = !isReader && who.kind !== "team" && !agentAliases.some((alias) => alias === agentId);
+  if (isReader && !canCreate) return null;
+  const dialog = { agent, agentId, name, onClose: () => setOpen(null) };
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="More actions" variant="plain">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        {canCreate && (
+          <MenuItem
+            icon={<Copy />}
+            onSelect={() => void navigate({ to: "/agents/new", search: { from: agentId } })}
+          >
+            Make a copy
+          </MenuItem>
+        )}
+        {canTransfer && (
+          <MenuItem icon={<Users />} onSelect={() => setOpen("transfer")}>
+            Transfer to a team…
+          </MenuItem>
+        )}
+        {!isReader && (canCreate || canTransfer) && <MenuSeparator />}
+        {!isReader && (
+          <MenuItem icon={<Archive />} isDanger onSelect={() => setOpen("retire")}>
+            Retire agent…
+          </MenuItem>
+        )}
+      </Menu>
+      {open === "retire" && <RetireDialog {...dialog} />}
+      {open === "transfer" && <TransferDialog {...dialog} />}
+    </>
+  );
+}
+
+type DialogProps = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
+
+/** Asks before an agent is retired: what that does, whom it reaches, what would be milder; its name has to be typed. */
+function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
+  const api = useApi();
+  const toaster = useToast();
+  const navigate = useNavigate();
+  const team = useTeamName(agent.team_id);
+  const { update, send } = useAction(agent, agentId);
+  const retire = () =>
+    send({ is_active: false }, () => {
+      tellAgentNews(api, { kind: "retired", agentId, at: api.clock.now() });
+      onClose();
+      toaster.show({
+        tone: "stopped",
+        title: `${name} is retired`,
+        detail: "Turns that were at work finish; it takes no new messages.",
+      });
+      void navigate({ to: "/agents" });
+    });
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Retire ${name}?`}
+      consequence="This cannot be undone, and it is no pause: no call of the interface brings a retired agent back."
+      action="Retire agent"
+      nameToType={nameToType(agent, agentId)}
+      isPending={update.isPending}
+      onConfirm={retire}
+      error={update.isError && <ActionError error={update.error} what="The agent was not retired" />}
+    >
+      <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
+        <li>
+          It goes from {team === null ? "your lists" : `the lists of everybody in ${team}`}. Reading or
+          changing it is answered with 404.
+        </li>
+        <li>Turns that are at work finish. Its conversations and files stay readable.</li>
+        <li>New messages are refused, also from flows and programs that start it.</li>
+        <li>{triggerWords(agent.active_trigger_count)}</li>
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+function triggerWords(count: number | null | undefined): string {
+  const milder = "To only stop it from starting by itself, switch its triggers off where they are made";
+  if (count == null) return `${milder}.`;
+  if (count === 0) return "It has no active triggers, so nothing starts it but people, flows and programs.";
+  const triggers = count === 1 ? "Its 1 active trigger starts" : `Its ${count} active triggers start`;
+  return `${triggers} it no more. ${milder}: it then stays reachable.`;
+}
+
+/** Gives an agent to a team: which one, who has it then and who no longer, and what does not go with it. */
+function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
+  const api = useApi();
+  const toaster = useToast();
+  const { teams } = useSignedIn();
+  const from = useTeamName(agent.team_id);
+  const [teamId, setTeamId] = useState("");
+  const to = teamId.trim() === "" ? null : teamId.trim();
+  const toName = teams?.find((team) => team.id === to)?.name ?? to;
+  const others = teams?.filter((team) => team.id !== agent.team_id) ?? null;
+  const { update, send } = useAction(agent, agentId);
+  const transfer = () => {
+    if (to === null) return;
+    send({ team_id: to }, () => {
+      tellAgentNews(api, { kind: "transferred", agentId, at: api.clock.now() });
+      onClose();
+      toaster.show({ tone: "done", title: `${name} belongs to ${toName ?? "the team"} now` });
+    });
+  };
+  const isNowhere = others?.length === 0;
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Transfer ${name} to a team?`}
+      consequence={
+        from === null
+          ? "It is yours alone now. It cannot be given back to one person afterwards, only to another team."
+          : `It belongs to ${from} now.`
+      }
+      action="Transfer agent"
+      {...(!isNowhere && { nameToType: nameToType(agent, agentId) })}
+      disabledReason={isNowhere ? "There is no other team" : to === null ? "Choose a team first" : undefined}
+      isPending={update.isPending}
+      onConfirm={transfer}
+      error={update.isError && <ActionError error={update.error} what="The agent was not transferred" />}
+    >
+      {isNowhere ? (
+        <p className="text-muted">You are in no {from === null ? "" : "other "}team that it could go to.</p>
+      ) : (
+        <Field
+          label="Team"
+          hint={others === null ? "This service lists no teams: write the team's id." : undefined}
+        >
+          {others === null ? (
+            <Input isMono value={teamId} onChange={(event) => setTeamId(event.target.value)} />
+          ) : (
+            <NativeSelect value={teamId} onChange={(event) => setTeamId(event.target.value)}>
+              <option value="">Choose a team</option>
+              {others.map((team) => (
+                <option key={team.id} value={team.id}>
+                  {team.name}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </Field>
+      )}
+      {!isNowhere && (
+        <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
+          <li>
+            Everybody in {toName ?? "the team"} then sees it with all its versions, talks to it, changes it,
+            and may transfer or retire it.
+          </li>
+          <li>
+            {from === null
+              ? "You keep it as a member of the team."
+              : `Whoever is only in ${from} loses it: their messages to it are refused.`}
+          </li>
+          <li>Conversations stay with whom they belong to; turns that are at work finish.</li>
+        </ul>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** A change of the whole agent. It names the version last read; refused, the dialog asks about the agent as it is now. */
+function useAction(agent: Received<Agent>, agentId: string) {
+  const api = useApi();
+  const client = useQueryClient();
+  const update = useMutation(agentMutations.update(api, agentId));
+  const send = (change: AgentChange, onSuccess: () => void) =>
+    update.mutate(
+      { ...change, ...(agent.version != null && { version: agent.version }) },
+      {
+        onSuccess,
+        onError: (error) => {
+          if (isConflict(error))
+            void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
+        },
+      },
+    );
+  return { update, send };
+}
+
+/** The number of the version that refused an action (409 `agent_version_conflict`); null where it was not said. */
+function currentVersionOf(error: unknown): number | null {
+  if (!(error instanceof ConsoleError) || error.failure.kind !== "http") return null;
+  const { details } = error.failure;
+  if (typeof details !== "object" || details === null || !("current_version" in details)) return null;
+  return typeof details.current_version === "number" ? details.current_version : null;
+}
+
+/** Why an action on an agent was not done. `what` says which, as a sentence without its end. */
+export function ActionError({ error, what }: { error: unknown; what: string }) {
+  const words = describeError(error);
+  const version = currentVersionOf(error);
+  const text = isConflict(error)
+    ? `Somebody changed the agent meanwhile${version === null ? "" : `: it is at version ${version}`}. Nothing was done. Look at what changed, then try again.`
+    : isNotFound(error)
+      ? `${words.what} The agent, or something that it names, is not there for you any more.`
+      : `${words.what} ${words.means} ${words.next}`;
+  return (
+    <Notice kind="failed" look="box" title={what}>
+      {text} <Refusal error={error} />
+    </Notice>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { usePages } from "../../../lib/paging/usePages.ts";
+import { type AgentFilters, type AgentIn, agentPages, modelQueries } from "../../directory/index.ts";
+import type { KnownTeam } from "../../session/index.ts";
+import type { AgentsSearch } from "../search.ts";
+
+/** The agents of the page, as far as they were read. */
+export function useAgentList(search: AgentsSearch) {
+  const api = useApi();
+  const me = api.who.userId;
+  const common: AgentFilters = useMemo(
+    () => ({ sort_order: search.sort ?? "name_asc", ...(search.q !== undefined && { search: search.q }) }),
+    [search.sort, search.q],
+  );
+  const base = usePages(agentPages(api, common));
+  // A list that was read whole is filtered here; only a longer one is asked for again, narrowed.
+  const first = base.query.data;
+  const isWhole = first !== undefined && !first.data.next_cursor;
+  const isAsked = search.of !== undefined && first !== undefined && !isWhole;
+  const narrow: AgentFilters = {
+    ...common,
+    ...(search.of === "mine" ? me !== null && { creator: me } : { team_id: search.of ?? "" }),
+  };
+  const narrowed = usePages(agentPages(api, narrow), { enabled: isAsked });
+  const { rows, query, damage, more } = isAsked ? narrowed : base;
+  const agents = useMemo(() => rows.filter((agent) => isOf(agent, search.of)), [rows, search.of]);
+  return {
+    agents,
+    /** All that were read, of every tab; null where there are more than that. */
+    all: isWhole ? base.rows : null,
+    query,
+    damage,
+    more,
+  };
+}
+
+/** Whether an agent belongs to a tab: `mine`, or a team's id. */
+export const isOf = (agent: AgentIn, of: string | undefined): boolean =>
+  of === undefined || (of === "mine" ? agent.team_id == null : agent.team_id === of);
+
+export interface AgentGroup {
+  /** `mine`, or the team's id. */
+  readonly of: string;
+  readonly name: string;
+  readonly agents: readonly AgentIn[];
+}
+
+/** Agents by whose they are: the person's own first, then each team in the order of the sign-in, then teams unheard of. */
+export function groupAgents(agents: readonly AgentIn[], teams: readonly KnownTeam[]): readonly AgentGroup[] {
+  const groups = new Map<string, AgentIn[]>();
+  for (const of of ["mine", ...teams.map((team) => team.id)]) groups.set(of, []);
+  for (const agent of agents) {
+    const of = agent.team_id ?? "mine";
+    const group = groups.get(of) ?? [];
+    group.push(agent);
+    groups.set(of, group);
+  }
+  return [...groups]
+    .filter(([, members]) => members.length > 0)
+    .map(([of, members]) => ({
+      of,
+      name: of === "mine" ? "Mine" : (teams.find((team) => team.id === of)?.name ?? of),
+      agents: members,
+    }));
+}
+
+/** Whether a model is still offered to this caller; true as long as that is not known. */
+export function useIsOffered(): (model: string) => boolean {
+  const { data } = useQuery(modelQueries.list(useApi()));
+  const offered = useMemo(() => {
+    const options = (data?.data.model_groups ?? []).flatMap((group) => group?.options ?? []);
+    return new Set(options.flatMap((option) => option?.value ?? []));
+  }, [data]);
+  return (model) => offered.size === 0 || offered.has(model);
+}

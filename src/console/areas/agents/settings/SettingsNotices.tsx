@@ -1,0 +1,220 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import Check from "lucide-react/icons/check";
+import GitMerge from "lucide-react/icons/git-merge";
+import Lock from "lucide-react/icons/lock";
+import X from "lucide-react/icons/x";
+import type { ConsoleError } from "../../../api/errors.ts";
+import { Refusal } from "../../../lib/failure/Failure.tsx";
+import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { Ago } from "../../../lib/time/Time.tsx";
+import { counted, listed } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/buttonClass.ts";
+import { CopyButton } from "../../../ui/CopyButton.tsx";
+import { cx } from "../../../ui/cx.ts";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { diffAgents, droppedKeys } from "../agent/agent-diff.ts";
+import type { DraftField } from "../agent/agent-draft.ts";
+import { fieldPhrase, versionLabel } from "../labels.ts";
+import { FieldDiffs } from "../versions/FieldDiffs.tsx";
+import { useVersionAuthor } from "../versions/useVersions.ts";
+import type { AgentForm } from "./form.ts";
+import type { Settings } from "./useSettings.ts";
+
+/** A band as wide as the page; on phones its act stands under the words. */
+export const bandClass =
+  "[&>div]:max-w-none max-sm:flex-wrap max-sm:[&>div:last-child]:basis-full max-sm:[&>div:last-child]:pl-[22px]";
+
+/** Somebody saved a newer version while a draft is open: what it changed, said before anything is sent. */
+export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm }) {
+  const version = form.newer?.version ?? null;
+  const author = useVersionAuthor(agentId, version);
+  if (!form.newer) return null;
+  const who = author.name ?? "Somebody";
+  const theirs = [...form.theirs];
+  const both = theirs.filter((path) => form.changed.has(path));
+  return (
+    <Notice
+      kind="waits"
+      icon={<GitMerge />}
+      action={<TheirChangesLink name={author.name} />}
+      className={bandClass}
+    >
+      <strong className="font-semibold">
+        {who} saved {version === null ? "a newer version" : `version ${version}`}
+        {author.at !== null && (
+          <>
+            , <Ago at={author.at} />
+          </>
+        )}
+        .
+      </strong>{" "}
+      {version === null || form.baseVersion === null ? "It" : `Version ${form.baseVersion} to ${version}`}{" "}
+      changed {listed(theirs.map(fieldPhrase))}.{" "}
+      {both.length > 0 && `You changed ${listed(both.map(fieldPhrase))} too. `}
+      Go on writing, nothing is lost.
+    </Notice>
+  );
+}
+
+export function TheirChangesLink({ name }: { name: string | null }) {
+  return (
+    <Link
+      from="/agents/$agentId/settings"
+      to="."
+      search={(old) => ({ ...old, see: "theirs" as const })}
+      className={buttonClass("plain", "small")}
+    >
+      See {name === null ? "their" : `${name.split(" ")[0]}’s`} changes
+    </Link>
+  );
+}
+
+/** Why all or some of it can be read, but not changed; nothing where all can. */
+export function ReadOnlyBand({
+  isReader,
+  refusal,
+  onTry,
+  unread,
+}: {
+  /** The service said so before anything was tried. */
+  isReader: boolean;
+  /** What a save was answered; null where none was refused. */
+  refusal: ConsoleError | null;
+  /** Lets them try again: they may have been given the right meanwhile. */
+  onTry: () => void;
+  unread: ReadonlySet<DraftField>;
+}) {
+  const fields = [...unread].map((field) => (field === "metadata" ? "the metadata" : fieldPhrase(field)));
+  if (isReader)
+    return (
+      <Notice kind="offline" icon={<Lock />} title="You may read this agent, not change it">
+        The service says that you are a viewer of it.
+      </Notice>
+    );
+  if (refusal)
+    return (
+      <Notice
+        kind="offline"
+        icon={<Lock />}
+        title="You may read this agent, not change it"
+        action={
+          <Button size="small" onClick={onTry}>
+            Edit anyway
+          </Button>
+        }
+      >
+        The service refused the change of this key. A draft stays on this device, to be copied.
+        <span className="mt-1 flex items-center gap-1 text-secondary">
+          <Refusal error={refusal} />
+        </span>
+      </Notice>
+    );
+  if (fields.length === 0) return null;
+  return (
+    <Notice kind="offline" icon={<Lock />} title={`Not everything can be changed here`}>
+      The service sent {listed(fields)} in a form that could not be sent back whole, so{" "}
+      {fields.length === 1 ? "it is" : "they are"} left as {fields.length === 1 ? "it is" : "they are"}.
+    </Notice>
+  );
+}
+
+const kinds = { dropped: "not kept", changed: "kept as another value", added: "put in by the service" };
+
+/** What came back after a save, against what was sent; keys that the service dropped are named. */
+export function SavedBand({
+  saved,
+  onClose,
+}: {
+  saved: NonNullable<Settings["saved"]>;
+  onClose: () => void;
+}) {
+  const { version, differences } = saved;
+  const dropped = droppedKeys(differences);
+  const isEven = differences.length === 0;
+  return (
+    <div
+      role="status"
+      className={cx(
+        "flex shrink-0 items-start gap-2 border-b py-2.5 pr-edge-right pl-edge-left",
+        isEven ? "border-state-done-line bg-state-done-bg" : "border-state-stopped-line bg-state-stopped-bg",
+      )}
+    >
+      <Check className="mt-[3px] text-state-done-mark" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <strong className="font-semibold">
+            {version === null ? "Saved." : `Saved as version ${version}.`}
+          </strong>{" "}
+          {isEven
+            ? null
+            : dropped.length > 0
+              ? `The service did not keep ${listed(dropped)}.`
+              : `${counted(differences.length, "value")} came back otherwise.`}
+        </p>
+        {!isEven && (
+          <details className="mt-1">
+            <summary className="rounded-tag text-muted text-secondary">What changed on the way</summary>
+            <ul className="mt-1.5 grid max-h-[36vh] gap-2 overflow-y-auto">
+              {differences.map(({ kind, path, sent, got }) => (
+                <li key={path} className="min-w-0">
+                  <code className="break-all text-mono">{path}</code>{" "}
+                  <span className="text-muted text-secondary">{kinds[kind]}</span>
+                  <div className="flex flex-wrap gap-x-6 gap-y-1">
+                    {sent !== undefined && <Side name="Sent" value={sent} />}
+                    {kind !== "dropped" && <Side name="Came back" value={got} />}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      {!isEven && (
+        <CopyButton
+          text={JSON.stringify(
+            differences.map(({ kind, path, sent, got }) => ({ kind, path, sent, got })),
+            null,
+            2,
+          )}
+          what="what changed on the way"
+        />
+      )}
+      <IconButton size="small" label="Close" onClick={onClose}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}
+
+function Side({ name, value }: { name: string; value: unknown }) {
+  return (
+    <div className="flex min-w-0 items-baseline gap-2">
+      <span className="text-muted text-secondary">{name}</span>
+      <JsonView value={value} label={name} />
+    </div>
+  );
+}
+
+/** What another person changed since the draft began, field by field, over the page. */
+export function TheirChanges({ form, isOpen }: { form: AgentForm; isOpen: boolean }) {
+  const navigate = useNavigate({ from: "/agents/$agentId/settings" });
+  const { newer, base, baseVersion } = form;
+  if (!newer) return null;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={() => void navigate({ search: ({ see: _, ...old }) => old, replace: true })}
+      title={`What ${versionLabel(newer.version)} changed`}
+      description={`Against ${baseVersion === null ? "what you began with" : `version ${baseVersion}, which you began with`}. Your draft is not touched.`}
+    >
+      {isOpen && (
+        <div className="-mx-4 border-t sm:-mx-5">
+          <FieldDiffs diff={diffAgents(base, newer.draft)} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
