@@ -12,11 +12,6 @@ import { routeScripts } from "./scripts/build/route-scripts.ts";
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
 
-/** Files of the build that every page has loaded. */
-const isInitial = /assets\/(?:frame|vendor|rolldown-runtime)-/;
-/** Parts are called by their components, routes by their files. */
-const isPart = /assets\/[A-Z]/;
-
 export default defineConfig({
   // The service replaces the placeholders (`__NONCE__`, `__CONNECTIONS__`, `__ROUTE_SCRIPTS__`) in each answer.
   html: { cspNonce: "__NONCE__" },
@@ -57,15 +52,9 @@ export default defineConfig({
     sourcemap: false,
     // Nothing may become a data: address: the CSP loads fonts, workers and scripts from the console's own origin only.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // The names of these files stand in the first page's script. A part that opens at a click has no list of its own: its
-      // imports come after it. What every page has loaded stands in no list.
-      resolveDependencies: (file, needed, { hostType }) => {
-        if (hostType === "html") return needed;
-        return isPart.test(file) ? [] : needed.filter((one) => !isInitial.test(one));
-      },
-    },
+    // The page names the scripts of the asked route itself (scripts/build/route-scripts.ts), and links load theirs when they are
+    // pointed at.
+    modulePreload: false,
     rolldownOptions: {
       // Compressing takes most of the time, as meant: nothing to tell people who install.
       checks: { bundlerTimings: false },
