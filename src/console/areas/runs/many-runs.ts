@@ -5,7 +5,7 @@ import { ownerOf } from "../../api/connection.ts";
 import type { Api } from "../../lib/api/api.ts";
 import { Many } from "../../lib/many/many.ts";
 import { isSurelyNot, type RunStart, runMutations } from "./mutations.ts";
-import { runQueries } from "./run-queries.ts";
+import { runQueries } from "./queries.ts";
 import type { RunRead } from "./worker/run-reader-client.ts";
 
 /** A run to act on, what it is called, and what tells it from others of that name; null: only its id does. */

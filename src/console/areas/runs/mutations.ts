@@ -1,12 +1,17 @@
-import { mutationOptions } from "@tanstack/react-query";
+import { mutationOptions, useMutation, useMutationState } from "@tanstack/react-query";
+import { downloadFiles } from "../../../contract/files.ts";
 import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
+import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
+import { saveBlob } from "../../lib/saveBlob.ts";
+import { useToast } from "../../ui/toastContext.ts";
 
 /** What a person starts. */
 export interface RunStart {
@@ -86,3 +91,31 @@ export const runMutations = {
       },
     }),
 };
+
+/** The runs whose end was asked for and not refused: shown as such until a read says what became of them. */
+export function useKillRequested(): ReadonlySet<string> {
+  const { mutationKey } = runMutations.kill(useApi());
+  const asked = useMutationState({
+    filters: { ...(mutationKey && { mutationKey }), exact: true },
+    select: ({ state }) =>
+      state.status === "pending" || state.status === "success" ? state.variables : null,
+  });
+  return new Set(asked.filter((runId): runId is string => typeof runId === "string"));
+}
+
+/** Downloads files of a run, by name, as one zip (§4.6). */
+export function useDownload(runId: string) {
+  const api = useApi();
+  const toaster = useToast();
+  return useMutation({
+    mutationFn: async (names: readonly string[]) => {
+      const body = { run_id: runId, file_names: [...names], ...ownerOf(api) };
+      const { data } = await call(api, downloadFiles, { body });
+      saveBlob(data, `${runId}.zip`);
+    },
+    onError: (error) => {
+      const { what, next } = describeError(error);
+      toaster.show({ tone: "failed", title: "The files could not be downloaded", detail: `${what} ${next}` });
+    },
+  });
+}

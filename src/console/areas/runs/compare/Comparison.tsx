@@ -7,16 +7,14 @@ import { StateShape } from "../../../ui/StateShape.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { RunFacts } from "../detail/useRun.ts";
 import { readLine } from "../log/line.ts";
-import { useRunReader } from "../useRunReader.ts";
-import { useTimeline } from "../useTimeline.ts";
+import { useRunReader, useTimeline } from "../log/useRunLog.ts";
+import type { CompareSearch } from "../search.ts";
+import { pairValues, type ValueRow, verdictOf } from "./compare.ts";
 import type { DiffSide } from "./DiffLine.tsx";
 import { LogDiff } from "./LogDiff.tsx";
 import { NodesDiff } from "./NodesDiff.tsx";
-import type { CompareSearch } from "./search.ts";
 import { useComparison } from "./useComparison.ts";
 import { ValuesDiff } from "./ValuesDiff.tsx";
-import { pairValues, type ValueRow } from "./values.ts";
-import { verdictOf } from "./verdict.ts";
 
 type Props = {
   a: string;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Comparison } from "../../../lib/diff/compare-lines.ts";
-import { useLogLength } from "../log/useLogLength.ts";
+import { useLogLength } from "../log/useRunLog.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { createLogComparer } from "./worker/compare-client.ts";
 

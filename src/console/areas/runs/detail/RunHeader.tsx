@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useSyncExternalStore } from "react";
+import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
@@ -7,8 +8,9 @@ import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Id } from "../../../ui/Id.tsx";
-import { RunStatePill } from "../RunStatePill.tsx";
-import { WaitsFor } from "./WaitsFor.tsx";
+import { waitingLines, waitingReason } from "../log/line.ts";
+import { useRunReader } from "../log/useRunLog.ts";
+import { RunStatePill } from "../RunState.tsx";
 
 type Props = {
   runId: string;
@@ -104,5 +106,23 @@ export function RunHeaderSkeleton() {
       <div className="my-2 h-3 w-72 max-w-full rounded-tag bg-surface-pressed" />
       <div className="mt-4 mb-1 h-2 w-48 rounded-tag bg-surface-pressed" />
     </div>
+  );
+}
+
+type WaitsForProps = { runId: string; state: string };
+
+/** Why a run has not begun yet, where its log says so. */
+function WaitsFor({ runId, state }: WaitsForProps) {
+  const log = useRunReader().log(runId);
+  const waits = describeState(runStates, state).tone === "waiting";
+  const reason = useSyncExternalStore(
+    useCallback((listener: () => void) => log.subscribe(listener), [log]),
+    useCallback(() => (waits ? waitingReason(log.getLines(0, waitingLines)) : null), [log, waits]),
+  );
+  if (reason === null) return null;
+  return (
+    <p role="status" className="mt-1 max-w-text text-secondary text-state-waiting-fg">
+      {reason}
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
+import { plainText } from "../../../lib/ansi.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
@@ -15,20 +16,18 @@ import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
 import { later } from "../../../ui/later.ts";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
 import { Person } from "../../directory/index.ts";
-
-import type { LineAddress } from "../log/line-range.ts";
-import { runQueries } from "../run-queries.ts";
-import { useFirstError } from "../useFirstError.ts";
-import { useKillRequested } from "../useKillRequested.ts";
-import { useRunReader } from "../useRunReader.ts";
-import { useRunsOfFlow } from "../useRunsOfFlow.ts";
-import { usualTime, usualWords } from "../usual.ts";
+import { NotFoundForYou } from "../../session/index.ts";
+import { readLine } from "../log/line.ts";
+import { useFirstError, useRunReader } from "../log/useRunLog.ts";
+import { useKillRequested } from "../mutations.ts";
+import { runQueries } from "../queries.ts";
+import { useRunsOfFlow, usualTime, usualWords } from "../runs-of-flow.ts";
+import { type LineAddress, type RunSearch, readRunSearch } from "../search.ts";
 import { RunBody } from "./RunBody.tsx";
-import { RunFailure } from "./RunFailure.tsx";
 import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
-import { RunNotFound } from "./RunNotFound.tsx";
-import { type RunSearch, readRunSearch } from "./search.ts";
 import { useRun } from "./useRun.ts";
 
 const KillDialog = later(() => import("./KillDialog.tsx"));
@@ -176,4 +175,65 @@ function titleOf(name: string, state: string | null, isKillRequested: boolean, i
   if (state === null) return name;
   const { word, terminal } = describeState(runStates, state);
   return `${isKillRequested && !terminal ? "stopping" : word} · ${name}`;
+}
+
+/** A run that does not exist or that this key may not see. */
+function RunNotFound({ runId, error }: { runId: string; error: unknown }) {
+  return (
+    <NotFoundForYou
+      what="run"
+      id={runId}
+      error={error}
+      actions={
+        <Link to="/runs" className={buttonClass("plain")}>
+          All runs
+        </Link>
+      }
+    />
+  );
+}
+
+type RunFailureProps = {
+  runId: string;
+  state: string | null;
+  /** In the service's words; null where it gives none. */
+  error: string | null;
+  /** The first line of an error in its log, 1-based. */
+  firstError: number | undefined;
+  /** The line is asked for, also where the address has it already. */
+  onAsk: (line: number) => void;
+};
+
+const shown = 300;
+
+/** Why a run failed, and the way to the line that says so first. Without a word of the service the line itself tells. */
+function RunFailure({ runId, state, error, firstError, onAsk }: RunFailureProps) {
+  const log = useRunReader().log(runId);
+  const read = () => {
+    const { node, text } = readLine(log.getLines((firstError ?? 1) - 1, 1)[0] ?? "");
+    return `${node === null ? "" : `${node}: `}${plainText(text.slice(0, shown))}`;
+  };
+  if (error === null && firstError === undefined) return null;
+  return (
+    <Notice
+      kind="failed"
+      title={state === "TERMINATED" ? "Run stopped" : "Run failed"}
+      {...(firstError !== undefined && {
+        action: (
+          <Link
+            to="/runs/$runId"
+            params={{ runId }}
+            search={(old) => ({ ...readRunSearch(old), tab: undefined, line: firstError })}
+            replace
+            onClick={() => onAsk(firstError)}
+            className={linkClass}
+          >
+            First error: line {firstError.toLocaleString("en-GB")}
+          </Link>
+        ),
+      })}
+    >
+      <span className="break-words text-mono">{error ?? read()}</span>
+    </Notice>
+  );
 }

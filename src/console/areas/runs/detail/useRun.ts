@@ -3,8 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { flowQueries } from "../flow-queries.ts";
-import { runQueries } from "../run-queries.ts";
+import { flowQueries, runQueries } from "../queries.ts";
 
 /** In ms. */
 const afterDrawn = 100;

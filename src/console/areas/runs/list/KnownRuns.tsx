@@ -1,7 +1,6 @@
-import { useMinute } from "./now.ts";
+import type { RunsSearch } from "../search.ts";
 import { RunsView } from "./RunsView.tsx";
-import type { RunsSearch } from "./search.ts";
-import { useKnownRuns } from "./useKnownRuns.ts";
+import { useKnownRuns, useMinute } from "./useRunList.ts";
 
 /** The list where the service has none: what this browser knows. */
 export default function KnownRuns({ search }: { search: RunsSearch }) {

@@ -6,9 +6,9 @@ import { PanelSection } from "../../../ui/Panel.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { toneBar } from "../../../ui/tone.ts";
 import { type RunRow, runLength } from "../run-row.ts";
-import { useRunsOfFlow } from "../useRunsOfFlow.ts";
-import { useRunsNow } from "./now.ts";
-import { readRunsSearch } from "./search.ts";
+import { useRunsOfFlow } from "../runs-of-flow.ts";
+import { readRunsSearch } from "../search.ts";
+import { useRunsNow } from "./useRunList.ts";
 
 const most = 20;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type KeyHint, moveKeys, openKey } from "../../../ui/KeyHints.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
-import type { RunList } from "./run-list.ts";
+import type { RunList } from "./useRunList.ts";
 
 type Props = {
   list: Pick<RunList, "rows" | "older">;

@@ -1,10 +1,9 @@
 import { useCan } from "../../../lib/api/useCan.ts";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { later } from "../../../ui/later.ts";
-import { useMinute } from "./now.ts";
+import type { RunsSearch } from "../search.ts";
 import { RunsView } from "./RunsView.tsx";
-import type { RunsSearch } from "./search.ts";
-import { useServiceRuns } from "./useServiceRuns.ts";
+import { useMinute, useServiceRuns } from "./useRunList.ts";
 
 const KnownRuns = later(() => import("./KnownRuns.tsx"));
 

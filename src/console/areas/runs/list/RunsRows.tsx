@@ -6,8 +6,8 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import { toneWord } from "../../../ui/tone.ts";
+import { useKillRequested } from "../mutations.ts";
 import { type RunRow, runLength, runName, valueWord } from "../run-row.ts";
-import { useKillRequested } from "../useKillRequested.ts";
 import type { Picking } from "./pick/picking.tsx";
 import { lengthWord } from "./RunsTable.tsx";
 

@@ -15,14 +15,14 @@ import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { usePerson } from "../../directory/index.ts";
 
 import { runLength } from "../run-row.ts";
+import { type RunsSearch, readRunsSearch } from "../search.ts";
 import { scaleOf } from "../strip.ts";
 import { RunsFoot } from "./RunsFoot.tsx";
 import { RunsStrip } from "./RunsStrip.tsx";
 import { RunsTable } from "./RunsTable.tsx";
 import { RunsTools } from "./RunsTools.tsx";
-import type { RunList } from "./run-list.ts";
-import { type RunsSearch, readRunsSearch } from "./search.ts";
 import { usePicking } from "./usePicking.ts";
+import type { RunList } from "./useRunList.ts";
 
 const NoRuns = later(() => import("./NoRuns.tsx"));
 const loadRows = () => import("./RunsRows.tsx");

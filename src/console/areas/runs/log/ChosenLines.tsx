@@ -2,7 +2,7 @@ import Copy from "lucide-react/icons/copy";
 import X from "lucide-react/icons/x";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { LineRange } from "./line-range.ts";
+import type { LineRange } from "../search.ts";
 
 type Props = { range: LineRange; onCopy: (range: LineRange) => Promise<void>; onClear: () => void };
 

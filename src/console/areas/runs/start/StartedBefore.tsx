@@ -5,8 +5,8 @@ import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
+import { runQueries } from "../queries.ts";
 import { RunState } from "../RunState.tsx";
-import { runQueries } from "../run-queries.ts";
 import { type RunRow, rowOfHistory, rowOfService, valueWord } from "../run-row.ts";
 
 type Props = {

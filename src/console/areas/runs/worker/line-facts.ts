@@ -1,7 +1,7 @@
 import type { Level } from "../log/line.ts";
 import type { ReadTimeline } from "../log/timeline.ts";
-import { levelCodes, overwrites } from "./line-codes.ts";
 import type { LogFacts } from "./log-reading.ts";
+import { levelCodes, overwrites } from "./log-reading.ts";
 import type { RunLogFacts } from "./run-log.ts";
 
 const hidden = 8;

@@ -1,7 +1,12 @@
 import { type Level, readLine } from "../log/line.ts";
 import { type ReadTimeline, Timeline } from "../log/timeline.ts";
 import type { HeldLog } from "./held-log.ts";
-import { levelCodes, overwrites } from "./line-codes.ts";
+
+/** How the level of a line is written in one byte. */
+export const levelCodes: Readonly<Record<Level, number>> = { plain: 0, warning: 1, error: 2 };
+
+/** Set on a line that was written over the one before it, as a progress bar is by carriage returns. */
+export const overwrites = 4;
 
 /** What was read of some lines, in one piece. */
 export interface LogFacts {

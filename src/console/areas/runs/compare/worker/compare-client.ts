@@ -1,7 +1,7 @@
 import type { Comparison } from "../../../../lib/diff/compare-lines.ts";
 import { type WorkerEnd, workerSeat } from "../../../../lib/workers/worker-seat.ts";
 import type { RunLog } from "../../worker/run-log.ts";
-import type { FromComparer, Side, ToComparer } from "./compare-messages.ts";
+import type { FromComparer, Side, ToComparer } from "./comparer.ts";
 
 /** A worker, or in tests the desk itself. */
 export type ComparePort = WorkerEnd<ToComparer, FromComparer>;

@@ -5,9 +5,9 @@ import type { Shortcut } from "../../../../lib/page/shortcuts.ts";
 import { Checkbox } from "../../../../ui/Checkbox.tsx";
 import { cx } from "../../../../ui/cx.ts";
 import { later } from "../../../../ui/later.ts";
+import { useKillRequested } from "../../mutations.ts";
 import { RunState } from "../../RunState.tsx";
 import { type RunRow, runName } from "../../run-row.ts";
-import { useKillRequested } from "../../useKillRequested.ts";
 import { runsActOf } from "../usePicking.ts";
 import { RunPicks } from "./run-picks.ts";
 

@@ -5,7 +5,7 @@ import type { Api } from "../../../../lib/api/api.ts";
 import { useApi } from "../../../../lib/api/api-context.tsx";
 import { Many } from "../../../../lib/many/many.ts";
 import type { RunAgain } from "../../many-runs.ts";
-import { runQueries } from "../../run-queries.ts";
+import { runQueries } from "../../queries.ts";
 import type { RunRow } from "../../run-row.ts";
 
 /** What is needed to start a run once more; null where that is not known. */

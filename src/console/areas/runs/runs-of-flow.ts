@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
-import { parseTime } from "../../lib/time/format.ts";
-import { runQueries } from "./run-queries.ts";
-import { type RunRow, rowOfHistory, rowOfService } from "./run-row.ts";
+import { formatDuration, parseTime } from "../../lib/time/format.ts";
+import { runQueries } from "./queries.ts";
+import { type RunRow, rowOfHistory, rowOfService, runLength } from "./run-row.ts";
 
 const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
 
@@ -63,4 +63,32 @@ export function goodBefore(
 ): readonly RunRow[] {
   const limit = parseTime(before.createdTs) ?? Number.POSITIVE_INFINITY;
   return runs.filter((run) => run.state === "DONE" && run.runId !== before.runId && startOf(run) < limit);
+}
+
+/** How long a flow usually takes, in ms: the middle half of its runs that were done. */
+export interface Usual {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Fewer runs than this say nothing about what is usual. */
+const fewest = 3;
+const looked = 20;
+
+/** The usual time by the newest runs that were done; null where there are too few. */
+export function usualTime(runs: readonly RunRow[]): Usual | null {
+  const lengths = runs
+    .filter((run) => run.state === "DONE")
+    .slice(0, looked)
+    .flatMap((run) => runLength(run, 0) ?? [])
+    .sort((a, b) => a - b);
+  if (lengths.length < fewest) return null;
+  const at = (share: number) => lengths[Math.round((lengths.length - 1) * share)] ?? 0;
+  return { from: at(0.25), to: at(0.75) };
+}
+
+/** `usually 3 m 40 s to 4 m 30 s`, or one length where both read alike. */
+export function usualWords({ from, to }: Usual): string {
+  const word = (ms: number) => formatDuration(ms, { fine: ms < 10_000 });
+  return word(from) === word(to) ? `usually ${word(to)}` : `usually ${word(from)} to ${word(to)}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aRunSummary } from "../../../testing/builders.ts";
 import { type RunRow, rowOfService } from "./run-row.ts";
-import { usualTime, usualWords } from "./usual.ts";
+import { usualTime, usualWords } from "./runs-of-flow.ts";
 
 const done = (seconds: number, state = "DONE"): RunRow => {
   const started = Date.UTC(2026, 10, 20, 8);

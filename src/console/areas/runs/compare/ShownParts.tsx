@@ -1,3 +1,7 @@
+import type { ReactNode } from "react";
+import type { Words } from "../../../lib/diff/words.ts";
+import { cx } from "../../../ui/cx.ts";
+
 /** The part of a long text that is shown. */
 export interface ShownPart {
   readonly text: string;
@@ -36,4 +40,32 @@ function firstDifference(a: string, b: string): number {
 function wholeCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+/** Says how much of a long text is not shown; nothing where all of it is. */
+export function LeftOut({ count }: { count: number }) {
+  if (count === 0) return null;
+  const characters = count === 1 ? "1 character" : `${count.toLocaleString("en-GB")} characters`;
+  return <span className="font-normal font-text text-muted text-secondary"> … {characters} … </span>;
+}
+
+type Props = {
+  words: Words;
+  /** The ground of those that differ. */
+  tint: string;
+  /** How a text is written; as it is where this is not given. */
+  write?: (text: string) => ReactNode;
+};
+
+/** A text in words, with those marked that the other text does not have. */
+export function MarkedWords({ words, tint, write }: Props) {
+  return words.map(([text, isChanged], at) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: a word keeps no state and may stand twice: its place is all that tells it apart
+      key={at}
+      className={isChanged ? cx("rounded-[2px]", tint) : undefined}
+    >
+      {write ? write(text) : text}
+    </span>
+  ));
 }
