@@ -1,17 +1,14 @@
-import { mutationOptions, useMutation, useMutationState } from "@tanstack/react-query";
+import { mutationOptions, useMutationState } from "@tanstack/react-query";
 import { downloadFiles } from "../../../contract/files.ts";
 import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
-import { saveBlob } from "../../lib/saveBlob.ts";
-import { useToast } from "../../ui/toastContext.ts";
 
 /** What a person starts. */
 export interface RunStart {
@@ -31,7 +28,7 @@ export interface RunStart {
 export const isSurelyNot = (error: unknown): boolean =>
   error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
 
-/** All acts on runs, apart from the reads, which the first page needs without them. Pages invalidate nothing: each act names what it changes. */
+/** All actions on runs. Pages invalidate nothing: each action names what it changes. */
 export const runMutations = {
   /** Starts a run. It is in the history before the call goes out; the result is the new run's id. */
   start: (api: Api) =>
@@ -103,19 +100,8 @@ export function useKillRequested(): ReadonlySet<string> {
   return new Set(asked.filter((runId): runId is string => typeof runId === "string"));
 }
 
-/** Downloads files of a run, by name, as one zip (§4.6). */
-export function useDownload(runId: string) {
-  const api = useApi();
-  const toaster = useToast();
-  return useMutation({
-    mutationFn: async (names: readonly string[]) => {
-      const body = { run_id: runId, file_names: [...names], ...ownerOf(api) };
-      const { data } = await call(api, downloadFiles, { body });
-      saveBlob(data, `${runId}.zip`);
-    },
-    onError: (error) => {
-      const { what, next } = describeError(error);
-      toaster.show({ tone: "failed", title: "The files could not be downloaded", detail: `${what} ${next}` });
-    },
-  });
+/** Files of a run, by name, as one zip (§4.6). */
+export async function downloadRunFiles(api: Api, runId: string, names: readonly string[]): Promise<Blob> {
+  const body = { run_id: runId, file_names: [...names], ...ownerOf(api) };
+  return (await call(api, downloadFiles, { body })).data;
 }

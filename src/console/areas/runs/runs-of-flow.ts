@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { useApi } from "../../lib/api/api-context.tsx";
 import { useCan } from "../../lib/api/useCan.ts";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { runQueries } from "./queries.ts";
 import { type RunRow, rowOfHistory, rowOfService, runLength } from "./run-row.ts";
 
@@ -37,7 +38,7 @@ export function useRunsOfFlow(flowId: string | null, { isWatched = false } = {})
     enabled: isMapped,
     ...(!isWatched && { refetchInterval: false }),
   });
-  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const known = useStore(api.history.runs);
   const runs = useMemo(() => {
     if (flowId === null) return [];
     const found = new Map<string, RunRow>();

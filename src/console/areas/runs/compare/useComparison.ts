@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Comparison } from "../../../lib/diff/compare-lines.ts";
-import { useLogLength } from "../log/useRunLog.ts";
+import { useLogValue } from "../log/useRunLog.ts";
 import type { RunLog } from "../worker/run-log.ts";
-import { createLogComparer } from "./worker/compare-client.ts";
+import { type CompareOptions, createLogComparer, type LogComparer } from "./worker/compare-client.ts";
 
 interface Options {
   /** Both logs were read at least once. */
@@ -13,6 +13,7 @@ interface Options {
   readonly ids: readonly string[];
 }
 
+/** What is known of a comparison. */
 export interface ReadComparison {
   /** The last one that came; null before the first. */
   readonly comparison: Comparison | null;
@@ -24,72 +25,49 @@ export function useComparison(a: RunLog, b: RunLog, { isReady, even, ids }: Opti
   const { workers } = useApi();
   const [state, setState] = useState<ReadComparison>({ comparison: null, hasFailed: false });
   const key = ids.join(" ");
-  const versions = `${useVersion(a)} ${useVersion(b)}`;
-  const desk = useMemo(() => new Desk(setState), []);
+  const versions = `${useLogValue(a, versionOf)} ${useLogValue(b, versionOf)}`;
+  const comparisons = useRef<ReturnType<typeof oneAtATime>>(null);
 
   useEffect(() => {
     const comparer = createLogComparer({ a, b }, () => workers.start("compare"));
-    desk.open((options) => comparer.compare(options));
-    return () => {
-      desk.close();
-      comparer.close();
-    };
-  }, [a, b, workers, desk]);
+    comparisons.current = oneAtATime(comparer, setState);
+    return comparisons.current.close;
+  }, [a, b, workers]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of a log is what to compare anew
   useEffect(() => {
-    if (isReady) desk.want({ even, ids: key.split(" ") });
-  }, [desk, isReady, even, key, versions, a, b, workers]);
+    if (isReady) comparisons.current?.ask({ even, ids: key.split(" ") });
+  }, [isReady, even, key, versions, a, b, workers]);
   return state;
 }
 
-function useVersion(log: RunLog): number {
-  useLogLength(log);
-  return log.version;
-}
+const versionOf = ({ version }: RunLog) => version;
 
-type Wish = { readonly even: boolean; readonly ids: readonly string[] };
-
-/** Hands on the newest wish when the one before it is done. */
-class Desk {
-  readonly #show: (state: ReadComparison) => void;
-  #compare: ((wish: Wish) => Promise<Comparison>) | null = null;
-  #wish: Wish | null = null;
-  #isBusy = false;
-
-  constructor(show: (state: ReadComparison) => void) {
-    this.#show = show;
-  }
-
-  open(compare: (wish: Wish) => Promise<Comparison>): void {
-    this.#compare = compare;
-    this.#isBusy = false;
-  }
-
-  close(): void {
-    this.#compare = null;
-    this.#wish = null;
-  }
-
-  want(wish: Wish): void {
-    this.#wish = wish;
-    if (!this.#isBusy) void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    const compare = this.#compare;
-    const wish = this.#wish;
-    if (compare === null || wish === null) return;
-    this.#wish = null;
-    this.#isBusy = true;
-    try {
-      const comparison = await compare(wish);
-      if (this.#compare !== compare) return;
-      this.#show({ comparison, hasFailed: false });
-    } catch {
-      if (this.#compare !== compare) return;
-      this.#show({ comparison: null, hasFailed: true });
+/** Asks for the newest that is wanted when what was asked before it has come. */
+function oneAtATime(comparer: LogComparer, show: (state: ReadComparison) => void) {
+  let wanted: CompareOptions | null = null;
+  let isBusy = false;
+  let isClosed = false;
+  async function work(): Promise<void> {
+    isBusy = true;
+    while (wanted !== null && !isClosed) {
+      const options = wanted;
+      wanted = null;
+      const state = await comparer.compare(options).then(
+        (comparison) => ({ comparison, hasFailed: false }),
+        () => ({ comparison: null, hasFailed: true }),
+      );
+      if (!isClosed) show(state);
     }
-    this.#isBusy = false;
-    await this.#work();
+    isBusy = false;
   }
+  return {
+    ask(options: CompareOptions) {
+      wanted = options;
+      if (!isBusy) void work();
+    },
+    close() {
+      isClosed = true;
+      comparer.close();
+    },
+  };
 }

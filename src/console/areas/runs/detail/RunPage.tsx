@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useState } from "react";
+import { useCallback, useDeferredValue, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { plainText } from "../../../lib/ansi.ts";
@@ -7,7 +7,6 @@ import { useApi } from "../../../lib/api/api-context.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
@@ -15,7 +14,6 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { later } from "../../../ui/later.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Person } from "../../directory/index.ts";
@@ -26,13 +24,11 @@ import { useKillRequested } from "../mutations.ts";
 import { runQueries } from "../queries.ts";
 import { useRunsOfFlow, usualTime, usualWords } from "../runs-of-flow.ts";
 import { type LineAddress, type RunSearch, readRunSearch } from "../search.ts";
+import { KillDialog } from "./KillDialog.tsx";
+import { RawAnswer } from "./RawAnswer.tsx";
 import { RunBody } from "./RunBody.tsx";
-import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
+import { RunHeader, RunHeaderSkeleton, RunMenu } from "./RunHeader.tsx";
 import { useRun } from "./useRun.ts";
-
-const KillDialog = later(() => import("./KillDialog.tsx"));
-const RawAnswer = later(() => import("./RawAnswer.tsx"));
-const RunMenu = later(() => import("./RunMenu.tsx"));
 
 type Props = { runId: string; search: RunSearch };
 
@@ -59,20 +55,23 @@ export function RunPage({ runId, search }: Props) {
   const ask = (next: LineAddress | undefined) => {
     if (String(next) === String(search.line)) setAsked((count) => count + 1);
   };
+  const onSearch = useCallback(
+    (part: Partial<RunSearch>) =>
+      void navigate({ search: (old) => readRunSearch({ ...old, ...part }), replace: true }),
+    [navigate],
+  );
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
   const menu = (
-    <LazyPart fallback={isPhone ? <CopyLink /> : null}>
-      <RunMenu
-        runId={runId}
-        flowId={flowId}
-        isWhole={isPhone}
-        isMoving={state !== null && !described.terminal}
-        {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
-        onRaw={() => setRaw(true)}
-      />
-    </LazyPart>
+    <RunMenu
+      runId={runId}
+      flowId={flowId}
+      isWhole={isPhone}
+      isMoving={state !== null && !described.terminal}
+      {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
+      onRaw={() => setRaw(true)}
+    />
   );
 
   return (
@@ -139,32 +138,24 @@ export function RunPage({ runId, search }: Props) {
             asked={asked}
             firstError={firstError}
             onAsk={ask}
-            onSearch={(part) =>
-              void navigate({ search: (old) => readRunSearch({ ...old, ...part }), replace: true })
-            }
+            onSearch={onSearch}
           />
         </>
       )}
-      {isRaw && (
-        <LazyPart>
-          <RawAnswer runId={runId} onClose={() => setRaw(false)} />
-        </LazyPart>
-      )}
+      {isRaw && <RawAnswer runId={runId} onClose={() => setRaw(false)} />}
       {isAsking && !described.terminal && (
-        <LazyPart>
-          <KillDialog
-            runId={runId}
-            name={name}
-            subRuns={
-              more?.sub_runs
-                ? more.sub_runs
-                    .filter((one) => isMoving(one.state))
-                    .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an id")
-                : null
-            }
-            onClose={() => setAsking(false)}
-          />
-        </LazyPart>
+        <KillDialog
+          runId={runId}
+          name={name}
+          subRuns={
+            more?.sub_runs
+              ? more.sub_runs
+                  .filter((one) => isMoving(one.state))
+                  .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an id")
+              : null
+          }
+          onClose={() => setAsking(false)}
+        />
       )}
     </Page>
   );

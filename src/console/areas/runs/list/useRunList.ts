@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { RunSummary } from "../../../../contract/runs.ts";
 import type { Damage } from "../../../api/receive.ts";
@@ -9,11 +9,24 @@ import { type More, usePages } from "../../../lib/paging/usePages.ts";
 import { drawnBy, type Read, readOf } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
-import { parseTime } from "../../../lib/time/format.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { runPages, runQueries } from "../queries.ts";
-import { type RunRow, rowOfHistory, rowOfService, runName, valueWord } from "../run-row.ts";
-import { filtersOf, isInView, type RunsSearch, type RunsView, spans, views } from "../search.ts";
+import { type RunRow, rowOfHistory, rowOfService } from "../run-row.ts";
+import type { RunsSearch, RunsView } from "../search.ts";
 import type { RunRead } from "../worker/run-reader-client.ts";
+import { countViews, filtersOf, fits, isInView } from "./filters.ts";
+
+/** The runs of the page, wherever they are known from. */
+export interface RunList {
+  readonly rows: readonly RunRow[];
+  /** How many runs each view has; undefined where only the service could count them. */
+  readonly counts: Partial<Record<RunsView, number>>;
+  /** The query that says how fresh the list is. */
+  readonly query: Read<unknown> | null;
+  readonly damage: readonly Damage[];
+  /** Older runs, where there are any. */
+  readonly older: More | null;
+}
 
 /** What the service lists. `now` in ms, moving in steps of minutes at most. */
 export function useServiceRuns(search: RunsSearch, now: number): RunList {
@@ -45,29 +58,6 @@ export function useServiceRuns(search: RunsSearch, now: number): RunList {
   };
 }
 
-/** The runs of the page, wherever they are known from. */
-export interface RunList {
-  readonly rows: readonly RunRow[];
-  /** How many runs each view has; undefined where only the service could count them. */
-  readonly counts: Partial<Record<RunsView, number>>;
-  /** The query that says how fresh the list is. */
-  readonly query: Read<unknown> | null;
-  readonly damage: readonly Damage[];
-  /** Older runs, where there are any. */
-  readonly older: More | null;
-}
-
-/** How many of these runs each view holds. `now` in ms. */
-export function countViews(
-  rows: readonly RunRow[],
-  now: number,
-  me: string | null,
-): Partial<Record<RunsView, number>> {
-  return Object.fromEntries(
-    views.map((view) => [view, rows.filter((run) => isInView(run, view, now, me)).length]),
-  );
-}
-
 /** Rows of the service, with what this browser knows of the same runs beside it. Ids that come twice are taken once. */
 function rowsOf(runs: readonly (Received<RunSummary> | undefined)[], api: Api): readonly RunRow[] {
   const known = new Map(api.history.runs.get().map((run) => [run.runId, run]));
@@ -94,30 +84,13 @@ export function useKnownRuns(search: RunsSearch, now: number): RunList {
   };
 }
 
-/** Whether a run that only this browser knows fits the filters that the service applies to its own. */
-export function fits(run: RunRow, search: RunsSearch, now: number, me: string | null): boolean {
-  if (!isInView(run, search.view ?? "all", now, me)) return false;
-  if (search.state !== undefined && run.state !== search.state) return false;
-  if (search.flow !== undefined && run.flowId !== search.flow) return false;
-  if (search.started !== undefined && now - (parseTime(run.createdTs) ?? 0) > spans[search.started])
-    return false;
-  if (search.q === undefined) return true;
-  const wanted = search.q.toLowerCase();
-  const words = [run.runId, runName(run), run.error ?? "", ...Object.values(run.inputs).map(valueWord)];
-  return words.some((word) => word.toLowerCase().includes(wanted));
-}
-
 /** The present moment in ms, ticking only while one of the runs moves. */
 export function useRunsNow(runs: readonly RunRow[]): number {
   return useNow(runs.some((run) => isMoving(run.state)));
 }
 
-const minute = 60_000;
-
 /** The present minute in ms: what filters by time need, without a render in each second. */
-export function useMinute(): number {
-  return useNow(true, minute);
-}
+export const useMinute = (): number => useNow(true, 60_000);
 
 /** At most so many runs are asked for one by one. */
 const mostWatched = 40;
@@ -133,7 +106,7 @@ interface KnownRows {
 export function useKnownRows(): KnownRows {
   const api = useApi();
   const client = useQueryClient();
-  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const known = useStore(api.history.runs);
   const me = api.who.userId;
   const all = useMemo(() => known.flatMap((run) => rowOfHistory(run, me) ?? []), [known, me]);
   const watched = all.filter((run) => isMoving(run.state)).slice(0, mostWatched);

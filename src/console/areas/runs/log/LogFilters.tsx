@@ -1,5 +1,4 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
-import { useCallback, useSyncExternalStore } from "react";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { Button } from "../../../ui/Button.tsx";
 import {
@@ -14,6 +13,7 @@ import {
 import { Segmented } from "../../../ui/Segmented.tsx";
 import type { RunLog } from "../worker/run-log.ts";
 import { type LogOptions, noNodes, type TimeMode } from "./log-options.ts";
+import { useLogValue } from "./useRunLog.ts";
 
 type Props = {
   log: RunLog;
@@ -29,9 +29,8 @@ const mostNodes = 100;
  * nothing else again.
  */
 export function LogFilters({ log, options, onOptions }: Props) {
-  useSyncExternalStore(
-    useCallback((listener: () => void) => log.subscribe(listener), [log]),
-    () => `${log.replacements} ${log.facts.names.length} ${log.facts.warnings} ${log.facts.errors}`,
+  useLogValue(log, ({ replacements, facts }) =>
+    [replacements, facts.names.length, facts.warnings, facts.errors].join(" "),
   );
   const { names, warnings, errors } = log.facts;
   const { nodes, level } = options;

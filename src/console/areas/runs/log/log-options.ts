@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { formatTime, type TimeReader, type Zone } from "../../../lib/time/format.ts";
 import { formatRange, type LineAddress, type LineRange, type LogAddress, parseRange } from "../search.ts";
-import type { LogTime } from "./LogRow.tsx";
 import type { LogFilter } from "./log-view.ts";
 
 /** How a person looks at a log. */
@@ -13,9 +12,10 @@ export interface LogOptions extends LogFilter {
   readonly time: TimeMode;
 }
 
+/** No node is chosen: lines of all of them, and of none. */
 export const noNodes: ReadonlySet<string> = new Set();
 
-export const firstOptions: LogOptions = {
+const firstOptions: LogOptions = {
   text: "",
   isPattern: false,
   level: "all",
@@ -26,6 +26,9 @@ export const firstOptions: LogOptions = {
 
 /** Since the run began, or as a clock in a zone. */
 export type TimeMode = "start" | Zone;
+
+/** How a line's time is shown: since the run began, or as a clock. */
+export type LogTime = (ms: number) => string;
 
 const pad = (value: number, length = 2) => String(value).padStart(length, "0");
 
@@ -52,7 +55,7 @@ export function timeColumn(time: LogTime, startedAt: number | null): number {
   return Math.max(11, startedAt === null ? 0 : time(startedAt).length);
 }
 
-/** After so many ms without a change they stand in the address: browsers refuse one that changes with every key. */
+/** What does not change for so many ms stands in the address: browsers refuse one that changes with every key. */
 const settleMs = 250;
 
 /**
@@ -75,16 +78,13 @@ export function useLogOptions(
       setOptions((old) => optionsOf(address, old));
     }
   }
-  const tell = useRef(onAddress);
-  useEffect(() => {
-    tell.current = onAddress;
-  });
+  const tell = useEffectEvent(onAddress);
   const wanted = addressKey(addressOf(options));
   useEffect(() => {
     if (wanted === key) return;
     const timer = setTimeout(() => {
       setTold(wanted);
-      tell.current(addressOf(options));
+      tell(addressOf(options));
     }, settleMs);
     return () => clearTimeout(timer);
   }, [wanted, key, options]);
@@ -117,13 +117,14 @@ function optionsOf({ level, nodes, q, regex }: LogAddress, options = firstOption
 const addressKey = (address: LogAddress): string =>
   JSON.stringify([address.level, [...(address.nodes ?? [])].sort(), address.q, address.regex]);
 
+/** The lines that are chosen, and what chooses them. */
 export interface LineChoice {
   readonly range: LineRange | undefined;
   /** The line that was picked last: where the next step begins. */
   readonly head: number | undefined;
-  /** Picks a line, or from the first picked one up to it. The only picked line is let go. */
+  /** Picks a line, or from the first picked one up to it. The only picked line is released. */
   pick(number: number, isRange: boolean): void;
-  /** Picks without letting go. */
+  /** Picks without releasing. */
   moveTo(number: number, isRange: boolean): void;
   pickAll(count: number): void;
   clear(): void;
@@ -134,9 +135,6 @@ interface Picked {
   readonly anchor: number;
   readonly head: number;
 }
-
-/** Browsers refuse addresses that change with every key that is held. */
-const chosenSettleMs = 250;
 
 /**
  * The lines that a person has chosen, also where they are not on the screen. They stand in the address, a moment later;
@@ -152,14 +150,11 @@ export function useLineChoice(
     setKnown(address);
     if (String(address) !== String(toAddress(picked))) setPicked(fromAddress(address));
   }
-  const tell = useRef(onAddress);
-  useEffect(() => {
-    tell.current = onAddress;
-  });
+  const tell = useEffectEvent(onAddress);
   useEffect(() => {
     const next = toAddress(picked);
     if (String(next) === String(address)) return;
-    const timer = setTimeout(() => tell.current(next), chosenSettleMs);
+    const timer = setTimeout(() => tell(next), settleMs);
     return () => clearTimeout(timer);
   }, [picked, address]);
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useMemo, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { SavedItem } from "../../../../contract/flows.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
@@ -10,6 +10,7 @@ import { Failure } from "../../../lib/failure/Failure.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Input } from "../../../ui/Input.tsx";
@@ -86,7 +87,7 @@ function useChoices(
   listed: readonly (Received<SavedItem> | null)[] | null | undefined,
 ): readonly FlowChoice[] {
   const { history } = useApi();
-  const known = useSyncExternalStore(history.runs.subscribe, history.runs.get);
+  const known = useStore(history.runs);
   return useMemo(() => {
     const choices = new Map<string, FlowChoice>();
     for (const flow of listed ?? []) {

@@ -43,7 +43,7 @@ export interface RunLog {
   readonly facts: RunLogFacts;
   /** The lines `from` … `from + count - 1` as far as they exist; carriage returns are folded to the last. */
   getLines(from: number, count: number): readonly string[];
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 /** What a read brings over from the worker: keep the first lines, then add these. */

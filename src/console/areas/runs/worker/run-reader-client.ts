@@ -13,8 +13,7 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import type { LogQuery } from "./log-search.ts";
-import type { RunLog } from "./run-log.ts";
-import { PatchedLog } from "./run-log.ts";
+import { PatchedLog, type RunLog } from "./run-log.ts";
 import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
 
 /** One read of a run, as the cache keeps it. Its log is in the reader. */

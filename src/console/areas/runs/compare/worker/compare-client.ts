@@ -3,7 +3,7 @@ import { type WorkerEnd, workerSeat } from "../../../../lib/workers/worker-seat.
 import type { RunLog } from "../../worker/run-log.ts";
 import type { FromComparer, Side, ToComparer } from "./comparer.ts";
 
-/** A worker, or in tests the desk itself. */
+/** A worker, or in tests the comparer itself. */
 export type ComparePort = WorkerEnd<ToComparer, FromComparer>;
 
 /** Lines handed over in one go: a few milliseconds, so that typing and scrolling are never held up. */
@@ -20,10 +20,16 @@ export class CompareError extends Error {
   }
 }
 
+/** How two logs are compared; `ids` stand for themselves wherever they are written. */
+export interface CompareOptions {
+  readonly even: boolean;
+  readonly ids: readonly string[];
+}
+
 /** Compares two logs off the main thread. Lines cross once, however often they are compared. */
 export interface LogComparer {
   /** Rejects with CompareError; the next call has a new worker. */
-  compare(options: { readonly even: boolean; readonly ids: readonly string[] }): Promise<Comparison>;
+  compare(options: CompareOptions): Promise<Comparison>;
   close(): void;
 }
 

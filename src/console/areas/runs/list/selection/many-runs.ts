@@ -1,12 +1,10 @@
 import type { MutationOptions, QueryClient } from "@tanstack/react-query";
-import { downloadFiles } from "../../../contract/files.ts";
-import { call } from "../../api/client.ts";
-import { ownerOf } from "../../api/connection.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { Many } from "../../lib/many/many.ts";
-import { isSurelyNot, type RunStart, runMutations } from "./mutations.ts";
-import { runQueries } from "./queries.ts";
-import type { RunRead } from "./worker/run-reader-client.ts";
+import { Store } from "../../../../api/store.ts";
+import type { Api } from "../../../../lib/api/api.ts";
+import { Many } from "../../../../lib/many/many.ts";
+import { downloadRunFiles, isSurelyNot, type RunStart, runMutations } from "../../mutations.ts";
+import { runQueries } from "../../queries.ts";
+import type { RunRead } from "../../worker/run-reader-client.ts";
 
 /** A run to act on, what it is called, and what tells it from others of that name; null: only its id does. */
 export interface NamedRun {
@@ -20,13 +18,16 @@ export interface RunAgain extends NamedRun {
   readonly start: RunStart & { readonly key: string };
 }
 
-/** One act on several runs: what is done, to which, and how far each is. By the id of the run that was selected. */
-export type RunsAct = { readonly runs: readonly NamedRun[] } & (
+/** One action on several runs: what is done, to which, and how far each is. By the id of the run that was selected. */
+export type RunsAction = { readonly runs: readonly NamedRun[] } & (
   | { readonly kind: "kill"; readonly many: Many<{ readonly ended: boolean }> }
   | { readonly kind: "again"; readonly many: Many<{ readonly runId: string }> }
   /** `files`: how many were in the zip; null where the service does not say which files a run wrote. */
   | { readonly kind: "download"; readonly many: Many<{ readonly files: number | null }> }
 );
+
+/** What is being done to several runs, until its results are closed (`api.keep`): it outlives its page. */
+export const runsActionOf = () => new Store<RunsAction | null>(null);
 
 const ids = (runs: readonly NamedRun[]) => runs.map(({ runId }) => runId);
 
@@ -34,17 +35,17 @@ const ids = (runs: readonly NamedRun[]) => runs.map(({ runId }) => runId);
 const send = <T, V>(queries: QueryClient, options: MutationOptions<T, Error, V>, variables: V): Promise<T> =>
   queries.getMutationCache().build(queries, options).execute(variables);
 
-/** The acts on several runs. Nothing is sent before `many.start()`. */
+/** The actions on several runs. Nothing is sent before `many.start()`. */
 export const manyRuns = {
   /** Asks to end each with all its sub-runs (§4.5). `ended` is false where it had ended already. */
-  kill: (api: Api, queries: QueryClient, runs: readonly NamedRun[]): RunsAct => ({
+  kill: (api: Api, queries: QueryClient, runs: readonly NamedRun[]): RunsAction => ({
     kind: "kill",
     runs,
     many: new Many(ids(runs), (runId) => send(queries, runMutations.kill(api), runId)),
   }),
 
   /** Starts each once more (§4.3), as a run of its own. */
-  again: (api: Api, queries: QueryClient, runs: readonly RunAgain[]): RunsAct => {
+  again: (api: Api, queries: QueryClient, runs: readonly RunAgain[]): RunsAction => {
     const starts = new Map(runs.map(({ runId, start }) => [runId, start]));
     return {
       kind: "again",
@@ -66,15 +67,13 @@ export const manyRuns = {
     queries: QueryClient,
     runs: readonly NamedRun[],
     save: (zip: Blob, name: string) => void,
-  ): RunsAct => ({
+  ): RunsAction => ({
     kind: "download",
     runs,
     many: new Many(ids(runs), async (runId) => {
       const names = await filesOf(api, queries, runId);
       if (names === null || names.length === 0) return { files: names && 0 };
-      const body = { run_id: runId, file_names: [...names], ...ownerOf(api) };
-      const { data } = await call(api, downloadFiles, { body });
-      save(data, `${runId}.zip`);
+      save(await downloadRunFiles(api, runId, names), `${runId}.zip`);
       return { files: names.length };
     }),
   }),
@@ -92,6 +91,6 @@ async function filesOf(api: Api, queries: QueryClient, runId: string): Promise<r
  * Whether one that failed may be sent again. A start that nothing came back for may have started: it is sent again only
  * where the service knows it by its key (own, `can("idempotency_keys")`).
  */
-export function mayTryAgain(api: Api, { kind }: Pick<RunsAct, "kind">, error: unknown): boolean {
+export function mayTryAgain(api: Api, { kind }: Pick<RunsAction, "kind">, error: unknown): boolean {
   return kind !== "again" || isSurelyNot(error) || api.capabilities.can("idempotency_keys");
 }

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "../../../../ui/ConfirmDialog.tsx";
-import type { NamedRun } from "../../many-runs.ts";
-import { RunName } from "./RunName.tsx";
-import { countRuns } from "./words.ts";
+import { RunName } from "./ActionResults.tsx";
+import { countRuns } from "./labels.ts";
+import type { NamedRun } from "./many-runs.ts";
 
 type Props = {
   runs: readonly NamedRun[];

@@ -1,15 +1,17 @@
 import { describeState, runStates } from "../../../../../contract/states.ts";
 import { describeError } from "../../../../api/describe-error.ts";
+import type { Store } from "../../../../api/store.ts";
 import type { Step } from "../../../../lib/many/many.ts";
+import { counted } from "../../../../lib/words.ts";
 import type { Tone } from "../../../../ui/tone.ts";
-import type { NamedRun, RunsAct } from "../../many-runs.ts";
 import { isSurelyNot } from "../../mutations.ts";
 import { firstInputs, type RunRow, runName } from "../../run-row.ts";
+import type { NamedRun, RunsAction } from "./many-runs.ts";
 
 /** `1 run`, `4 runs`. */
-export const countRuns = (n: number): string => (n === 1 ? "1 run" : `${n} runs`);
+export const countRuns = (n: number): string => counted(n, "run");
 
-/** What a row is called where an act names it: its flow, and what tells it from the flow's other runs. */
+/** What a row is called where an action names it: its flow, and what tells it from the flow's other runs. */
 export const namedRun = (run: RunRow): NamedRun => ({
   runId: run.runId,
   name: runName(run),
@@ -17,34 +19,35 @@ export const namedRun = (run: RunRow): NamedRun => ({
 });
 
 /** What is selected: `2 failed runs selected`, and whether one error stopped them all. */
-export function pickedWords(picked: readonly RunRow[], gone: number): { count: string; remark: string } {
-  const [first] = picked;
+export function selectedWords(selected: readonly RunRow[], gone: number): { count: string; remark: string } {
+  const [first] = selected;
   const left = gone === 0 ? "" : `${countRuns(gone)} left the list, and the selection with it`;
   if (!first) return { count: "Nothing is selected any more", remark: left };
-  const isAlike = picked.every((run) => run.state === first.state);
+  const isAlike = selected.every((run) => run.state === first.state);
   const { word, known } = describeState(runStates, first.state);
   const state = isAlike && known ? `${word} ` : "";
-  const isOneError = picked.length > 1 && picked.every((run) => run.error && run.error === first.error);
-  const runs = picked.length === 1 ? "run" : "runs";
+  const isOneError = selected.length > 1 && selected.every((run) => run.error && run.error === first.error);
+  const runs = selected.length === 1 ? "run" : "runs";
   return {
-    count: `${picked.length} ${state}${runs} selected`,
+    count: `${selected.length} ${state}${runs} selected`,
     remark: [isOneError && "same error", left].filter(Boolean).join(" · "),
   };
 }
 
-/** The act as a title. */
-export function actTitle({ kind, runs }: RunsAct): string {
+/** The action as a title. */
+export function actionTitle({ kind, runs }: RunsAction): string {
   if (kind === "kill") return `Kill ${countRuns(runs.length)}`;
   return kind === "again" ? `Run ${runs.length} again` : `Download the files of ${countRuns(runs.length)}`;
 }
 
 type AnyStep = Step<{ ended: boolean } | { runId: string } | { files: number | null }>;
 
-/** All steps of an act, in the order of its runs. */
-export const stepsOf = (act: RunsAct): ReadonlyMap<string, AnyStep> => act.many.steps.get();
+/** How far each run of an action is, in the order of its runs. */
+export const stepsOf = (action: RunsAction): Pick<Store<ReadonlyMap<string, AnyStep>>, "get" | "subscribe"> =>
+  action.many.steps;
 
-/** How far an act is, in one sentence without a stop. */
-export function actWords({ kind, runs }: RunsAct, steps: ReadonlyMap<string, AnyStep>): string {
+/** How far an action is, in one sentence without a stop. */
+export function actionWords({ kind, runs }: RunsAction, steps: ReadonlyMap<string, AnyStep>): string {
   const all = [...steps.values()];
   const at = (step: AnyStep["step"]) => all.filter((one) => one.step === step).length;
   const idle = all.filter((one) => one.step === "done" && isIdle(one.result)).length;
@@ -63,7 +66,7 @@ export function actWords({ kind, runs }: RunsAct, steps: ReadonlyMap<string, Any
 const isIdle = (result: Extract<AnyStep, { step: "done" }>["result"]): boolean =>
   ("ended" in result && !result.ended) || ("files" in result && !result.files);
 
-/** The shape beside one run of an act. */
+/** The shape beside one run of an action. */
 export function stepTone(one: AnyStep): Tone {
   switch (one.step) {
     case "waiting":
@@ -80,10 +83,10 @@ export function stepTone(one: AnyStep): Tone {
 }
 
 /**
- * What became of one run of an act, in whole sentences.
+ * What became of one run of an action, in whole sentences.
  * @param isSafe trying again starts it once at most
  */
-export function stepWords(kind: RunsAct["kind"], one: AnyStep, isSafe: boolean): string {
+export function stepWords(kind: RunsAction["kind"], one: AnyStep, isSafe: boolean): string {
   switch (one.step) {
     case "waiting":
       return "Waits for its turn";

@@ -1,34 +1,34 @@
 import { Link } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import { useApi } from "../../../../lib/api/api-context.tsx";
 import { Refusal } from "../../../../lib/failure/Failure.tsx";
 import { ResultRow, ResultsBar } from "../../../../lib/many/Results.tsx";
+import { useStore } from "../../../../lib/useStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { linkClass } from "../../../../ui/linkClass.ts";
-import { mayTryAgain, type RunsAct } from "../../many-runs.ts";
-import { RunName } from "./RunName.tsx";
-import { actTitle, actWords, stepsOf, stepTone, stepWords } from "./words.ts";
+import { actionTitle, actionWords, stepsOf, stepTone, stepWords } from "./labels.ts";
+import { mayTryAgain, type NamedRun, type RunsAction } from "./many-runs.ts";
 
-/** How far an act on several runs is, and what became of each of them; stays until it is closed. */
-export function ActResults({ act, onClose }: { act: RunsAct; onClose: () => void }) {
+/** How far an action on several runs is, and what became of each of them; stays until it is closed. */
+export function ActionResults({ action, onClose }: { action: RunsAction; onClose: () => void }) {
   const api = useApi();
-  const { many, runs } = act;
-  const steps = useSyncExternalStore(many.steps.subscribe, () => stepsOf(act));
+  const { many, runs } = action;
+  const steps = useStore(stepsOf(action));
   const waiting = many.at("waiting").length;
   const held = many.at("held");
   const toRetry = many.at("failed").filter((id) => {
     const one = steps.get(id);
-    return one?.step === "failed" && mayTryAgain(api, act, one.error);
+    return one?.step === "failed" && mayTryAgain(api, action, one.error);
   });
   return (
     <section
-      aria-label={actTitle(act)}
+      aria-label={actionTitle(action)}
       className="fade-in z-bar w-full max-w-[620px] rounded-panel border border-line-strong bg-surface-raised shadow-float"
     >
       <header className="flex min-h-11 flex-wrap items-center gap-2 py-2 pr-2 pl-3">
         <h2 className="flex-1 basis-48 tabular-nums">
-          <span className="font-medium">{actTitle(act)}</span>
-          <span className="ml-2 text-muted text-secondary">{actWords(act, steps)}</span>
+          <span className="font-medium">{actionTitle(action)}</span>
+          <span className="ml-2 text-muted text-secondary">{actionWords(action, steps)}</span>
         </h2>
         {waiting > 0 && (
           <Button size="small" onClick={many.stop}>
@@ -56,7 +56,7 @@ export function ActResults({ act, onClose }: { act: RunsAct; onClose: () => void
         </Button>
       </header>
       <ResultsBar done={many.at("done").length} failed={many.at("failed").length} total={runs.length} />
-      {act.kind === "download" && runs.length > 1 && (
+      {action.kind === "download" && runs.length > 1 && (
         <p className="px-3 pt-2 text-muted text-secondary">
           One zip for each run. Your browser may ask whether this page may save several files.
         </p>
@@ -77,7 +77,7 @@ export function ActResults({ act, onClose }: { act: RunsAct; onClose: () => void
                 </RunName>
               }
             >
-              {stepWords(act.kind, one, one.step === "failed" && mayTryAgain(api, act, one.error))}
+              {stepWords(action.kind, one, one.step === "failed" && mayTryAgain(api, action, one.error))}
               {one.step === "done" && "runId" in one.result && (
                 <>
                   {" as "}
@@ -96,5 +96,19 @@ export function ActResults({ act, onClose }: { act: RunsAct; onClose: () => void
         })}
       </ul>
     </section>
+  );
+}
+
+/** What a run is called, and what tells it from the others of its flow. `children` stands for the name. */
+export function RunName({ run, children = run.name }: { run: NamedRun; children?: ReactNode }) {
+  return (
+    <>
+      <bdi className="font-medium">{children}</bdi>{" "}
+      {run.about === null ? (
+        <code className="ml-1 font-normal text-mono text-muted">{run.runId}</code>
+      ) : (
+        <bdi className="ml-1 font-normal text-muted">{run.about}</bdi>
+      )}
+    </>
   );
 }

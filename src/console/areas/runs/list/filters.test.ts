@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../run-row.ts";
-import { filtersOf, readRunsSearch } from "../search.ts";
-import { fits } from "./useRunList.ts";
+import { readRunsSearch } from "../search.ts";
+import { filtersOf, fits } from "./filters.ts";
 
 const now = Date.UTC(2026, 10, 20, 9, 2);
 const run: RunRow = {

@@ -1,6 +1,6 @@
 import { Store } from "../../../../api/store.ts";
 
-interface Picked {
+interface Selected {
   /** Ids of the rows that are shown, in their order. */
   readonly rows: readonly string[];
   /** The selected ones; all of them are among the rows. */
@@ -12,22 +12,20 @@ interface Picked {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * Which runs are selected for an act on several. Not in the address, unlike the run that the panel shows: the address is
+ * Which runs are selected for an action on several. Not in the address, unlike the run that the panel shows: the address is
  * what a person sees, this is what a person is about to do. A copied link must not hand somebody else a selection that
  * one click kills, going back must not bring one back that was acted on, and hundreds of ids fit no address. It lives as
  * long as the page is open: polls and older runs leave it as it is.
  */
-export class RunPicks {
-  readonly state = new Store<Picked>({ rows: [], ids: nothing, gone: 0 });
-  /** The runs whose end was asked for, until a read says what became of them. */
-  readonly killed = new Store<ReadonlySet<string>>(nothing);
+export class RunSelection {
+  readonly state = new Store<Selected>({ rows: [], ids: nothing, gone: 0 });
   /** Where a range begins, where it ends so far, and what was selected beside it. */
   #anchor: string | null = null;
   #end: string | null = null;
   #beside: ReadonlySet<string> = nothing;
 
   /** Takes the rows as they are now. Nobody acts on what is not seen: what left the list leaves the selection. */
-  readonly keep = (rows: readonly string[]): void => {
+  readonly setRows = (rows: readonly string[]): void => {
     const before = this.state.get();
     if (rows.length === before.rows.length && rows.every((id, at) => id === before.rows[at])) return;
     const shown = new Set(rows);
@@ -37,7 +35,7 @@ export class RunPicks {
     this.state.set({ rows, ids, gone: before.gone + before.ids.size - ids.size });
   };
 
-  /** Selects one, or lets go of it; ranges begin here from now on. */
+  /** Selects one, or releases it; ranges begin here from now on. */
   readonly toggle = (id: string): void => {
     const ids = new Set(this.state.get().ids);
     if (!ids.delete(id)) ids.add(id);
@@ -65,8 +63,8 @@ export class RunPicks {
     this.#choose(isOn ? new Set(this.state.get().rows) : nothing);
   };
 
-  /** @returns whether there was something to let go of, be it only the word on what left */
-  readonly letGo = (): boolean => {
+  /** @returns whether there was something to clear, be it only the word on what left */
+  readonly clear = (): boolean => {
     const { ids, gone } = this.state.get();
     this.all(false);
     return ids.size + gone > 0;

@@ -1,82 +1,86 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useState } from "react";
+import { createPortal } from "react-dom";
 import { runCan } from "../../../../../contract/states.ts";
+import { Store } from "../../../../api/store.ts";
 import { useApi } from "../../../../lib/api/api-context.tsx";
 import { useCan } from "../../../../lib/api/useCan.ts";
 import { saveBlob } from "../../../../lib/saveBlob.ts";
+import { useStore } from "../../../../lib/useStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { buttonClass } from "../../../../ui/buttonClass.ts";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
 import { IconButton } from "../../../../ui/IconButton.tsx";
-import { manyRuns, type RunsAct } from "../../many-runs.ts";
 import { useKillRequested } from "../../mutations.ts";
 import type { RunRow } from "../../run-row.ts";
-import { runsActOf } from "../usePicking.ts";
-import { ActResults } from "./ActResults.tsx";
+import { ActionResults } from "./ActionResults.tsx";
 import { AgainDialog } from "./AgainDialog.tsx";
 import { KillManyDialog } from "./KillManyDialog.tsx";
-import type { RunPicks } from "./run-picks.ts";
-import { actTitle, actWords, countRuns, namedRun, pickedWords, stepsOf } from "./words.ts";
+import { actionTitle, actionWords, countRuns, namedRun, selectedWords, stepsOf } from "./labels.ts";
+import { manyRuns, type RunsAction, runsActionOf } from "./many-runs.ts";
+import type { RunSelection } from "./run-selection.ts";
 
 type Props = {
-  picks: RunPicks;
+  selection: RunSelection;
   /** All runs that the list shows. */
   runs: readonly RunRow[];
   /** What is being done, or was done and is not closed yet. */
-  act: RunsAct | null;
-  /** Takes what is to be read aloud. */
-  onSay: (words: string) => void;
+  action: RunsAction | null;
+  /** Where what is to be read aloud is written. */
+  status: HTMLElement | null;
 };
 
 type Asking = { readonly kind: "kill" | "again"; readonly runs: readonly RunRow[]; readonly leftOut: number };
 
-/** The acts that the selection allows, and the results of the last one. */
-export default function PickedBar({ picks, runs, act, onSay }: Props) {
+/** The actions that the selection allows, and the results of the last one. */
+export default function SelectionBar({ selection, runs, action, status }: Props) {
   const api = useApi();
   const queries = useQueryClient();
   const canDownload = useCan("run_files");
   const isKillRequested = useKillRequested();
-  const { ids, gone } = useSyncExternalStore(picks.state.subscribe, picks.state.get);
-  const steps = useSyncExternalStore(act?.many.steps.subscribe ?? neverChanges, () => act && stepsOf(act));
-  const isBusy = act?.many.isBusy ?? false;
+  const { ids, gone } = useStore(selection.state);
+  const steps = useStore(action ? stepsOf(action) : noSteps);
+  const isBusy = action?.many.isBusy ?? false;
   const [asking, setAsking] = useState<Asking | null>(null);
-  const picked = runs.filter(({ runId }) => ids.has(runId));
-  const { count, remark } = pickedWords(picked, gone);
-  const hasBar = picked.length > 0 || gone > 0;
+  const selected = runs.filter(({ runId }) => ids.has(runId));
+  const { count, remark } = selectedWords(selected, gone);
+  const hasBar = selected.length > 0 || gone > 0;
   const words = [
-    act && steps && `${actTitle(act)}: ${actWords(act, steps)}`,
+    action && `${actionTitle(action)}: ${actionWords(action, steps)}`,
     hasBar && [count, remark].filter(Boolean).join(", "),
   ]
     .filter(Boolean)
     .join(". ");
-  useEffect(() => onSay(words), [onSay, words]);
 
-  const begin = (next: RunsAct) => {
-    if (api.keep(runsActOf).get()?.many.isBusy) return;
-    api.keep(runsActOf).set(next);
+  const begin = (next: RunsAction) => {
+    if (api.keep(runsActionOf).get()?.many.isBusy) return;
+    api.keep(runsActionOf).set(next);
     void next.many.start();
-    picks.letGo();
+    selection.clear();
   };
   // The button that closed something is gone with it: the focus goes to the list, which `a` leads back from.
   const close = (what: () => void) => {
     what();
     document.getElementById("content")?.focus();
   };
-  const toKill = picked.filter((run) => runCan(run.state, "kill") && !isKillRequested.has(run.runId));
-  const toRepeat = picked.filter((run) => runCan(run.state, "repeat") && run.flowId !== null);
-  const toDownload = canDownload ? picked.filter((run) => runCan(run.state, "download")) : [];
+  const toKill = selected.filter((run) => runCan(run.state, "kill") && !isKillRequested.has(run.runId));
+  const toRepeat = selected.filter((run) => runCan(run.state, "repeat") && run.flowId !== null);
+  const toDownload = canDownload ? selected.filter((run) => runCan(run.state, "download")) : [];
   const ask = (kind: Asking["kind"], some: readonly RunRow[]) =>
-    setAsking({ kind, runs: some, leftOut: picked.length - some.length });
+    setAsking({ kind, runs: some, leftOut: selected.length - some.length });
   const isOff = { disabledReason: isBusy ? "Wait until the act before it has ended" : undefined };
-  const [a, b] = picked.length === 2 ? picked : [];
+  const [a, b] = selected.length === 2 ? selected : [];
   return (
     <div
-      data-run-acts
+      data-run-actions
       className="pointer-events-none flex flex-col items-center gap-2 px-4 pb-3 *:pointer-events-auto max-sm:items-stretch"
     >
-      {act && <ActResults act={act} onClose={() => close(() => api.keep(runsActOf).set(null))} />}
+      {status && createPortal(words, status)}
+      {action && (
+        <ActionResults action={action} onClose={() => close(() => api.keep(runsActionOf).set(null))} />
+      )}
       {hasBar && (
         <FloatingBar
           label="Selected runs"
@@ -124,7 +128,7 @@ export default function PickedBar({ picks, runs, act, onSay }: Props) {
                 size="small"
                 label="Clear the selection"
                 shortcut="esc"
-                onClick={() => close(picks.letGo)}
+                onClick={() => close(selection.clear)}
               >
                 <X />
               </IconButton>
@@ -155,4 +159,4 @@ export default function PickedBar({ picks, runs, act, onSay }: Props) {
   );
 }
 
-const neverChanges = () => () => {};
+const noSteps: ReturnType<typeof stepsOf> = new Store(new Map());
