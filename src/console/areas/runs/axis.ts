@@ -56,7 +56,7 @@ export function tickWord(ms: number): string {
 const emsOfWord = 6;
 const mostTicks = 9;
 
-/** How many ticks an axis has room for, by its width and its size of type; nine at mostTicks. */
+/** How many ticks an axis has room for, by its width and its size of type; nine at most. */
 export function useTickCount(axis: RefObject<HTMLElement | null>): number {
   const [count, setCount] = useState(mostTicks);
   useLayoutEffect(() => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Words } from "../../../lib/diff/words.ts";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 
 /** The part of a long text that is shown. */
@@ -45,8 +46,12 @@ function wholeCharacter(text: string, at: number): number {
 /** Says how much of a long text is not shown; nothing where all of it is. */
 export function LeftOut({ count }: { count: number }) {
   if (count === 0) return null;
-  const characters = count === 1 ? "1 character" : `${count.toLocaleString("en-GB")} characters`;
-  return <span className="font-normal font-text text-muted text-secondary"> … {characters} … </span>;
+  return (
+    <span className="font-normal font-text text-muted text-secondary">
+      {" "}
+      … {counted(count, "character")} …{" "}
+    </span>
+  );
 }
 
 type Props = {

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../../lib/diff/compare-lines.ts";
 import { countDiff, partingRow } from "../../../lib/diff/items.ts";
+import { counted } from "../../../lib/words.ts";
 import type { RunRow } from "../run-row.ts";
 import { goodBefore } from "../runs-of-flow.ts";
 
@@ -85,10 +86,8 @@ export function verdictOf(
   return { headline: `They part at ${line}${place}.`, proof: join(before, inputWords) };
 }
 
-const lines = (count: number) =>
-  count === 1 ? "1 line differs" : `${count.toLocaleString("en-GB")} lines differ`;
-const upToThere = (count: number) =>
-  `Up to there ${count === 1 ? "1 line differs" : `${count.toLocaleString("en-GB")} lines differ`} in values only.`;
+const lines = (count: number) => counted(count, "line differs", "lines differ");
+const upToThere = (count: number) => `Up to there ${lines(count)} in values only.`;
 
 /** The good runs before one, to compare it with. */
 export interface GoodRuns {

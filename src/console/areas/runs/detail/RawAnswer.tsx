@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { getRun } from "../../../../contract/run.ts";
 import { send } from "../../../api/client.ts";
 import { ownerOf } from "../../../api/connection.ts";
@@ -22,7 +21,7 @@ export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => vo
   const api = useApi();
   const raw = useQuery(rawRunQuery(api, runId));
   const body = raw.data?.body;
-  const text = useBeginning(body);
+  const text = raw.data?.beginning ?? null;
   const rest = body ? body.size - drawn : 0;
   return (
     <Dialog
@@ -71,25 +70,11 @@ export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => vo
   );
 }
 
-function useBeginning(body: Blob | undefined): string | null {
-  const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (!body) return;
-    let isGone = false;
-    void body
-      .slice(0, drawn)
-      .text()
-      .then((read) => !isGone && setText(read));
-    return () => {
-      isGone = true;
-    };
-  }, [body]);
-  return text;
-}
-
 /** An answer as it came: nothing is read, checked or left out. */
 interface RawBody {
   readonly body: Blob;
+  /** As much of it as is drawn. */
+  readonly beginning: string;
   readonly requestId: string | null;
 }
 
@@ -111,7 +96,9 @@ const rawRunQuery = (api: Api, runId: string) =>
         const options = { fetch: api.fetch, now: api.clock.now, signal, timeoutMs };
         const { response, envelope, stop, failed } = await open(getRun.name, request, options);
         try {
-          return { body: await response.blob(), requestId: envelope.requestId };
+          const body = await response.blob();
+          const beginning = await body.slice(0, drawn).text();
+          return { body, beginning, requestId: envelope.requestId };
         } catch (error) {
           throw failed(error);
         } finally {

@@ -10,17 +10,16 @@ import {
   useState,
 } from "react";
 import { plainText } from "../../../lib/ansi.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useNamedKeys } from "../../../lib/page/overlaysContext.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { later } from "../../../ui/later.ts";
 import { useToast } from "../../../ui/toastContext.ts";
 import type { LineAddress, LogAddress } from "../search.ts";
-import { ChosenLines } from "./ChosenLines.tsx";
 import { copyEvent, saveLog, useCopyLines } from "./copy.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
+import { ChosenLines, LongLine, useSpokenNews } from "./LogNotices.tsx";
 import { LogTools } from "./LogTools.tsx";
 import { readLine } from "./line.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
@@ -28,9 +27,6 @@ import { logTime, noNodes, timeColumn, useLineChoice, useLogOptions } from "./lo
 import { type LogSource, useLogSearch } from "./useLogSearch.ts";
 import { useOpening } from "./useOpening.ts";
 import { useLogView } from "./useRunLog.ts";
-import { useSpokenNews } from "./useSpokenNews.ts";
-
-const LongLine = later(() => import("./LongLine.tsx"));
 
 type Props = {
   source: LogSource;
@@ -228,7 +224,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
             className="fade-in pointer-events-auto flex h-7 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
           >
             <ArrowDown className="size-3.5" />
-            {unread === 1 ? "1 new line" : `${unread.toLocaleString("en-GB")} new lines`}
+            {counted(unread, "new line")}
           </button>
         )}
         {choice.range && choice.range.to > choice.range.from && (
@@ -242,13 +238,11 @@ export const LogViewer = memo(function LogViewer(props: Props) {
         {head !== undefined && `Line ${choice.head}: ${plainText(readLine(head).text.slice(0, 300))}`}
       </span>
       {whole !== undefined && (
-        <LazyPart>
-          <LongLine
-            raw={log.getLines(whole - 1, 1)[0] ?? ""}
-            number={whole}
-            onClose={() => setWhole(undefined)}
-          />
-        </LazyPart>
+        <LongLine
+          raw={log.getLines(whole - 1, 1)[0] ?? ""}
+          number={whole}
+          onClose={() => setWhole(undefined)}
+        />
       )}
     </div>
   );

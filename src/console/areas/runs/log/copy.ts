@@ -1,5 +1,6 @@
 import { type ClipboardEvent, useCallback } from "react";
 import { saveBlob } from "../../../lib/saveBlob.ts";
+import { counted } from "../../../lib/words.ts";
 import { copyText } from "../../../ui/copyText.ts";
 import { useToast } from "../../../ui/toastContext.ts";
 import type { LineRange } from "../search.ts";
@@ -34,11 +35,7 @@ export function useCopyLines(log: RunLog): (range: LineRange) => Promise<void> {
       }
       const text = (await readText(log, from - 1, to)).join("").slice(0, -1);
       if (!(await copyText(text))) failed("Download the log instead.");
-      else
-        toaster.show({
-          tone: "done",
-          title: `Copied ${count.toLocaleString("en-GB")} ${count === 1 ? "line" : "lines"}`,
-        });
+      else toaster.show({ tone: "done", title: `Copied ${counted(count, "line")}` });
     },
     [log, toaster],
   );

@@ -74,13 +74,13 @@ export class LogReading {
     const node = line.node === null ? 0 : this.#idOf(line.node, names);
     // The lines of a stack trace belong to the error above them, also those that were written without a node.
     const isLoose = line.at === null;
-    const goesOn = /^[ \t]+\S/.test(line.text.slice(0, 80)) && (node === this.#node || isLoose);
-    const level = goesOn && line.level === "plain" ? this.#level : line.level;
+    const continues = /^[ \t]+\S/.test(line.text.slice(0, 80)) && (node === this.#node || isLoose);
+    const level = continues && line.level === "plain" ? this.#level : line.level;
     const isOver = node === this.#node && (this.#returned || log.startsWithReturn(this.#read));
     levels.push(levelCodes[level] | (isOver && this.#read > 0 ? overwrites : 0));
     nodes.push(node);
     this.#level = level;
-    if (!goesOn) this.#node = node;
+    if (!continues) this.#node = node;
     this.#returned = log.endsWithReturn(this.#read);
   }
 

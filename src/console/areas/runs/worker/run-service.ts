@@ -19,7 +19,7 @@ interface Held {
   readonly epoch: number;
 }
 
-/** Where the desk sends its answers. */
+/** Where the service sends its answers. */
 export type Post = (message: FromWorker, transfer: Transferable[]) => void;
 
 /** Work between two looks at what was asked meanwhile, in ms. */
@@ -30,7 +30,7 @@ const fewLines = 1_000;
 const afterLines = 100;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
-export class RunDesk {
+export class RunService {
   readonly #fetch: typeof fetch;
   readonly #post: Post;
   readonly #now: () => number;
