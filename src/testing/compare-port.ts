@@ -1,4 +1,4 @@
-import type { ComparePort } from "../console/areas/runs/compare/worker/compare-client.ts";
+import type { ComparePort } from "../console/areas/runs/compare/useComparison.ts";
 import type { FromComparer } from "../console/areas/runs/compare/worker/comparer.ts";
 import { makeComparer } from "../console/areas/runs/compare/worker/comparer.ts";
 

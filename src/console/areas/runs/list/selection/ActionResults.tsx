@@ -6,8 +6,16 @@ import { ResultRow, ResultsBar } from "../../../../lib/many/Results.tsx";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { linkClass } from "../../../../ui/linkClass.ts";
-import { actionTitle, actionWords, stepsOf, stepTone, stepWords } from "./labels.ts";
-import { mayTryAgain, type NamedRun, type RunsAction } from "./many-runs.ts";
+import {
+  actionTitle,
+  actionWords,
+  mayTryAgain,
+  type NamedRun,
+  type RunsAction,
+  stepsOf,
+  stepTone,
+  stepWords,
+} from "./many-runs.ts";
 
 /** How far an action on several runs is, and what became of each of them; stays until it is closed. */
 export function ActionResults({ action, onClose }: { action: RunsAction; onClose: () => void }) {

@@ -16,11 +16,19 @@ import { IconButton } from "../../../../ui/IconButton.tsx";
 import { useKillRequested } from "../../mutations.ts";
 import type { RunRow } from "../../run-row.ts";
 import { ActionResults } from "./ActionResults.tsx";
-import { AgainDialog } from "./AgainDialog.tsx";
-import { KillManyDialog } from "./KillManyDialog.tsx";
-import { actionTitle, actionWords, countRuns, namedRun, selectedWords, stepsOf } from "./labels.ts";
-import { manyRuns, type RunsAction, runsActionOf } from "./many-runs.ts";
+import {
+  actionTitle,
+  actionWords,
+  countRuns,
+  manyRuns,
+  namedRun,
+  type RunsAction,
+  runsActionOf,
+  selectedWords,
+  stepsOf,
+} from "./many-runs.ts";
 import type { RunSelection } from "./run-selection.ts";
+import { AgainDialog, KillManyDialog } from "./SelectionDialogs.tsx";
 
 type Props = {
   selection: RunSelection;

@@ -8,11 +8,13 @@ import { Many } from "../../../../lib/many/many.ts";
 import { ResultRow } from "../../../../lib/many/Results.tsx";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
+import { ConfirmDialog } from "../../../../ui/ConfirmDialog.tsx";
 import { Dialog } from "../../../../ui/Dialog.tsx";
 import { runQueries } from "../../queries.ts";
 import { firstInputs, type RunRow, runName } from "../../run-row.ts";
-import { countRuns, namedRun } from "./labels.ts";
-import type { RunAgain } from "./many-runs.ts";
+import { RunName } from "./ActionResults.tsx";
+import type { NamedRun, RunAgain } from "./many-runs.ts";
+import { countRuns, namedRun } from "./many-runs.ts";
 
 type Props = {
   runs: readonly RunRow[];
@@ -142,4 +144,53 @@ async function inputsOf(api: Api, queries: QueryClient, row: RunRow): Promise<Kn
   // Without its team it would be somebody else's run.
   if (!data.inputs || data.project_id === undefined) return null;
   return { ...start, inputs: data.inputs, projectId: data.project_id };
+}
+
+type KillManyDialogProps = {
+  runs: readonly NamedRun[];
+  /** How many of the selected cannot be killed. */
+  leftOut: number;
+  onClose: () => void;
+  onKill: (runs: readonly NamedRun[]) => void;
+};
+
+/** Beyond so many they are counted. */
+const named = 8;
+
+/** Asks before several runs are killed, and says what goes with them. */
+export function KillManyDialog({ runs, leftOut, onClose, onKill }: KillManyDialogProps) {
+  const isOne = runs.length === 1;
+  const rest = runs.length - named;
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={isOne ? "Kill 1 run?" : `Kill ${runs.length} runs?`}
+      consequence={
+        isOne
+          ? "It stops, and every sub-run that it has started. What its nodes have done already stays done; there are no outputs. It cannot go on afterwards, only be run again."
+          : "They stop, and every sub-run that they have started. What their nodes have done already stays done; there are no outputs. They cannot go on afterwards, only be run again."
+      }
+      action={`Kill ${countRuns(runs.length)}`}
+      onConfirm={() => {
+        onKill(runs);
+        onClose();
+      }}
+    >
+      <ul aria-label="Runs to kill">
+        {runs.slice(0, named).map((run) => (
+          <li key={run.runId} className="truncate py-0.5">
+            <RunName run={run} />
+          </li>
+        ))}
+        {rest > 0 && <li className="py-0.5 text-muted">and {rest} more</li>}
+      </ul>
+      {leftOut > 0 && (
+        <p className="text-muted text-secondary">
+          {leftOut} of the selected {leftOut === 1 ? "is" : "are"} left out: only a run that is known to move
+          can be killed.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
 }
