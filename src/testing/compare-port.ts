@@ -1,5 +1,5 @@
-import type { ComparePort } from "../console/areas/runs/compare/worker/compare-client.ts";
-import type { FromComparer } from "../console/areas/runs/compare/worker/compare-messages.ts";
+import type { ComparePort } from "../console/areas/runs/compare/useComparison.ts";
+import type { FromComparer } from "../console/areas/runs/compare/worker/comparer.ts";
 import { makeComparer } from "../console/areas/runs/compare/worker/comparer.ts";
 
 /** Compares logs without a worker; what it answers comes later, as a worker's message would. */

@@ -18,12 +18,12 @@ export function severalRunsOn(service: () => MockService) {
       ),
     );
   }
-  /** The box of one run; the first pointer or key fetches what selecting needs. */
+  /** The box of one run. */
   const boxOf = (id: string) => screen.findByRole("checkbox", { name: new RegExp(`, ${id}$`) });
   const all = () => screen.findByRole("checkbox", { name: "Select all that are shown" });
   const acts = () => screen.findByRole("region", { name: "Selected runs" });
 
-  /** Opens the list and brings the pointer, as whoever uses it does first. */
+  /** Opens the list and brings the pointer over it. */
   async function openList(address = "/runs") {
     const made = renderConsole(address);
     await made.user.hover(await screen.findByRole("table", { name: "Runs" }));

@@ -1,7 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { vi } from "vitest";
 import { acrossTabs } from "../console/api/across-tabs.ts";
-import { runQueries } from "../console/areas/runs/run-queries.ts";
+import { runQueries } from "../console/areas/runs/queries.ts";
 import { createRunReader } from "../console/areas/runs/worker/run-reader-client.ts";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import { browserChannels, browserLocks } from "./browser-tabs.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aRunSummary } from "../../testing/builders.ts";
 import { browser, pass, someService, twoOnTheList, until } from "../../testing/tabs-of-a-browser.ts";
-import { runQueries } from "../areas/runs/run-queries.ts";
+import { runQueries } from "../areas/runs/queries.ts";
 import type { SignedIn } from "../areas/session/signed-in.ts";
 
 beforeEach(() => {

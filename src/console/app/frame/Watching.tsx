@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { describeState, runStates } from "../../../contract/states.ts";
-import { runQueries } from "../../areas/runs/run-queries.ts";
+import { runQueries } from "../../areas/runs/queries.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import type { KnownRun } from "../../lib/history/known-run.ts";
 import { Unwatchable } from "../../lib/page/Unwatchable.tsx";

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { describeState, interactionStates, runStates, sessionStates } from "../../../contract/states.ts";
-import { runQueries } from "../../areas/runs/run-queries.ts";
+import { runQueries } from "../../areas/runs/queries.ts";
 import { useApi } from "../../lib/api/api-context.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../lib/history/known-run.ts";

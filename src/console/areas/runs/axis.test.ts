@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ticks } from "./axis.ts";
-import { tickWord } from "./tick-word.ts";
+import { ticks, tickWord } from "./axis.ts";
 
 describe("an axis of time", () => {
   it("has round ticks, few enough to be read", () => {

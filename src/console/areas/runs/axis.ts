@@ -1,3 +1,5 @@
+import { type RefObject, useLayoutEffect, useState } from "react";
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -34,4 +36,40 @@ export function ticks(length: number, most: number): readonly number[] {
   const step =
     steps.find((one) => length / one <= most) ?? Math.ceil(length / most / (24 * hour)) * 24 * hour;
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, at) => at * step);
+}
+
+/** A tick in words, as short as it can be said: `20 ms`, `30 s`, `1 m`, `1 m 30 s`, `2 h`. */
+export function tickWord(ms: number): string {
+  if (ms === 0) return "0";
+  if (ms < second / 10) return `${Math.round(ms)} ms`;
+  if (ms < second) return `${(ms / second).toFixed(1)} s`;
+  if (ms < minute) return `${ms / second} s`;
+  if (ms < hour) {
+    const rest = (ms % minute) / second;
+    return `${Math.floor(ms / minute)} m${rest > 0 ? ` ${rest} s` : ""}`;
+  }
+  const rest = (ms % hour) / minute;
+  return `${Math.floor(ms / hour)} h${rest > 0 ? ` ${rest} m` : ""}`;
+}
+
+/** The widest word of a tick, `12 h 30 m`, with air around it. */
+const emsOfWord = 6;
+const mostTicks = 9;
+
+/** How many ticks an axis has room for, by its width and its size of type; nine at most. */
+export function useTickCount(axis: RefObject<HTMLElement | null>): number {
+  const [count, setCount] = useState(mostTicks);
+  useLayoutEffect(() => {
+    const box = axis.current;
+    if (!box || !("ResizeObserver" in globalThis)) return;
+    const look = () => {
+      const word = Number.parseFloat(getComputedStyle(box).fontSize) * emsOfWord;
+      setCount(Math.max(1, Math.min(mostTicks, Math.floor(box.clientWidth / word))));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [axis]);
+  return count;
 }

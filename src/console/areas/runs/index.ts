@@ -1,9 +1,9 @@
 /** What other areas may use of this one. */
-export { flowQueries } from "./flow-queries.ts";
-export { runPages } from "./list-queries.ts";
+
+export { useKnownRows } from "./list/useRunList.ts";
 export { readLine } from "./log/line.ts";
-export { runMutations } from "./mutations.ts";
-export { runQueries } from "./run-queries.ts";
+export { runMutations, useKillRequested } from "./mutations.ts";
+export { flowQueries, runPages, runQueries } from "./queries.ts";
 export {
   firstInputs,
   type RunRow,
@@ -13,10 +13,8 @@ export {
   runName,
   valueWord,
 } from "./run-row.ts";
+export { type Usual, usualTime, usualWords } from "./runs-of-flow.ts";
 export { makeStrip } from "./strip.ts";
-export { useKillRequested } from "./useKillRequested.ts";
-export { useKnownRows } from "./useKnownRows.ts";
-export { type Usual, usualTime, usualWords } from "./usual.ts";
 export type { LineBlock } from "./worker/body-scanner.ts";
 export { HeldLog } from "./worker/held-log.ts";
 export { LogSearch, regexReach } from "./worker/log-search.ts";

@@ -1,4 +1,5 @@
-import { mutationOptions } from "@tanstack/react-query";
+import { mutationOptions, useMutationState } from "@tanstack/react-query";
+import { downloadFiles } from "../../../contract/files.ts";
 import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
@@ -7,6 +8,7 @@ import { ownerOf } from "../../api/connection.ts";
 import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api/api.ts";
+import { useApi } from "../../lib/api/api-context.tsx";
 
 /** What a person starts. */
 export interface RunStart {
@@ -26,7 +28,7 @@ export interface RunStart {
 export const isSurelyNot = (error: unknown): boolean =>
   error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
 
-/** All acts on runs, apart from the reads, which the first page needs without them. Pages invalidate nothing: each act names what it changes. */
+/** All actions on runs. Pages invalidate nothing: each action names what it changes. */
 export const runMutations = {
   /** Starts a run. It is in the history before the call goes out; the result is the new run's id. */
   start: (api: Api) =>
@@ -86,3 +88,20 @@ export const runMutations = {
       },
     }),
 };
+
+/** The runs whose end was asked for and not refused: shown as such until a read says what became of them. */
+export function useKillRequested(): ReadonlySet<string> {
+  const { mutationKey } = runMutations.kill(useApi());
+  const asked = useMutationState({
+    filters: { ...(mutationKey && { mutationKey }), exact: true },
+    select: ({ state }) =>
+      state.status === "pending" || state.status === "success" ? state.variables : null,
+  });
+  return new Set(asked.filter((runId): runId is string => typeof runId === "string"));
+}
+
+/** Files of a run, by name, as one zip (§4.6). */
+export async function downloadRunFiles(api: Api, runId: string, names: readonly string[]): Promise<Blob> {
+  const body = { run_id: runId, file_names: [...names], ...ownerOf(api) };
+  return (await call(api, downloadFiles, { body })).data;
+}

@@ -11,7 +11,7 @@ import { searchPort } from "../../../testing/search-port.ts";
 import { signedInWheelhouse, testWorkers } from "../../../testing/test-wheelhouse.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createFileClient } from "../../areas/artifacts/worker/file-client.ts";
-import { createLogComparer } from "../../areas/runs/compare/worker/compare-client.ts";
+import { createLogComparer } from "../../areas/runs/compare/useComparison.ts";
 import { createRunReader } from "../../areas/runs/worker/run-reader-client.ts";
 import { createSearcher } from "../../areas/search/worker/search-client.ts";
 import { createBodyReader } from "../bodies/body-client.ts";

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
@@ -8,20 +8,22 @@ import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { isMoving } from "../../../lib/run-state.ts";
+import { ClockTime, Length } from "../../../lib/time/Time.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { dottedClass } from "../../../ui/dottedClass.ts";
+import { Id } from "../../../ui/Id.tsx";
 import { PageFoot } from "../../../ui/PageFoot.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { type RunFacts, useRun } from "../detail/useRun.ts";
-import { runQueries } from "../run-queries.ts";
+import { runQueries } from "../queries.ts";
+import { RunStatePill } from "../RunState.tsx";
 import type { RunRow } from "../run-row.ts";
-import { useRunsOfFlow } from "../useRunsOfFlow.ts";
-import { ChooseRuns } from "./ChooseRuns.tsx";
+import { useRunsOfFlow } from "../runs-of-flow.ts";
+import { type CompareSearch, readCompareSearch } from "../search.ts";
+import { ChooseRuns, PickRun } from "./ChooseRuns.tsx";
 import { Comparison } from "./Comparison.tsx";
-import { type GoodRuns, goodRuns } from "./closest.ts";
+import { type GoodRuns, goodRuns } from "./compare.ts";
 import { EvenedMark } from "./DiffLine.tsx";
-import { PickRun } from "./PickRun.tsx";
-import { SideHead } from "./SideHead.tsx";
-import { type CompareSearch, readCompareSearch } from "./search.ts";
 
 type Change = (part: Partial<CompareSearch>) => void;
 
@@ -198,4 +200,50 @@ function goodBefore(runs: readonly RunRow[], runId: string, { run, inputs }: Run
 function titleOf(a: RunFacts, b: RunFacts): string {
   const name = b.flowName ?? a.flowName ?? b.flowId ?? a.flowId;
   return name === null ? "Compare 2 runs" : `Compare 2 runs · ${name}`;
+}
+
+type Props = {
+  letter: "A" | "B";
+  runId: string;
+  facts: RunFacts;
+  /** What is special about it: "the last good run". */
+  remark: string | null;
+  /** The button that puts another run here. */
+  pick: ReactNode;
+};
+
+/** One of two runs that are compared: its name, state, when and how long. */
+function SideHead({ letter, runId, facts, remark, pick }: Props) {
+  const { run, flowName, flowId } = facts;
+  return (
+    <section
+      aria-label={`Run ${letter}`}
+      className="flex min-w-0 items-start gap-2 py-3.5 pr-edge-right pl-edge-left max-sm:not-first:border-t sm:not-first:border-l"
+    >
+      <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-tag border border-line-strong font-medium text-secondary">
+        {letter}
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h2 className="min-w-0 truncate text-heading">
+            <Link to="/runs/$runId" params={{ runId }} className="hover:underline">
+              {flowName ?? flowId ?? runId}
+            </Link>
+          </h2>
+          {run && <RunStatePill state={run.state ?? null} />}
+        </div>
+        <p className={`mt-0.5 text-muted text-secondary ${dottedClass}`}>
+          <Id id={runId} what={`run id of ${letter}`} cut={[10, 6]} className="text-default" />
+          {run?.created_ts && (
+            <span>
+              <ClockTime at={run.created_ts} />,{" "}
+              <Length from={run.created_ts} to={run.finished_ts} isMoving={isMoving(run.state)} />
+            </span>
+          )}
+          {remark !== null && <span>{remark}</span>}
+        </p>
+      </div>
+      {pick}
+    </section>
+  );
 }

@@ -7,16 +7,15 @@ import { StateShape } from "../../../ui/StateShape.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { RunFacts } from "../detail/useRun.ts";
 import { readLine } from "../log/line.ts";
-import { useRunReader } from "../useRunReader.ts";
-import { useTimeline } from "../useTimeline.ts";
+import { useLogValue, useRunReader } from "../log/useRunLog.ts";
+import type { CompareSearch } from "../search.ts";
+import type { RunLog } from "../worker/run-log.ts";
+import { pairValues, type ValueRow, verdictOf } from "./compare.ts";
 import type { DiffSide } from "./DiffLine.tsx";
 import { LogDiff } from "./LogDiff.tsx";
 import { NodesDiff } from "./NodesDiff.tsx";
-import type { CompareSearch } from "./search.ts";
 import { useComparison } from "./useComparison.ts";
 import { ValuesDiff } from "./ValuesDiff.tsx";
-import { pairValues, type ValueRow } from "./values.ts";
-import { verdictOf } from "./verdict.ts";
 
 type Props = {
   a: string;
@@ -37,8 +36,8 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
   const ids = useMemo(() => [a, b], [a, b]);
   const isReady = factsA.run !== undefined && factsB.run !== undefined;
   const { comparison, hasFailed } = useComparison(sideA.log, sideB.log, { isReady, even, ids });
-  const nodesA = useTimeline(sideA.log).spans;
-  const nodesB = useTimeline(sideB.log).spans;
+  const nodesA = useLogValue(sideA.log, spansOf);
+  const nodesB = useLogValue(sideB.log, spansOf);
 
   const inputs = useMemo(
     () => (factsA.inputs && factsB.inputs ? pairValues(factsA.inputs, factsB.inputs) : null),
@@ -126,6 +125,8 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
     </>
   );
 }
+
+const spansOf = ({ facts }: RunLog) => facts.timeline.spans;
 
 function inputsRemark(a: RunFacts, b: RunFacts, rows: readonly ValueRow[] | null): string {
   if (rows === null) {

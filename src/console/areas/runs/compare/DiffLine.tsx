@@ -5,9 +5,7 @@ import { evenOut, idMark, timeMark } from "../../../lib/diff/even.ts";
 import { changedWords, type Words } from "../../../lib/diff/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { RunLog } from "../worker/run-log.ts";
-import { LeftOut } from "./LeftOut.tsx";
-import { MarkedWords } from "./MarkedWords.tsx";
-import { type ShownPart, shownParts } from "./shown-parts.ts";
+import { LeftOut, MarkedWords, type ShownPart, shownParts } from "./ShownParts.tsx";
 
 /** One of the two runs, as far as its lines are shown. */
 export interface DiffSide {

@@ -7,6 +7,7 @@ import { type Comparison, rowKinds } from "../../../lib/diff/compare-lines.ts";
 import { countDiff, type DiffItem, differences, diffItems, partingRow } from "../../../lib/diff/items.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
@@ -158,9 +159,7 @@ export function LogDiff(props: Props) {
                     className="focus-inset flex h-7 w-full items-center gap-2 border-y bg-surface pl-9 text-muted text-secondary hover:text-default"
                   >
                     <ChevronsUpDown />
-                    {item.count === 1
-                      ? "1 line that says the same"
-                      : `${item.count.toLocaleString("en-GB")} lines that say the same`}
+                    {counted(item.count, "line that says the same", "lines that say the same")}
                   </button>
                 ) : (
                   <>
@@ -200,9 +199,8 @@ function countWords(comparison: Comparison): string {
   const { differ, onlyA, onlyB } = countDiff(comparison);
   if (differ + onlyA + onlyB === 0) return "no line differs";
   const words: string[] = [];
-  const count = (number: number) => number.toLocaleString("en-GB");
-  if (differ > 0) words.push(differ === 1 ? "1 line differs" : `${count(differ)} lines differ`);
-  if (onlyA > 0) words.push(`${count(onlyA)} only in A`);
-  if (onlyB > 0) words.push(`${count(onlyB)} only in B`);
+  if (differ > 0) words.push(counted(differ, "line differs", "lines differ"));
+  if (onlyA > 0) words.push(counted(onlyA, "only in A", "only in A"));
+  if (onlyB > 0) words.push(counted(onlyB, "only in B", "only in B"));
   return words.join(", ");
 }

@@ -3,10 +3,8 @@ import { changedWords, type Words } from "../../../lib/diff/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { plainLinkClass } from "../../../ui/linkClass.ts";
 import { valueWord } from "../run-row.ts";
-import { LeftOut } from "./LeftOut.tsx";
-import { MarkedWords } from "./MarkedWords.tsx";
-import { type ShownPart, shownParts } from "./shown-parts.ts";
-import type { ValueRow } from "./values.ts";
+import type { ValueRow } from "./compare.ts";
+import { LeftOut, MarkedWords, type ShownPart, shownParts } from "./ShownParts.tsx";
 
 type Props = {
   title: string;

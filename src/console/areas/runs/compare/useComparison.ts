@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import type { Comparison } from "../../../lib/diff/compare-lines.ts";
-import { useLogLength } from "../log/useLogLength.ts";
+import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
+import { useLogValue } from "../log/useRunLog.ts";
 import type { RunLog } from "../worker/run-log.ts";
-import { createLogComparer } from "./worker/compare-client.ts";
+import type { FromComparer, Side, ToComparer } from "./worker/comparer.ts";
 
 interface Options {
   /** Both logs were read at least once. */
@@ -13,6 +14,7 @@ interface Options {
   readonly ids: readonly string[];
 }
 
+/** What is known of a comparison. */
 export interface ReadComparison {
   /** The last one that came; null before the first. */
   readonly comparison: Comparison | null;
@@ -24,72 +26,155 @@ export function useComparison(a: RunLog, b: RunLog, { isReady, even, ids }: Opti
   const { workers } = useApi();
   const [state, setState] = useState<ReadComparison>({ comparison: null, hasFailed: false });
   const key = ids.join(" ");
-  const versions = `${useVersion(a)} ${useVersion(b)}`;
-  const desk = useMemo(() => new Desk(setState), []);
+  const versions = `${useLogValue(a, versionOf)} ${useLogValue(b, versionOf)}`;
+  const comparisons = useRef<ReturnType<typeof oneAtATime>>(null);
 
   useEffect(() => {
     const comparer = createLogComparer({ a, b }, () => workers.start("compare"));
-    desk.open((options) => comparer.compare(options));
-    return () => {
-      desk.close();
-      comparer.close();
-    };
-  }, [a, b, workers, desk]);
+    comparisons.current = oneAtATime(comparer, setState);
+    return comparisons.current.close;
+  }, [a, b, workers]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of a log is what to compare anew
   useEffect(() => {
-    if (isReady) desk.want({ even, ids: key.split(" ") });
-  }, [desk, isReady, even, key, versions, a, b, workers]);
+    if (isReady) comparisons.current?.ask({ even, ids: key.split(" ") });
+  }, [isReady, even, key, versions, a, b, workers]);
   return state;
 }
 
-function useVersion(log: RunLog): number {
-  useLogLength(log);
-  return log.version;
+const versionOf = ({ version }: RunLog) => version;
+
+/** Asks for the newest that is wanted when what was asked before it has come. */
+function oneAtATime(comparer: LogComparer, show: (state: ReadComparison) => void) {
+  let wanted: CompareOptions | null = null;
+  let isBusy = false;
+  let isClosed = false;
+  async function work(): Promise<void> {
+    isBusy = true;
+    while (wanted !== null && !isClosed) {
+      const options = wanted;
+      wanted = null;
+      const state = await comparer.compare(options).then(
+        (comparison) => ({ comparison, hasFailed: false }),
+        () => ({ comparison: null, hasFailed: true }),
+      );
+      if (!isClosed) show(state);
+    }
+    isBusy = false;
+  }
+  return {
+    ask(options: CompareOptions) {
+      wanted = options;
+      if (!isBusy) void work();
+    },
+    close() {
+      isClosed = true;
+      comparer.close();
+    },
+  };
 }
 
-type Wish = { readonly even: boolean; readonly ids: readonly string[] };
+/** A worker, or in tests the comparer itself. */
+export type ComparePort = WorkerEnd<ToComparer, FromComparer>;
 
-/** Hands on the newest wish when the one before it is done. */
-class Desk {
-  readonly #show: (state: ReadComparison) => void;
-  #compare: ((wish: Wish) => Promise<Comparison>) | null = null;
-  #wish: Wish | null = null;
-  #isBusy = false;
+/** Lines handed over in one go: a few milliseconds, so that typing and scrolling are never held up. */
+const piece = 4_000;
 
-  constructor(show: (state: ReadComparison) => void) {
-    this.#show = show;
+/** Two logs could not be compared, and why. */
+class CompareError extends Error {
+  override readonly name = "CompareError";
+  readonly kind: "worker died" | "closed";
+
+  constructor(kind: CompareError["kind"]) {
+    super(`The comparison broke off: ${kind}`);
+    this.kind = kind;
+  }
+}
+
+/** How two logs are compared; `ids` stand for themselves wherever they are written. */
+interface CompareOptions {
+  readonly even: boolean;
+  readonly ids: readonly string[];
+}
+
+/** Compares two logs off the main thread. Lines cross once, however often they are compared. */
+interface LogComparer {
+  /** Rejects with CompareError; the next call has a new worker. */
+  compare(options: CompareOptions): Promise<Comparison>;
+  close(): void;
+}
+
+interface Waiting {
+  readonly resolve: (comparison: Comparison) => void;
+  readonly reject: (error: CompareError) => void;
+}
+
+/** @param spawn starts the worker; called at the first comparison, and again after a worker died */
+export function createLogComparer(
+  logs: Readonly<Record<Side, RunLog>>,
+  spawn: () => ComparePort,
+): LogComparer {
+  const sent = { a: { count: 0, replacements: 0 }, b: { count: 0, replacements: 0 } };
+  const waiting = new Map<number, Waiting>();
+  let isClosed = false;
+  let counter = 0;
+
+  function fail(kind: CompareError["kind"]): void {
+    for (const { reject } of waiting.values()) reject(new CompareError(kind));
+    waiting.clear();
   }
 
-  open(compare: (wish: Wish) => Promise<Comparison>): void {
-    this.#compare = compare;
-    this.#isBusy = false;
-  }
+  const seat = workerSeat<ToComparer, FromComparer>(
+    spawn,
+    ({ id, comparison }) => {
+      waiting.get(id)?.resolve(comparison);
+      waiting.delete(id);
+    },
+    () => {
+      // The next worker has nothing yet.
+      sent.a.count = 0;
+      sent.b.count = 0;
+      fail("worker died");
+    },
+  );
 
-  close(): void {
-    this.#compare = null;
-    this.#wish = null;
-  }
-
-  want(wish: Wish): void {
-    this.#wish = wish;
-    if (!this.#isBusy) void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    const compare = this.#compare;
-    const wish = this.#wish;
-    if (compare === null || wish === null) return;
-    this.#wish = null;
-    this.#isBusy = true;
-    try {
-      const comparison = await compare(wish);
-      if (this.#compare !== compare) return;
-      this.#show({ comparison, hasFailed: false });
-    } catch {
-      if (this.#compare !== compare) return;
-      this.#show({ comparison: null, hasFailed: true });
+  async function hand(side: Side, isWanted: () => boolean): Promise<void> {
+    const log = logs[side];
+    const mine = sent[side];
+    if (mine.replacements !== log.replacements) {
+      mine.count = 0;
+      mine.replacements = log.replacements;
     }
-    this.#isBusy = false;
-    await this.#work();
+    while (isWanted()) {
+      const lines = log.getLines(mine.count, piece);
+      if (lines.length === 0) return;
+      const from = mine.count;
+      mine.count += lines.length;
+      seat.post({ type: "lines", side, from, lines });
+      if (lines.length < piece) return;
+      await new Promise((wake) => setTimeout(wake, 0));
+    }
   }
+
+  return {
+    async compare({ even, ids }) {
+      if (isClosed) throw new CompareError("closed");
+      counter += 1;
+      const id = counter;
+      const asked = new Promise<Comparison>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      // Not any more where the worker died, or everything was closed.
+      const isWanted = () => waiting.has(id);
+      const handed = (async () => {
+        await hand("a", isWanted);
+        await hand("b", isWanted);
+        if (isWanted()) seat.post({ type: "compare", id, even, ids });
+      })();
+      const [comparison] = await Promise.all([asked, handed]);
+      return comparison;
+    },
+    close() {
+      isClosed = true;
+      seat.end();
+      fail("closed");
+    },
+  };
 }

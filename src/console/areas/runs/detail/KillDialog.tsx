@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** Asks before a run is killed, and says what goes with it. */
-export default function KillDialog({ runId, name, subRuns, onClose }: Props) {
+export function KillDialog({ runId, name, subRuns, onClose }: Props) {
   const api = useApi();
   const toaster = useToast();
   const kill = useMutation(runMutations.kill(api));

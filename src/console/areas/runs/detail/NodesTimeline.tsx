@@ -4,10 +4,8 @@ import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import type { Tone } from "../../../ui/tone.ts";
-import { ticks } from "../axis.ts";
+import { ticks, tickWord, useTickCount } from "../axis.ts";
 import type { NodeProgress, NodeSpan } from "../log/timeline.ts";
-import { tickWord } from "../tick-word.ts";
-import { useTickCount } from "../useTickCount.ts";
 
 type Props = {
   spans: readonly NodeSpan[];

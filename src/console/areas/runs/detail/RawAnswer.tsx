@@ -1,5 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { getRun } from "../../../../contract/run.ts";
+import { send } from "../../../api/client.ts";
+import { ownerOf } from "../../../api/connection.ts";
+import { open } from "../../../api/exchange.ts";
+import { buildRequest, type PlainRequest } from "../../../api/request.ts";
+import type { Api } from "../../../lib/api/api.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { saveBlob } from "../../../lib/saveBlob.ts";
@@ -7,17 +12,16 @@ import { formatSize } from "../../../lib/time/format.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { Id } from "../../../ui/Id.tsx";
-import { rawRunQuery } from "../raw-run.ts";
 
 /** What of a body is drawn; the rest is for the download. */
 const drawn = 100_000;
 
 /** The answer of the service for this run, as it came. */
-export default function RawAnswer({ runId, onClose }: { runId: string; onClose: () => void }) {
+export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => void }) {
   const api = useApi();
   const raw = useQuery(rawRunQuery(api, runId));
   const body = raw.data?.body;
-  const text = useBeginning(body);
+  const text = raw.data?.beginning ?? null;
   const rest = body ? body.size - drawn : 0;
   return (
     <Dialog
@@ -66,18 +70,42 @@ export default function RawAnswer({ runId, onClose }: { runId: string; onClose: 
   );
 }
 
-function useBeginning(body: Blob | undefined): string | null {
-  const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (!body) return;
-    let isGone = false;
-    void body
-      .slice(0, drawn)
-      .text()
-      .then((read) => !isGone && setText(read));
-    return () => {
-      isGone = true;
-    };
-  }, [body]);
-  return text;
+/** An answer as it came: nothing is read, checked or left out. */
+interface RawBody {
+  readonly body: Blob;
+  /** As much of it as is drawn. */
+  readonly beginning: string;
+  readonly requestId: string | null;
 }
+
+const timeoutMs = 120_000;
+const inputOf = (api: Api, runId: string) => ({ query: { run_id: runId, ...ownerOf(api) } });
+
+/** The request that reads a run (§4.4), without a credential. */
+export const requestOfRun = (api: Api, runId: string): PlainRequest =>
+  buildRequest({ base: api.base, credential: null }, getRun, inputOf(api, runId));
+
+/** The service's own bytes for one run (§4.4), log and all; read once, and dropped when nobody looks. */
+const rawRunQuery = (api: Api, runId: string) =>
+  queryOptions({
+    // Not below the key of the run: the run's log is dropped with that.
+    queryKey: [api.id, "rawRun", runId],
+    queryFn: ({ signal }): Promise<RawBody> =>
+      send(api, getRun, { signal }, async (credential) => {
+        const request = buildRequest({ base: api.base, credential }, getRun, inputOf(api, runId));
+        const options = { fetch: api.fetch, now: api.clock.now, signal, timeoutMs };
+        const { response, envelope, stop, failed } = await open(getRun.name, request, options);
+        try {
+          const body = await response.blob();
+          const beginning = await body.slice(0, drawn).text();
+          return { body, beginning, requestId: envelope.requestId };
+        } catch (error) {
+          throw failed(error);
+        } finally {
+          stop();
+        }
+      }),
+    gcTime: 0,
+    staleTime: 0,
+    structuralSharing: false,
+  });

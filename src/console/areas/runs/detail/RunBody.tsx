@@ -1,30 +1,23 @@
 import { Link } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { useCallback, useMemo } from "react";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
 import { parseTime } from "../../../lib/time/format.ts";
 import { noColumn, useMedia } from "../../../lib/useMedia.ts";
-import { later } from "../../../ui/later.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { LogViewer } from "../log/LogViewer.tsx";
-import type { LineAddress } from "../log/line-range.ts";
-import type { LogAddress } from "../log/log-address.ts";
-import type { LogSource } from "../log/source.ts";
-import { useRunReader } from "../useRunReader.ts";
-import { useTimeline } from "../useTimeline.ts";
+import type { LogSource } from "../log/useLogSearch.ts";
+import { useLogValue, useRunReader } from "../log/useRunLog.ts";
+import { type LineAddress, type RunSearch, type RunTab, readRunSearch, runTabs } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import type { RunFields } from "../worker/run-messages.ts";
 import { NodesTimeline } from "./NodesTimeline.tsx";
-import { Files, Inputs, Outputs, SubRuns } from "./RunSections.tsx";
-import { type RunSearch, type RunTab, readRunSearch, runTabs } from "./search.ts";
-import { useDownload } from "./useDownload.ts";
+import { RunFiles } from "./RunFiles.tsx";
+import { Inputs, Outputs, SubRuns } from "./RunSections.tsx";
 import type { RunFacts } from "./useRun.ts";
-
-const FilesByName = later(() => import("./FilesByName.tsx"));
 
 type Props = {
   runId: string;
@@ -40,7 +33,7 @@ type Props = {
   firstError: number | undefined;
   /** A line is asked for by its address. */
   onAsk: (line: LineAddress | undefined) => void;
-  /** Puts something into the address. */
+  /** Puts something into the address; always the same function, or the viewer is drawn again for it. */
   onSearch: (part: Partial<RunSearch>) => void;
 };
 
@@ -52,7 +45,6 @@ export function RunBody({ facts, shown, ...rest }: Props) {
   const { inputs, more, flowId } = facts;
   const state = shown?.state ?? null;
   const moves = shown !== null && isMoving(state);
-  const download = useDownload(runId);
   const files = shown?.files ?? [];
   // A service that lists them says so also where there are none.
   const tellsFiles = shown === null || shown.files != null;
@@ -61,13 +53,7 @@ export function RunBody({ facts, shown, ...rest }: Props) {
   const sections = {
     inputs: inputs === null && shown === null ? <Coming /> : <Inputs inputs={inputs} />,
     outputs: shown === null ? <Coming /> : <Outputs outputs={shown.outputs} state={state} />,
-    files: tellsFiles ? (
-      <Files files={files} isLoading={download.isPending} onDownload={download.mutate} />
-    ) : (
-      <LazyPart>
-        <FilesByName outputs={shown?.outputs} isLoading={download.isPending} onDownload={download.mutate} />
-      </LazyPart>
-    ),
+    files: <RunFiles runId={runId} run={shown} />,
     "sub-runs": <SubRuns runs={subRuns} canKill={moves} />,
   };
   const titles: Record<RunTab, string> = {
@@ -159,15 +145,10 @@ function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: Lo
     [runs, runId, log],
   );
   // Where the run has no time of its own, its log has: one number, so that other lines do not draw the viewer again.
-  const firstSeen = useFirstSeen(log);
+  const firstSeen = useLogValue(log, ({ facts }) => facts.timeline.spans[0]?.from ?? null);
   const moves = run !== null && isMoving(run.state);
   const from = parseTime(run?.created_ts) ?? firstSeen;
-  const tell = useRef(onSearch);
-  useEffect(() => {
-    tell.current = onSearch;
-  });
-  const toLine = useCallback((line: LineAddress | undefined) => tell.current({ line }), []);
-  const toFilter = useCallback((filter: LogAddress) => tell.current(filter), []);
+  const toLine = useCallback((line: LineAddress | undefined) => onSearch({ line }), [onSearch]);
   return (
     <>
       {run !== null && from !== null && (
@@ -191,7 +172,7 @@ function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: Lo
         line={search.line}
         asked={asked}
         filter={search}
-        onFilter={toFilter}
+        onFilter={onSearch}
         hasFailed={run?.state === "FAILED"}
         firstError={firstError}
         onLine={toLine}
@@ -218,7 +199,7 @@ type TimelineProps = {
 
 /** Moves with the clock by itself: the log below it is drawn for lines, not for seconds. */
 function TimelineOfRun({ log, from, finishedAt, isMoving: moves, onLine }: TimelineProps) {
-  const { spans, leftOut } = useTimeline(log);
+  const { spans, leftOut } = useLogValue(log, ({ facts }) => facts.timeline);
   const now = useNow(moves);
   const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
   // Lines may be stamped a little after the moment that the page last looked at.
@@ -226,13 +207,5 @@ function TimelineOfRun({ log, from, finishedAt, isMoving: moves, onLine }: Timel
   if (spans.length === 0) return null;
   return (
     <NodesTimeline spans={spans} leftOut={leftOut} from={from} to={to} isMoving={moves} onLine={onLine} />
-  );
-}
-
-/** When the first node of a log wrote its first line, ms since 1970; null while no line has a time and a node. */
-function useFirstSeen(log: RunLog): number | null {
-  return useSyncExternalStore(
-    useCallback((listener: () => void) => log.subscribe(listener), [log]),
-    useCallback(() => log.facts.timeline.spans[0]?.from ?? null, [log]),
   );
 }

@@ -1,14 +1,25 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import Ellipsis from "lucide-react/icons/ellipsis";
 import type { ReactNode } from "react";
+import { describeState, runStates } from "../../../../contract/states.ts";
+import { useApi } from "../../../lib/api/api-context.tsx";
+import { curlOf } from "../../../lib/curl.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
+import { useRunWatch } from "../../../lib/watch/useWatch.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { buttonClass } from "../../../ui/buttonClass.ts";
+import { copyText } from "../../../ui/copyText.ts";
 import { cx } from "../../../ui/cx.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { Id } from "../../../ui/Id.tsx";
-import { RunStatePill } from "../RunStatePill.tsx";
-import { WaitsFor } from "./WaitsFor.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { useToast } from "../../../ui/toastContext.ts";
+import { waitingLines, waitingReason } from "../log/line.ts";
+import { useLogValue, useRunReader } from "../log/useRunLog.ts";
+import { RunStatePill } from "../RunState.tsx";
+import { requestOfRun } from "./RawAnswer.tsx";
 
 type Props = {
   runId: string;
@@ -104,5 +115,90 @@ export function RunHeaderSkeleton() {
       <div className="my-2 h-3 w-72 max-w-full rounded-tag bg-surface-pressed" />
       <div className="mt-4 mb-1 h-2 w-48 rounded-tag bg-surface-pressed" />
     </div>
+  );
+}
+
+type WaitsForProps = { runId: string; state: string };
+
+/** Why a run has not begun yet, where its log says so. */
+function WaitsFor({ runId, state }: WaitsForProps) {
+  const log = useRunReader().log(runId);
+  const waits = describeState(runStates, state).tone === "waiting";
+  const reason = useLogValue(log, () => (waits ? waitingReason(log.getLines(0, waitingLines)) : null));
+  if (reason === null) return null;
+  return (
+    <p role="status" className="mt-1 max-w-text text-secondary text-state-waiting-fg">
+      {reason}
+    </p>
+  );
+}
+
+type RunMenuProps = {
+  runId: string;
+  flowId: string | null;
+  /** Everything, on phones; else only what has no button of its own. */
+  isWhole: boolean;
+  /** It has not ended. */
+  isMoving: boolean;
+  /** Given where the run can be killed. */
+  onKill?: () => void;
+  onRaw: () => void;
+};
+
+/** The acts on a run where there is no room for buttons; what cannot be undone first, because it is what hurries. */
+export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: RunMenuProps) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const toaster = useToast();
+  const watch = useRunWatch(runId);
+  const copy = async (text: string, title: string, detail?: string) => {
+    const isCopied = await copyText(text);
+    toaster.show(
+      isCopied
+        ? { tone: "done", title, ...(detail !== undefined && { detail }) }
+        : { tone: "failed", title: "It could not be copied" },
+    );
+  };
+  const copyCurl = () => {
+    const { method, url } = requestOfRun(api, runId);
+    return copy(
+      curlOf({ method, url }),
+      "Copied as curl",
+      "The key is not in it: set WHEELHOUSE_KEY in your shell.",
+    );
+  };
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <IconButton label="More" variant={isWhole ? "quiet" : "plain"}>
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      {isWhole && onKill && (
+        <MenuItem isDanger onSelect={onKill}>
+          Kill run
+        </MenuItem>
+      )}
+      {isWhole && flowId !== null && (
+        <MenuItem onSelect={() => void navigate({ to: "/runs/new", search: { flow: flowId, from: runId } })}>
+          Run again
+        </MenuItem>
+      )}
+      {isWhole && (
+        <MenuItem onSelect={() => void navigate({ to: "/runs/compare", search: { b: runId } })}>
+          Compare with a good run
+        </MenuItem>
+      )}
+      {(isMoving || watch.isWatched) && (
+        <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
+      )}
+      <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
+      <MenuItem onSelect={onRaw}>Show the raw answer</MenuItem>
+      {isWhole && (
+        <MenuItem onSelect={() => void copy(location.href, "Link copied")}>Copy link to this view</MenuItem>
+      )}
+    </Menu>
   );
 }

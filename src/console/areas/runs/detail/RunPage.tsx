@@ -1,12 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useState } from "react";
+import { useCallback, useDeferredValue, useState } from "react";
 import { describeState, runCan, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
+import { plainText } from "../../../lib/ansi.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
@@ -14,26 +14,21 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { buttonClass } from "../../../ui/buttonClass.ts";
-import { later } from "../../../ui/later.ts";
+import { linkClass } from "../../../ui/linkClass.ts";
+import { Notice } from "../../../ui/Notice.tsx";
 import { Person } from "../../directory/index.ts";
-
-import type { LineAddress } from "../log/line-range.ts";
-import { runQueries } from "../run-queries.ts";
-import { useFirstError } from "../useFirstError.ts";
-import { useKillRequested } from "../useKillRequested.ts";
-import { useRunReader } from "../useRunReader.ts";
-import { useRunsOfFlow } from "../useRunsOfFlow.ts";
-import { usualTime, usualWords } from "../usual.ts";
+import { NotFoundForYou } from "../../session/index.ts";
+import { readLine } from "../log/line.ts";
+import { useFirstError, useRunReader } from "../log/useRunLog.ts";
+import { useKillRequested } from "../mutations.ts";
+import { runQueries } from "../queries.ts";
+import { useRunsOfFlow, usualTime, usualWords } from "../runs-of-flow.ts";
+import { type LineAddress, type RunSearch, readRunSearch } from "../search.ts";
+import { KillDialog } from "./KillDialog.tsx";
+import { RawAnswer } from "./RawAnswer.tsx";
 import { RunBody } from "./RunBody.tsx";
-import { RunFailure } from "./RunFailure.tsx";
-import { RunHeader, RunHeaderSkeleton } from "./RunHeader.tsx";
-import { RunNotFound } from "./RunNotFound.tsx";
-import { type RunSearch, readRunSearch } from "./search.ts";
+import { RunHeader, RunHeaderSkeleton, RunMenu } from "./RunHeader.tsx";
 import { useRun } from "./useRun.ts";
-
-const KillDialog = later(() => import("./KillDialog.tsx"));
-const RawAnswer = later(() => import("./RawAnswer.tsx"));
-const RunMenu = later(() => import("./RunMenu.tsx"));
 
 type Props = { runId: string; search: RunSearch };
 
@@ -60,20 +55,23 @@ export function RunPage({ runId, search }: Props) {
   const ask = (next: LineAddress | undefined) => {
     if (String(next) === String(search.line)) setAsked((count) => count + 1);
   };
+  const onSearch = useCallback(
+    (part: Partial<RunSearch>) =>
+      void navigate({ search: (old) => readRunSearch({ ...old, ...part }), replace: true }),
+    [navigate],
+  );
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
   const menu = (
-    <LazyPart fallback={isPhone ? <CopyLink /> : null}>
-      <RunMenu
-        runId={runId}
-        flowId={flowId}
-        isWhole={isPhone}
-        isMoving={state !== null && !described.terminal}
-        {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
-        onRaw={() => setRaw(true)}
-      />
-    </LazyPart>
+    <RunMenu
+      runId={runId}
+      flowId={flowId}
+      isWhole={isPhone}
+      isMoving={state !== null && !described.terminal}
+      {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
+      onRaw={() => setRaw(true)}
+    />
   );
 
   return (
@@ -140,32 +138,24 @@ export function RunPage({ runId, search }: Props) {
             asked={asked}
             firstError={firstError}
             onAsk={ask}
-            onSearch={(part) =>
-              void navigate({ search: (old) => readRunSearch({ ...old, ...part }), replace: true })
-            }
+            onSearch={onSearch}
           />
         </>
       )}
-      {isRaw && (
-        <LazyPart>
-          <RawAnswer runId={runId} onClose={() => setRaw(false)} />
-        </LazyPart>
-      )}
+      {isRaw && <RawAnswer runId={runId} onClose={() => setRaw(false)} />}
       {isAsking && !described.terminal && (
-        <LazyPart>
-          <KillDialog
-            runId={runId}
-            name={name}
-            subRuns={
-              more?.sub_runs
-                ? more.sub_runs
-                    .filter((one) => isMoving(one.state))
-                    .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an id")
-                : null
-            }
-            onClose={() => setAsking(false)}
-          />
-        </LazyPart>
+        <KillDialog
+          runId={runId}
+          name={name}
+          subRuns={
+            more?.sub_runs
+              ? more.sub_runs
+                  .filter((one) => isMoving(one.state))
+                  .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an id")
+              : null
+          }
+          onClose={() => setAsking(false)}
+        />
       )}
     </Page>
   );
@@ -176,4 +166,65 @@ function titleOf(name: string, state: string | null, isKillRequested: boolean, i
   if (state === null) return name;
   const { word, terminal } = describeState(runStates, state);
   return `${isKillRequested && !terminal ? "stopping" : word} · ${name}`;
+}
+
+/** A run that does not exist or that this key may not see. */
+function RunNotFound({ runId, error }: { runId: string; error: unknown }) {
+  return (
+    <NotFoundForYou
+      what="run"
+      id={runId}
+      error={error}
+      actions={
+        <Link to="/runs" className={buttonClass("plain")}>
+          All runs
+        </Link>
+      }
+    />
+  );
+}
+
+type RunFailureProps = {
+  runId: string;
+  state: string | null;
+  /** In the service's words; null where it gives none. */
+  error: string | null;
+  /** The first line of an error in its log, 1-based. */
+  firstError: number | undefined;
+  /** The line is asked for, also where the address has it already. */
+  onAsk: (line: number) => void;
+};
+
+const shown = 300;
+
+/** Why a run failed, and the way to the line that says so first. Without a word of the service the line itself tells. */
+function RunFailure({ runId, state, error, firstError, onAsk }: RunFailureProps) {
+  const log = useRunReader().log(runId);
+  const read = () => {
+    const { node, text } = readLine(log.getLines((firstError ?? 1) - 1, 1)[0] ?? "");
+    return `${node === null ? "" : `${node}: `}${plainText(text.slice(0, shown))}`;
+  };
+  if (error === null && firstError === undefined) return null;
+  return (
+    <Notice
+      kind="failed"
+      title={state === "TERMINATED" ? "Run stopped" : "Run failed"}
+      {...(firstError !== undefined && {
+        action: (
+          <Link
+            to="/runs/$runId"
+            params={{ runId }}
+            search={(old) => ({ ...readRunSearch(old), tab: undefined, line: firstError })}
+            replace
+            onClick={() => onAsk(firstError)}
+            className={linkClass}
+          >
+            First error: line {firstError.toLocaleString("en-GB")}
+          </Link>
+        ),
+      })}
+    >
+      <span className="break-words text-mono">{error ?? read()}</span>
+    </Notice>
+  );
 }

@@ -1,18 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
-import type { RunFile, SubRun } from "../../../../contract/run.ts";
+import type { SubRun } from "../../../../contract/run.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { formatSize } from "../../../lib/time/format.ts";
 import { Length } from "../../../lib/time/Time.tsx";
-import { Button } from "../../../ui/Button.tsx";
+import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { later } from "../../../ui/later.ts";
+import { plainLinkClass } from "../../../ui/linkClass.ts";
 import { StateShape } from "../../../ui/StateShape.tsx";
-import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { Values } from "./ValueView.tsx";
 
 const ValuesViewer = later(() => import("./ValuesViewer.tsx"));
 
@@ -48,49 +46,6 @@ export function Outputs({
   if (state === "DONE") return <Quiet>This flow has no named outputs.</Quiet>;
   if (isMoving(state)) return <Quiet>Available when the run finishes.</Quiet>;
   return <Quiet>None: outputs are given only by a run that is done.</Quiet>;
-}
-
-type FilesProps = {
-  files: readonly Received<RunFile>[];
-  isLoading: boolean;
-  onDownload: (names: readonly string[]) => void;
-};
-
-/** Files that the run wrote. */
-export function Files({ files, isLoading, onDownload }: FilesProps) {
-  const named = files.flatMap((file) => (file.name ? [{ ...file, name: file.name }] : []));
-  return (
-    <>
-      <ul className="flex flex-col gap-1.5">
-        {named.map((file) => (
-          <li key={file.name} className="flex items-baseline justify-between gap-3">
-            <Tooltip content="Download as a zip">
-              <button
-                type="button"
-                onClick={() => onDownload([file.name])}
-                className="min-w-0 truncate text-left hover:underline"
-              >
-                <bdi>{shownName(file.name)}</bdi>
-              </button>
-            </Tooltip>
-            <span className="whitespace-nowrap text-muted text-secondary tabular-nums">
-              {typeof file.size === "number" ? formatSize(file.size) : "size not given"}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {named.length > 0 && (
-        <Button
-          size="small"
-          className="mt-2.5"
-          loading={isLoading}
-          onClick={() => onDownload(named.map((file) => file.name))}
-        >
-          {named.length === 1 ? "Download as a zip" : `Download all ${named.length} as a zip`}
-        </Button>
-      )}
-    </>
-  );
 }
 
 /** Runs that nodes of this run started. */
@@ -129,4 +84,60 @@ export function SubRuns({ runs, canKill }: { runs: readonly Received<SubRun>[]; 
 
 function Quiet({ children }: { children: ReactNode }) {
   return <p className="text-muted">{children}</p>;
+}
+
+/** More than this is shown only when asked for: a value may be megabytes long. */
+const shownAtOnce = 2_000;
+const shownAtMost = 200_000;
+
+/** One input or output: its name, its value as text or as JSON, and a button that copies all of it. */
+function ValueView({ name, value }: { name: string; value: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  const isText = typeof value === "string";
+  const text = isText ? value : JSON.stringify(value, null, 2);
+  const shown = text.slice(0, isWhole ? shownAtMost : shownAtOnce);
+  return (
+    <div className="py-1.5">
+      <div className="flex h-6 items-center justify-between gap-2">
+        <span className="truncate text-mono-narrow text-muted" title={name}>
+          {name}
+        </span>
+        <CopyButton text={text} what={name} look="inline" />
+      </div>
+      {text === "" ? (
+        <p className="text-faint">an empty text</p>
+      ) : isText ? (
+        <p className="whitespace-pre-wrap break-words" dir="auto">
+          {shown}
+        </p>
+      ) : (
+        <pre className="overflow-x-auto rounded-tag bg-surface-sunken px-2 py-1.5 text-mono-json">
+          {shown}
+        </pre>
+      )}
+      {shown.length < text.length && (
+        <p className="pt-1 text-muted text-secondary">
+          {(text.length - shown.length).toLocaleString("en-GB")} more characters.{" "}
+          {isWhole ? (
+            "Copy it to read the rest."
+          ) : (
+            <button type="button" className={plainLinkClass} onClick={() => setWhole(true)}>
+              Show more
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Names and values of a whole record, in the order that they came. */
+function Values({ values }: { values: Readonly<Record<string, unknown>> }) {
+  return (
+    <div className="-my-1.5">
+      {Object.keys(values).map((name) => (
+        <ValueView key={name} name={name} value={values[name]} />
+      ))}
+    </div>
+  );
 }

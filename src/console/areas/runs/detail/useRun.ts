@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { flowQueries } from "../flow-queries.ts";
-import { runQueries } from "../run-queries.ts";
+import { useStore } from "../../../lib/useStore.ts";
+import { flowQueries, runQueries } from "../queries.ts";
 
 /** In ms. */
 const afterDrawn = 100;
@@ -17,9 +17,7 @@ export function useRun(runId: string) {
   const api = useApi();
   const read = useRead(runQueries.run(api, runId));
   const details = useQuery({ ...runQueries.details(api, runId), enabled: useCan("run_details") });
-  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get).find(
-    (one) => one.runId === runId,
-  );
+  const known = useStore(api.history.runs).find((one) => one.runId === runId);
   const run = read.data?.data;
   const more = details.data?.data;
   const flowId = more?.saved_item_id ?? run?.saved_item_id ?? known?.savedItemId ?? null;

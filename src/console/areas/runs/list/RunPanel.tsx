@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
+import { describeState, runStates } from "../../../../contract/states.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
@@ -20,16 +21,18 @@ import { Id } from "../../../ui/Id.tsx";
 import { linkClass } from "../../../ui/linkClass.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
+import { Tooltip } from "../../../ui/Tooltip.tsx";
+import { toneBar } from "../../../ui/tone.ts";
 import { readLine } from "../log/line.ts";
-import { logTime } from "../log/logTime.ts";
-import { useLogLength } from "../log/useLogLength.ts";
-import { RunStatePill } from "../RunStatePill.tsx";
-import { runQueries } from "../run-queries.ts";
-import { type RunRow, rowOfService, runName, valueWord } from "../run-row.ts";
-import { useFirstError } from "../useFirstError.ts";
-import { useKillRequested } from "../useKillRequested.ts";
-import { useRunReader } from "../useRunReader.ts";
-import { LastRuns } from "./LastRuns.tsx";
+import { logTime } from "../log/log-options.ts";
+import { useFirstError, useLogValue, useRunReader } from "../log/useRunLog.ts";
+import { useKillRequested } from "../mutations.ts";
+import { runQueries } from "../queries.ts";
+import { RunStatePill } from "../RunState.tsx";
+import { type RunRow, rowOfService, runLength, runName, valueWord } from "../run-row.ts";
+import { useRunsOfFlow } from "../runs-of-flow.ts";
+import { readRunsSearch } from "../search.ts";
+import { useRunsNow } from "./useRunList.ts";
 
 type Props = { runId: string; rows: readonly RunRow[]; onClose: () => void };
 
@@ -149,7 +152,8 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
 
 function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: number | null; isRead: boolean }) {
   const log = useRunReader().log(runId);
-  const length = useLogLength(log);
+  useLogValue(log, ({ version }) => version);
+  const { length } = log;
   const from = Math.max(0, length - tail);
   const time = logTime("start", startedAt, useTimeReader());
   const title = length > tail ? `Log, last ${tail} of ${length.toLocaleString("en-GB")} lines` : "Log";
@@ -187,3 +191,52 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
 }
 
 const levels = { plain: "", warning: "text-state-stopped-fg", error: "text-state-failed-fg" };
+
+const most = 20;
+
+/**
+ * The newest runs of a flow, whatever the list is narrowed to: those of the service, else those that this browser knows,
+ * among which others may be missing.
+ */
+function LastRuns({ of, flowId }: { of: Pick<RunRow, "runId" | "error">; flowId: string }) {
+  const { runs, isReading, isTold } = useRunsOfFlow(flowId, { isWatched: true });
+  const same = (isTold ? runs.filter((run) => run.source === "service") : runs).slice(0, most).reverse();
+  const now = useRunsNow(same);
+  if (isReading || same.length < 2) return null;
+  const lengths = same.map((run) => runLength(run, now) ?? 0);
+  const longest = Math.max(1, ...lengths);
+  const alike = of.error === null ? 0 : same.filter((run) => run.error === of.error).length;
+  return (
+    <PanelSection
+      title={
+        <span className="font-normal text-muted">
+          {isTold ? `Last ${same.length} runs` : `Last ${same.length} runs known here`}
+        </span>
+      }
+      {...(alike > 1 && { aside: `${alike} with this error` })}
+    >
+      <div className="flex h-7 items-end gap-[3px]">
+        {same.map((run, at) => {
+          const { word, tone } = describeState(runStates, run.state);
+          const length = formatDuration(lengths[at] ?? 0, { fine: true });
+          return (
+            <Tooltip key={run.runId} content={`${word}, ${length}`} describes={false}>
+              <Link
+                to="/runs"
+                search={(old) => readRunsSearch({ ...old, run: run.runId })}
+                replace
+                aria-label={`Run ${run.runId}, ${word}, ${length}`}
+                className={cx(
+                  "block min-h-1 w-[10px]",
+                  toneBar[tone],
+                  run.runId === of.runId && "outline-2 outline-accent-solid outline-offset-1",
+                )}
+                style={{ height: `${((lengths[at] ?? 0) / longest) * 100}%` }}
+              />
+            </Tooltip>
+          );
+        })}
+      </div>
+    </PanelSection>
+  );
+}

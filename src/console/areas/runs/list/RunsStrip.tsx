@@ -5,9 +5,9 @@ import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
 import { AxisLabels } from "../../../ui/AxisLabels.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { type Tone, toneBar } from "../../../ui/tone.ts";
+import { tickWord } from "../axis.ts";
 import type { RunRow } from "../run-row.ts";
 import { type Bar, hourMarks, makeStrip } from "../strip.ts";
-import { tickWord } from "../tick-word.ts";
 
 type Props = {
   runs: readonly RunRow[];

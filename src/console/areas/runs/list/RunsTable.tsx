@@ -4,14 +4,17 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { cx } from "../../../ui/cx.ts";
 import { DurationBar } from "../../../ui/DurationBar.tsx";
+import { StateShape } from "../../../ui/StateShape.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { toneWord } from "../../../ui/tone.ts";
 import type { usePerson } from "../../directory/index.ts";
-
+import { useKillRequested } from "../mutations.ts";
 import { RunState } from "../RunState.tsx";
-import { firstInputs, type RunRow, runLength, runName } from "../run-row.ts";
-import type { Picking } from "./pick/picking.tsx";
-import { sourceWords } from "./words.ts";
+import { firstInputs, type RunRow, type RunSource, runLength, runName, valueWord } from "../run-row.ts";
+import type { RunSelection } from "./selection/run-selection.ts";
+import { SelectAll, SelectRun } from "./selection/SelectRuns.tsx";
 
 type Props = {
   runs: readonly RunRow[];
@@ -20,14 +23,25 @@ type Props = {
   selected: string | undefined;
   /** Opens the panel of a run. */
   onSelect: (runId: string) => void;
-  /** Selects several; null until it is loaded. */
-  picking: Picking | null;
+  /** Selects several. */
+  selection: RunSelection;
   /** Who a user id is, in a word. */
   person: ReturnType<typeof usePerson>;
 };
 
+/** Where a run is known from, for a cell. */
+const sourceWords: Record<RunSource, string> = {
+  service: "the service",
+  "started-here": "started here",
+  opened: "opened here",
+  added: "added by id",
+  imported: "imported",
+  "seen-in-artifacts": "an artifact",
+};
+
 /** Runs, newest first: state, flow, first inputs, started, duration, by whom; known from where, if not all from the same. */
-export function RunsTable({ runs, scale, selected, onSelect, picking, person }: Props) {
+export function RunsTable({ runs, scale, selected, onSelect, selection, person }: Props) {
+  const killed = useKillRequested();
   // Where all say the same, the foot has said it already.
   const isMixed = runs.some((run) => run.source !== runs[0]?.source);
   return (
@@ -35,7 +49,7 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, person }: 
       <thead>
         <tr>
           <Th className="w-[42px]">
-            {picking ? <picking.PickAll picks={picking.picks} /> : <span className="sr-only">Chosen</span>}
+            <SelectAll selection={selection} />
           </Th>
           <Th className="w-[108px]">State</Th>
           <Th>Flow</Th>
@@ -59,22 +73,14 @@ export function RunsTable({ runs, scale, selected, onSelect, picking, person }: 
             key={run.runId}
             data-run={run.runId}
             isSelected={run.runId === selected}
-            onClick={(event) =>
-              picking && event.shiftKey ? picking.picks.extendTo(run.runId) : onSelect(run.runId)
-            }
+            onClick={(event) => (event.shiftKey ? selection.extendTo(run.runId) : onSelect(run.runId))}
             className="cursor-default scroll-mt-8 scroll-mb-24 has-checked:bg-surface-selected has-checked:[&>td:first-child]:shadow-[inset_2px_0_var(--accent-solid)]"
           >
             <Td>
-              {picking && (
-                <picking.PickRun
-                  picks={picking.picks}
-                  run={run}
-                  className="-my-2 -mr-2 -ml-5 py-2 pr-2 pl-5"
-                />
-              )}
+              <SelectRun selection={selection} run={run} className="-my-2 -mr-2 -ml-5 py-2 pr-2 pl-5" />
             </Td>
             <Td>
-              {picking ? <picking.StateOf picks={picking.picks} run={run} /> : <RunState state={run.state} />}
+              <RunState state={run.state} isKillRequested={killed.has(run.runId)} />
             </Td>
             <Td kind="name" title={runName(run)}>
               <Link
@@ -128,7 +134,60 @@ function Duration({ run, scale }: { run: RunRow; scale: number }) {
   );
 }
 
-export function lengthWord(length: number | null, isWaiting: boolean, moves: boolean): string {
+/** The runs list on phones: name and duration, then the first input, state and age. Each row is a link to its page. */
+export function RunsRows({ runs, selection }: Pick<Props, "runs" | "selection">) {
+  const killed = useKillRequested();
+  return (
+    <ul aria-label="Runs" className="border-t">
+      {runs.map((run) => (
+        <li key={run.runId} className="group/row relative border-b has-checked:bg-surface-selected">
+          <SelectRun
+            selection={selection}
+            run={run}
+            className="absolute inset-y-0 left-0 flex w-11 items-start pt-[11px] pl-edge-left"
+          />
+          <PhoneRow run={run} isKillRequested={killed.has(run.runId)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PhoneRow({ run, isKillRequested }: { run: RunRow; isKillRequested: boolean }) {
+  const said = describeState(runStates, run.state);
+  const { tone, word } = isKillRequested && !said.terminal ? runStates.TERMINATING : said;
+  const moves = isMoving(run.state);
+  const now = useNow(moves);
+  const [name, value] = Object.entries(run.inputs)[0] ?? [];
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId: run.runId }}
+      className="focus-inset flex items-start gap-2.5 py-2 pr-edge-left pl-11 active:bg-surface-pressed"
+    >
+      <StateShape tone={tone} className="mt-[3px]" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-3">
+          <span className="min-w-0 flex-1 truncate font-medium">{runName(run)}</span>
+          <span className={cx("tabular-nums", !moves && "text-muted")}>
+            {lengthWord(runLength(run, now), tone === "waiting", moves)}
+          </span>
+        </span>
+        <span className="flex items-baseline gap-3 text-muted text-secondary">
+          <span className="min-w-0 flex-1 truncate font-mono">
+            {name !== undefined && `${name}: ${valueWord(value)}`}
+          </span>
+          <span className="whitespace-nowrap">
+            <span className={toneWord[tone]}>{word}</span> · <Ago at={run.createdTs} />
+          </span>
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+/** How long a run took, in a word. */
+function lengthWord(length: number | null, isWaiting: boolean, moves: boolean): string {
   if (isWaiting) return "not yet";
   if (length === null) return "not known";
   return formatDuration(length, { fine: !moves && length < 10_000 });

@@ -1,10 +1,19 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
-import { useCallback, useSyncExternalStore } from "react";
+import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Menu, MenuCheck, MenuItem, MenuSeparator } from "../../../ui/Menu.tsx";
+import {
+  Menu,
+  MenuCheck,
+  MenuChoice,
+  MenuChoices,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+} from "../../../ui/Menu.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import type { RunLog } from "../worker/run-log.ts";
-import { type LogOptions, noNodes } from "./options.ts";
+import { type LogOptions, noNodes, type TimeMode } from "./log-options.ts";
+import { useLogValue } from "./useRunLog.ts";
 
 type Props = {
   log: RunLog;
@@ -20,9 +29,8 @@ const mostNodes = 100;
  * nothing else again.
  */
 export function LogFilters({ log, options, onOptions }: Props) {
-  useSyncExternalStore(
-    useCallback((listener: () => void) => log.subscribe(listener), [log]),
-    () => `${log.replacements} ${log.facts.names.length} ${log.facts.warnings} ${log.facts.errors}`,
+  useLogValue(log, ({ replacements, facts }) =>
+    [replacements, facts.names.length, facts.warnings, facts.errors].join(" "),
   );
   const { names, warnings, errors } = log.facts;
   const { nodes, level } = options;
@@ -81,5 +89,85 @@ export function NodeChecks({
         </MenuCheck>
       ))}
     </>
+  );
+}
+
+type LogMenuProps = {
+  log: RunLog;
+  options: LogOptions;
+  onOptions: (change: Partial<LogOptions>) => void;
+  hasStart: boolean;
+  onCopyAll: () => void;
+  onSave: () => void;
+};
+
+const times: readonly { mode: TimeMode; word: string }[] = [
+  { mode: "start", word: "Since start" },
+  { mode: "local", word: "Local time" },
+  { mode: "utc", word: "UTC" },
+];
+const levels = [
+  { level: "all", word: "All lines" },
+  { level: "warning", word: "Warnings" },
+  { level: "error", word: "Errors" },
+] as const;
+
+/** How lines are shown; on phones also what stands beside it where there is room. */
+export function LogMenu({ log, options, onOptions, hasStart, onCopyAll, onSave }: LogMenuProps) {
+  const isPhone = useMedia(phone);
+  const { level, nodes, time, isWrapped, isPattern } = options;
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button size="small">
+          View
+          <ChevronDown />
+        </Button>
+      }
+    >
+      <MenuCheck checked={isWrapped} onCheckedChange={(on) => onOptions({ isWrapped: on })}>
+        Wrap long lines
+      </MenuCheck>
+      <MenuLabel>Times</MenuLabel>
+      <MenuChoices value={time} onValueChange={(mode) => onOptions({ time: mode as TimeMode })}>
+        {times.map(
+          ({ mode, word }) =>
+            (mode !== "start" || hasStart) && (
+              <MenuChoice key={mode} value={mode}>
+                {word}
+              </MenuChoice>
+            ),
+        )}
+      </MenuChoices>
+      {isPhone && (
+        <>
+          <MenuLabel>Lines</MenuLabel>
+          <MenuChoices
+            value={level}
+            onValueChange={(next) => onOptions({ level: next as LogOptions["level"] })}
+          >
+            {levels.map((one) => (
+              <MenuChoice key={one.level} value={one.level}>
+                {one.word}
+              </MenuChoice>
+            ))}
+          </MenuChoices>
+          {log.facts.names.length > 1 && (
+            <>
+              <MenuLabel>Nodes</MenuLabel>
+              <NodeChecks names={log.facts.names} nodes={nodes} onOptions={onOptions} />
+            </>
+          )}
+          <MenuSeparator />
+          <MenuCheck checked={isPattern} onCheckedChange={(on) => onOptions({ isPattern: on })}>
+            Search with a pattern
+          </MenuCheck>
+          <MenuSeparator />
+          <MenuItem onSelect={onCopyAll}>Copy the whole log</MenuItem>
+          <MenuItem onSelect={onSave}>Download the log</MenuItem>
+        </>
+      )}
+    </Menu>
   );
 }

@@ -10,14 +10,14 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import type { LineRange } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { LogMap } from "./LogMap.tsx";
-import { LogRow, type LogTime } from "./LogRow.tsx";
-import type { LineRange } from "./line-range.ts";
+import { LogRow } from "./LogRow.tsx";
+import type { LogTime } from "./log-options.ts";
 import type { LogView } from "./log-view.ts";
 import { LogWindow, rowHeight } from "./log-window.ts";
-import { RowSlots } from "./row-slots.ts";
-import { useHeld } from "./useHeld.ts";
+import { RowSlots, useHeld } from "./row-slots.ts";
 
 export interface LogLinesHandle {
   /** Brings a line (1-based) into view. */

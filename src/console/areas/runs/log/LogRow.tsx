@@ -3,9 +3,7 @@ import { readAnsi, type Span } from "../../../lib/ansi.ts";
 import { markHits } from "../../../lib/markdown/marks.ts";
 import { cx } from "../../../ui/cx.ts";
 import { type Level, readLine } from "./line.ts";
-
-/** How a line's time is shown: since the run began, or as a clock. */
-export type LogTime = (ms: number) => string;
+import type { LogTime } from "./log-options.ts";
 
 type Props = {
   raw: string;

@@ -8,9 +8,8 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { Switch } from "../../../ui/Switch.tsx";
 import type { RunLog } from "../worker/run-log.ts";
-import { LogFilters } from "./LogFilters.tsx";
-import { LogMenu } from "./LogMenu.tsx";
-import type { LogOptions } from "./options.ts";
+import { LogFilters, LogMenu } from "./LogFilters.tsx";
+import type { LogOptions } from "./log-options.ts";
 import type { LogSearch } from "./useLogSearch.ts";
 
 type Props = {

@@ -4,11 +4,11 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { PreferencesProvider, PreferencesStore } from "../../../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../../../lib/time/clock.tsx";
+import type { LogAddress } from "../search.ts";
 import { LineFacts } from "../worker/line-facts.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { LogViewer } from "./LogViewer.tsx";
-import type { LogAddress } from "./log-address.ts";
-import type { LogSource } from "./source.ts";
+import type { LogSource } from "./useLogSearch.ts";
 
 /** A log in memory that grows when the test says so. */
 class GrowingLog implements RunLog {

@@ -10,34 +10,23 @@ import {
   useState,
 } from "react";
 import { plainText } from "../../../lib/ansi.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useNamedKeys } from "../../../lib/page/overlaysContext.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { later } from "../../../ui/later.ts";
 import { useToast } from "../../../ui/toastContext.ts";
-import { ChosenLines } from "./ChosenLines.tsx";
-import { copyEvent } from "./copy-event.ts";
+import type { LineAddress, LogAddress } from "../search.ts";
+import { copyEvent, saveLog, useCopyLines } from "./copy.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
+import { ChosenLines, LongLine, useSpokenNews } from "./LogNotices.tsx";
 import { LogTools } from "./LogTools.tsx";
 import { readLine } from "./line.ts";
-import type { LineAddress } from "./line-range.ts";
-import type { LogAddress } from "./log-address.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
-import { logTime, timeColumn } from "./logTime.ts";
-import { noNodes } from "./options.ts";
-import { saveLog } from "./saveLog.ts";
-import type { LogSource } from "./source.ts";
-import { useCopyLines } from "./useCopyLines.ts";
-import { useLineChoice } from "./useLineChoice.ts";
-import { useLogOptions } from "./useLogOptions.ts";
-import { useLogSearch } from "./useLogSearch.ts";
-import { useLogView } from "./useLogView.ts";
+import { logTime, noNodes, timeColumn, useLineChoice, useLogOptions } from "./log-options.ts";
+import { type LogSource, useLogSearch } from "./useLogSearch.ts";
 import { useOpening } from "./useOpening.ts";
-import { useSpokenNews } from "./useSpokenNews.ts";
-
-const LongLine = later(() => import("./LongLine.tsx"));
+import { useLogView } from "./useRunLog.ts";
 
 type Props = {
   source: LogSource;
@@ -235,7 +224,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
             className="fade-in pointer-events-auto flex h-7 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
           >
             <ArrowDown className="size-3.5" />
-            {unread === 1 ? "1 new line" : `${unread.toLocaleString("en-GB")} new lines`}
+            {counted(unread, "new line")}
           </button>
         )}
         {choice.range && choice.range.to > choice.range.from && (
@@ -249,13 +238,11 @@ export const LogViewer = memo(function LogViewer(props: Props) {
         {head !== undefined && `Line ${choice.head}: ${plainText(readLine(head).text.slice(0, 300))}`}
       </span>
       {whole !== undefined && (
-        <LazyPart>
-          <LongLine
-            raw={log.getLines(whole - 1, 1)[0] ?? ""}
-            number={whole}
-            onClose={() => setWhole(undefined)}
-          />
-        </LazyPart>
+        <LongLine
+          raw={log.getLines(whole - 1, 1)[0] ?? ""}
+          number={whole}
+          onClose={() => setWhole(undefined)}
+        />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatRange, parseRange } from "./line-range.ts";
+import { formatRange, parseRange } from "../search.ts";
 
 describe("lines in an address", () => {
   it("are one line or a range, in either order", () => {

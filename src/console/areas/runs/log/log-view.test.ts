@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { overwrites } from "../worker/line-codes.ts";
 import { LineFacts } from "../worker/line-facts.ts";
+import { overwrites } from "../worker/log-reading.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { type LogFilter, LogView } from "./log-view.ts";
 

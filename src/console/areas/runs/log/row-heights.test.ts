@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RowHeights } from "./row-heights.ts";
+import { RowHeights } from "./log-window.ts";
 
 const rows = fc.array(fc.tuple(fc.nat(2_000), fc.integer({ min: 1, max: 400 })), { maxLength: 60 });
 

@@ -1,5 +1,4 @@
-import { announcesRetry, type LogLine } from "./line.ts";
-import { isWaiting } from "./waiting.ts";
+import { announcesRetry, isWaiting, type LogLine } from "./line.ts";
 
 export type NodeProgress = "running" | "done" | "failed" | "skipped";
 

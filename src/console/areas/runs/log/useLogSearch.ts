@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { LogQuery } from "../worker/log-search.ts";
+import type { RunLog } from "../worker/run-log.ts";
 import { SearchTooSlow } from "../worker/run-reader-client.ts";
-import type { LogSource } from "./source.ts";
 
 export interface LogSearch {
   /** 0-based lines with a hit, in order. */
@@ -85,4 +86,14 @@ export function useLogSearch(
     }),
     [hits, at, isSearching, problem],
   );
+}
+
+/** The log of one run, kept outside of React since it may have a million lines, and the search over all of it. */
+export interface LogSource {
+  readonly log: RunLog;
+  /**
+   * Tells of 0-based lines that show what is looked for, in order, as they are found.
+   * @throws SyntaxError, SearchTooSlow
+   */
+  search(query: LogQuery, onHits: (lines: Uint32Array) => void, signal: AbortSignal): Promise<void>;
 }

@@ -1,7 +1,12 @@
 import { useId } from "react";
+import type { Received } from "../../../../contract/define.ts";
+import type { FlowInput } from "../../../../contract/flows.ts";
+import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Textarea } from "../../../ui/Textarea.tsx";
-import type { NamedInput } from "./routing.ts";
+import { valueWord } from "../run-row.ts";
+import type { ReadBody } from "./body.ts";
+import type { NamedInput, Otherwise, Routing } from "./routing.ts";
 
 export interface FormInput extends NamedInput {
   /** What the flow says of it. */
@@ -93,4 +98,63 @@ function unsentWords({ otherwise }: FormInput): string {
   return otherwise.text === ""
     ? "Not sent while empty; there is no default"
     : "Not sent while empty: the flow uses this default";
+}
+
+type JsonBodyProps = { text: string; onChange: (text: string) => void; read: ReadBody; routing: Routing };
+
+/** The body as it is sent, written by hand. */
+export function JsonBody({ text, onChange, read, routing }: JsonBodyProps) {
+  const misspelt = routing.strays.filter((stray) => stray.meant !== null);
+  return (
+    <Field
+      label="Body"
+      aside="sent as it is"
+      hint={misspelt.map((stray) => `No input is called ${stray.name}. Is ${stray.meant} meant?`).join(" ")}
+      error={
+        read.ok
+          ? undefined
+          : read.line === null
+            ? `${read.problem}.`
+            : `${read.problem}: look at line ${read.line}.`
+      }
+    >
+      <Textarea
+        isMono
+        rows={8}
+        spellCheck={false}
+        autoCapitalize="none"
+        className="min-h-40 text-mono-json"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+/** The inputs that a service tells of a flow, as the form shows them. */
+export function formInputs(
+  inputs: readonly (Received<FlowInput> | null)[] | null | undefined,
+): readonly FormInput[] {
+  return (inputs ?? []).flatMap((input) => {
+    if (!input?.name) return [];
+    const type = input.data_type ?? "string";
+    return [
+      {
+        name: input.name,
+        isFile: type === "file",
+        type: type === "string" ? "text" : type,
+        description: input.description ?? null,
+        ...otherwiseOf(input),
+      },
+    ];
+  });
+}
+
+/** Services that do not tell whether an input is required tell nothing of its default either. */
+function otherwiseOf(input: Received<FlowInput>): { otherwise?: Otherwise } {
+  if (typeof input.required !== "boolean") return {};
+  const { required } = input;
+  return {
+    otherwise: required ? { isRequired: true } : { isRequired: false, text: valueWord(input.default) },
+  };
 }

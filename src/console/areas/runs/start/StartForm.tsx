@@ -1,29 +1,25 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import Play from "lucide-react/icons/play";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { listed } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { flowQueries } from "../flow-queries.ts";
 import { runMutations } from "../mutations.ts";
-import { runQueries } from "../run-queries.ts";
-import { BelongsTo } from "./BelongsTo.tsx";
+import { flowQueries, runQueries } from "../queries.ts";
+import { BelongsTo, InputPreview } from "./BeforeStart.tsx";
 import { bodyInOrder, bodyOfForm, readBody } from "./body.ts";
-import { CopyCurl } from "./CopyCurl.tsx";
-import { formInputs } from "./form-inputs.ts";
-import { InputPreview } from "./InputPreview.tsx";
-import { InputsForm } from "./InputsForm.tsx";
-import { JsonBody } from "./JsonBody.tsx";
+import { formInputs, InputsForm, JsonBody } from "./InputsForm.tsx";
 import { missingInputs, routeInputs } from "./routing.ts";
 import { StartedBefore } from "./StartedBefore.tsx";
+import { StartFoot } from "./StartFoot.tsx";
 import { useStartDraft } from "./useStartDraft.ts";
 
 type Props = {
@@ -42,7 +38,7 @@ type Props = {
 export function StartForm(props: Props) {
   const { from } = props;
   const api = useApi();
-  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const known = useStore(api.history.runs);
   const mine = known.find((run) => run.runId === from)?.inputs ?? null;
   const asks = useCan("run_details") && from !== undefined && mine === null;
   const details = useQuery({ ...runQueries.details(api, from ?? ""), enabled: asks });
@@ -192,58 +188,14 @@ function Form({
           />
         </div>
       )}
-      <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
-        <p className="min-w-0 flex-1 basis-52">
-          {summaryOf(parsed.ok, canRead && read.data === undefined, routing)}
-        </p>
-        <CopyCurl flowId={flowId} text={text} projectId={projectId} />
-        <Button
-          variant="primary"
-          icon={<Play />}
-          onClick={run}
-          loading={isStarting}
-          disabledReason={offReason}
-        >
-          Start run
-        </Button>
-      </footer>
+      <StartFoot
+        routing={parsed.ok ? routing : null}
+        isUnknown={canRead && read.data === undefined}
+        curl={{ flowId, text, projectId }}
+        isStarting={isStarting}
+        offReason={offReason}
+        onStart={run}
+      />
     </div>
-  );
-}
-
-function summaryOf(
-  isReadable: boolean,
-  isUnknown: boolean,
-  { inputs, strays }: ReturnType<typeof routeInputs>,
-) {
-  if (!isReadable) return <strong className="font-semibold">The body cannot be read yet.</strong>;
-  const missing = missingInputs({ inputs }).length;
-  if (missing > 0) {
-    return (
-      <strong className="font-semibold">
-        {missing === 1 ? "1 required input is empty." : `${missing} required inputs are empty.`}
-      </strong>
-    );
-  }
-  if (strays.length > 0 && inputs.length > 0) {
-    return (
-      <>
-        <strong className="font-semibold">
-          {strays.length === 1 ? "1 field fits no input." : `${strays.length} fields fit no input.`}
-        </strong>{" "}
-        <span className="text-muted">It can start anyway.</span>
-      </>
-    );
-  }
-  const set = inputs.filter((input) => input.origin.from !== "nothing").length;
-  const left = inputs.length - set;
-  if (isUnknown)
-    return <span className="text-muted">Its inputs are not known; it can start with a body.</span>;
-  if (inputs.length === 0) return <span className="text-muted">Nothing to fill in.</span>;
-  return (
-    <strong className="font-semibold">
-      {set === 1 ? "1 input set" : `${set} inputs set`}
-      {left > 0 && `, ${left} left to the flow`}.
-    </strong>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { useMemo, useSyncExternalStore } from "react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useMemo, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { SavedItem } from "../../../../contract/flows.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
@@ -10,13 +10,15 @@ import { Failure } from "../../../lib/failure/Failure.tsx";
 import { LiveStatus } from "../../../lib/page/LiveStatus.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
+import { useStore } from "../../../lib/useStore.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { flowQueries } from "../flow-queries.ts";
+import { flowQueries } from "../queries.ts";
+import type { StartSearch } from "../search.ts";
 import { type FlowChoice, FlowList } from "./FlowList.tsx";
-import { StartById } from "./StartById.tsx";
 import { StartForm } from "./StartForm.tsx";
-import type { StartSearch } from "./search.ts";
 
 /** Choose a flow, see what each input will get, start it once. */
 export function StartRunPage({ search }: { search: StartSearch }) {
@@ -85,7 +87,7 @@ function useChoices(
   listed: readonly (Received<SavedItem> | null)[] | null | undefined,
 ): readonly FlowChoice[] {
   const { history } = useApi();
-  const known = useSyncExternalStore(history.runs.subscribe, history.runs.get);
+  const known = useStore(history.runs);
   return useMemo(() => {
     const choices = new Map<string, FlowChoice>();
     for (const flow of listed ?? []) {
@@ -110,4 +112,44 @@ function useChoices(
     }
     return [...choices.values()];
   }, [listed, known]);
+}
+
+/** A flow that the list does not have can be started by its saved item id. */
+function StartById() {
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const [id, setId] = useState("");
+  const choose = (event: FormEvent) => {
+    event.preventDefault();
+    const flow = id.trim();
+    if (flow !== "") void navigate({ to: "/runs/new", search: { flow } });
+  };
+  return (
+    <div className="shrink-0 border-t px-edge-left py-2.5 text-muted text-secondary">
+      {isOpen ? (
+        <form onSubmit={choose} className="flex gap-2">
+          <Input
+            isMono
+            autoFocus
+            aria-label="Saved item id"
+            placeholder="saved item id"
+            value={id}
+            onChange={(event) => setId(event.target.value)}
+          />
+          <Button type="submit">Choose</Button>
+        </form>
+      ) : (
+        <>
+          Not in the list?{" "}
+          <button
+            type="button"
+            className="hit font-medium text-accent hover:text-accent-hover"
+            onClick={() => setOpen(true)}
+          >
+            Start by saved item id
+          </button>
+        </>
+      )}
+    </div>
+  );
 }

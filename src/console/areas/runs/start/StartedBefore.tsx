@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
 import { useApi } from "../../../lib/api/api-context.tsx";
 import { useCan } from "../../../lib/api/useCan.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { useStore } from "../../../lib/useStore.ts";
 import { linkClass } from "../../../ui/linkClass.ts";
+import { runQueries } from "../queries.ts";
 import { RunState } from "../RunState.tsx";
-import { runQueries } from "../run-queries.ts";
 import { type RunRow, rowOfHistory, rowOfService, valueWord } from "../run-row.ts";
 
 type Props = {
@@ -22,7 +22,7 @@ export function StartedBefore({ flowId, names }: Props) {
   const api = useApi();
   const canList = useCan("runs");
   const listed = useQuery({ ...runQueries.list(api, { saved_item_id: flowId }), enabled: canList });
-  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const known = useStore(api.history.runs);
   const rows: readonly RunRow[] = canList
     ? (listed.data?.data.runs ?? []).flatMap((run) => (run ? (rowOfService(run) ?? []) : []))
     : known.flatMap((run) => (run.savedItemId === flowId ? (rowOfHistory(run, api.who.userId) ?? []) : []));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BodyScanner, type LineBlock } from "./body-scanner.ts";
-import { foldReturns, lineText } from "./line-text.ts";
+import { foldReturns, lineText } from "./held-log.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

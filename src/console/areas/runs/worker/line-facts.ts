@@ -1,7 +1,6 @@
 import type { Level } from "../log/line.ts";
 import type { ReadTimeline } from "../log/timeline.ts";
-import { levelCodes, overwrites } from "./line-codes.ts";
-import type { LogFacts } from "./log-reading.ts";
+import { type LogFacts, levelCodes, overwrites } from "./log-reading.ts";
 import type { RunLogFacts } from "./run-log.ts";
 
 const hidden = 8;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { levelCodes } from "./line-codes.ts";
-import { LogReading, type ReadableLog } from "./log-reading.ts";
+import { LogReading, levelCodes, type ReadableLog } from "./log-reading.ts";
 
 const logOf = (...lines: string[]): ReadableLog => ({
   length: lines.length,

@@ -1,7 +1,12 @@
 import { type Level, readLine } from "../log/line.ts";
 import { type ReadTimeline, Timeline } from "../log/timeline.ts";
 import type { HeldLog } from "./held-log.ts";
-import { levelCodes, overwrites } from "./line-codes.ts";
+
+/** How the level of a line is written in one byte. */
+export const levelCodes: Readonly<Record<Level, number>> = { plain: 0, warning: 1, error: 2 };
+
+/** Set on a line that was written over the one before it, as a progress bar is by carriage returns. */
+export const overwrites = 4;
 
 /** What was read of some lines, in one piece. */
 export interface LogFacts {
@@ -69,13 +74,13 @@ export class LogReading {
     const node = line.node === null ? 0 : this.#idOf(line.node, names);
     // The lines of a stack trace belong to the error above them, also those that were written without a node.
     const isLoose = line.at === null;
-    const goesOn = /^[ \t]+\S/.test(line.text.slice(0, 80)) && (node === this.#node || isLoose);
-    const level = goesOn && line.level === "plain" ? this.#level : line.level;
+    const continues = /^[ \t]+\S/.test(line.text.slice(0, 80)) && (node === this.#node || isLoose);
+    const level = continues && line.level === "plain" ? this.#level : line.level;
     const isOver = node === this.#node && (this.#returned || log.startsWithReturn(this.#read));
     levels.push(levelCodes[level] | (isOver && this.#read > 0 ? overwrites : 0));
     nodes.push(node);
     this.#level = level;
-    if (!goesOn) this.#node = node;
+    if (!continues) this.#node = node;
     this.#returned = log.endsWithReturn(this.#read);
   }
 

@@ -13,8 +13,7 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import type { LogQuery } from "./log-search.ts";
-import { PatchedLog } from "./patched-log.ts";
-import type { RunLog } from "./run-log.ts";
+import { PatchedLog, type RunLog } from "./run-log.ts";
 import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
 
 /** One read of a run, as the cache keeps it. Its log is in the reader. */
@@ -48,12 +47,12 @@ export interface RunReader {
     onHits: (lines: Uint32Array) => void,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Lets go of a log when the cache lets go of its run. */
+  /** Drops a log when the cache drops its run. */
   forget(queryKey: QueryKey): void;
   close(): void;
 }
 
-/** A worker, or in tests the desk itself. */
+/** A worker, or in tests the service itself. */
 export type Port = WorkerEnd<ToWorker, FromWorker>;
 
 /** A pattern kept the worker busy for too long and was ended. */
@@ -71,15 +70,15 @@ interface Pending {
   readonly fail: (error: unknown) => void;
 }
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 /** A search tells every few ms that it is alive; one that is silent for this long is caught in one line. */
-const searchPatience = 4_000;
+const searchSilenceMs = 4_000;
 
 /**
  * The reader of a connection (`api.keep`).
  * @param silence ms after which a search is ended that is not heard of
  */
-export function createRunReader(api: Api, silence = searchPatience): RunReader {
+export function createRunReader(api: Api, silence = searchSilenceMs): RunReader {
   const logs = new Map<string, PatchedLog>();
   const reads = new Map<string, RunRead>();
   /** Which answer of the worker each log stands at. */
@@ -181,7 +180,7 @@ export function createRunReader(api: Api, silence = searchPatience): RunReader {
             runId,
             request,
             have: held.get(runId) ?? null,
-            timeoutMs: patience,
+            timeoutMs,
             given,
             isCopied: via.carry !== undefined,
           }),

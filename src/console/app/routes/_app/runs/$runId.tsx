@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RunPage } from "../../../../areas/runs/detail/RunPage.tsx";
-import { readRunSearch } from "../../../../areas/runs/detail/search.ts";
+import { readRunSearch } from "../../../../areas/runs/search.ts";
 
 export const Route = createFileRoute("/_app/runs/$runId")({
   validateSearch: readRunSearch,

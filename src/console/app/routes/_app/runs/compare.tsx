@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ComparePage } from "../../../../areas/runs/compare/ComparePage.tsx";
-import { readCompareSearch } from "../../../../areas/runs/compare/search.ts";
+import { readCompareSearch } from "../../../../areas/runs/search.ts";
 
 export const Route = createFileRoute("/_app/runs/compare")({
   validateSearch: readCompareSearch,

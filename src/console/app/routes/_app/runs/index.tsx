@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RunsPage } from "../../../../areas/runs/list/RunsPage.tsx";
-import { readRunsSearch } from "../../../../areas/runs/list/search.ts";
+import { readRunsSearch } from "../../../../areas/runs/search.ts";
 
 export const Route = createFileRoute("/_app/runs/")({
   validateSearch: readRunsSearch,

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { readStartSearch } from "../../../../areas/runs/search.ts";
 import { StartRunPage } from "../../../../areas/runs/start/StartRunPage.tsx";
-import { readStartSearch } from "../../../../areas/runs/start/search.ts";
 
 export const Route = createFileRoute("/_app/runs/new")({
   validateSearch: readStartSearch,

@@ -1,6 +1,5 @@
 /// <reference lib="webworker" />
-import type { ToComparer } from "./compare-messages.ts";
-import { makeComparer } from "./comparer.ts";
+import { makeComparer, type ToComparer } from "./comparer.ts";
 
 // A module worker: lining up two long logs takes seconds, and costs this thread, not the page.
 const scope = self as unknown as DedicatedWorkerGlobalScope;

@@ -1,0 +1,95 @@
+import Copy from "lucide-react/icons/copy";
+import X from "lucide-react/icons/x";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { plainText } from "../../../lib/ansi.ts";
+import { counted } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyButton } from "../../../ui/CopyButton.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import type { LineRange } from "../search.ts";
+
+type Props = { range: LineRange; onCopy: (range: LineRange) => Promise<void>; onClear: () => void };
+
+/** Several lines are chosen, perhaps beyond what is on the screen: how many, and what can be done with them. */
+export function ChosenLines({ range, onCopy, onClear }: Props) {
+  return (
+    <div className="fade-in pointer-events-auto flex items-center gap-2 rounded-panel border bg-surface-raised py-1 pr-1 pl-3 text-secondary tabular-nums shadow-float">
+      <span>
+        Lines {range.from.toLocaleString("en-GB")} to {range.to.toLocaleString("en-GB")}
+      </span>
+      <Button size="small" icon={<Copy />} onClick={() => void onCopy(range)}>
+        Copy {(range.to - range.from + 1).toLocaleString("en-GB")} lines
+      </Button>
+      <IconButton size="small" label="Clear selection" onClick={onClear}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}
+
+type LongLineProps = { raw: string; number: number; onClose: () => void };
+
+/** Letters in a row, and rows around those in view. */
+const rowLength = 80;
+const pieceHeight = 20;
+const around = 20;
+
+/** A line of megabytes as a whole: only the part in view exists as elements. */
+export function LongLine({ raw, number, onClose }: LongLineProps) {
+  const [text] = useState(() => plainText(raw));
+  const [top, setTop] = useState(0);
+  const rows = Math.ceil(text.length / rowLength);
+  const first = Math.max(0, Math.floor(top / pieceHeight) - around);
+  const shown = Array.from({ length: Math.min(rows - first, 2 * around + 30) }, (_, at) => first + at);
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Line ${number.toLocaleString("en-GB")}`}
+      description={`${text.length.toLocaleString("en-GB")} characters, ${rowLength} in a row`}
+      footer={<CopyButton text={raw} what="the whole line" look="plain" />}
+    >
+      <section
+        aria-label="The whole line"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        className="focus-inset h-[50dvh] overflow-auto border bg-surface-sunken text-mono"
+      >
+        <div className="relative" style={{ height: rows * pieceHeight }}>
+          <div className="absolute left-0 px-3" style={{ top: first * pieceHeight }}>
+            {shown.map((row) => (
+              <div key={row} className="h-5 whitespace-pre">
+                {text.slice(row * rowLength, (row + 1) * rowLength).replaceAll("\n", " ")}
+              </div>
+            ))}
+          </div>
+        </div>
+      </section>
+    </Dialog>
+  );
+}
+
+/** Between two announcements, in ms: a log that pours must not be read aloud without end. */
+const restMs = 8_000;
+
+/** What to say of lines that came, for those who listen: counted, and seldom. */
+export function useSpokenNews(length: number, errors: number, isMoving: boolean): string {
+  const [spoken, setSpoken] = useState("");
+  const said = useRef({ length, errors });
+  const isDue = isMoving && length > said.current.length;
+  const tell = useEffectEvent(() => {
+    const more = length - said.current.length;
+    const failed = errors - said.current.errors;
+    said.current = { length, errors };
+    if (more > 0)
+      setSpoken(`${counted(more, "new line")}${failed > 0 ? `, ${counted(failed, "error")}` : ""}`);
+  });
+  useEffect(() => {
+    if (!isDue) return;
+    const timer = setInterval(() => tell(), restMs);
+    return () => clearInterval(timer);
+  }, [isDue]);
+  return spoken;
+}

@@ -1,0 +1,114 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Received } from "../../../contract/define.ts";
+import { getInputs, listSavedItems } from "../../../contract/flows.ts";
+import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/run.ts";
+import { listRuns, type RunSummary } from "../../../contract/runs.ts";
+import type { DataOf } from "../../api/client.ts";
+import { listOwnerOf, ownerOf, teamScope } from "../../api/connection.ts";
+import { type PageForm, paged } from "../../api/paged.ts";
+import { slow, watchList, watchRun } from "../../api/poll.ts";
+import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../../api/read.ts";
+import type { Api } from "../../lib/api/api.ts";
+import { isMoving } from "../../lib/run-state.ts";
+import type { RunRead } from "./worker/run-reader-client.ts";
+
+export { isMoving };
+
+/** Filters of the runs list; all of them are the service's. `state`: one or several, separated by commas. */
+export interface RunFilters {
+  readonly state?: string;
+  readonly saved_item_id?: string;
+  readonly search?: string;
+  /** ISO 8601 with zone, inclusive. */
+  readonly created_after?: string;
+  /** ISO 8601 with zone, exclusive. */
+  readonly created_before?: string;
+}
+
+const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));
+const pageSize = 100;
+
+/** A run of a list as it may really come; one without an id is left out. */
+type RunIn = Received<RunSummary> & { readonly run_id: string };
+
+const runPage: PageForm<typeof listRuns, RunIn> = {
+  pageOf: ({ runs, next_cursor }) => ({
+    rows: (runs ?? []).filter((one): one is RunIn => Boolean(one?.run_id)),
+    cursor: next_cursor || null,
+  }),
+  idOf: ({ run_id }) => run_id,
+};
+
+/** The runs that fit, newest first, page by page (own, `can("runs")`). */
+export const runPages = (api: Api, filters: RunFilters = {}) =>
+  paged(
+    api,
+    listRuns,
+    (page) => ({ query: { ...filters, ...teamScope(api), page_size: pageSize, ...page } }),
+    runPage,
+    { policy: watchList, moving: anyMoving },
+  );
+
+/** All reads about runs. */
+export const runQueries = {
+  /** The newest runs that fit (own, `can("runs")`). One page of 100, polled. */
+  list: (api: Api, filters: RunFilters = {}) => runPages(api, filters).first,
+
+  /**
+   * One run without its log, which the run reader holds. Read in the worker; polled until it has ended.
+   * @param inBackground one of many that nobody opened: its first read waits for its turn as well (C-36)
+   */
+  run: (api: Api, runId: string, { inBackground = false }: { inBackground?: boolean } = {}) => {
+    const queryKey: ReadKey = [...keyOf(api, getRun), runId];
+    return queryOptions({
+      queryKey,
+      queryFn: reading<RunRead>(api, inBackground, async (via, { previous: before, ...how }) => {
+        const { createRunReader } = await import("./worker/run-reader-client.ts");
+        const now = await api.keep(createRunReader).read(runId, how, via);
+        // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
+        return before && !before.moving && now.moving ? { ...before, settled: true } : now;
+      }),
+      ...pollOptions(api, watchRun),
+      structuralSharing: keepUnchanged,
+      staleTime: 0,
+      meta: { policy: watchRun },
+    });
+  },
+
+  /** Its inputs, sub-runs and parent (own, `can("run_details")`). */
+  details: (api: Api, runId: string) =>
+    readOptions(
+      api,
+      getRunDetails,
+      { params: { run_id: runId } },
+      {
+        policy: watchList,
+        moving: (data) => isMoving(data.state) || (data.sub_runs ?? []).some((run) => isMoving(run.state)),
+      },
+    ),
+
+  /** The newest runs of a flow, ten at most (public, `can("run_map")`). */
+  ofFlow: (api: Api, savedItemId: string) =>
+    readOptions(
+      api,
+      listRunsBySavedItem,
+      { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
+      { policy: slow },
+    ),
+};
+
+/** Reads about flows (saved items). Public: ask `can("saved_items")` and `can("flow_inputs")` first. */
+export const flowQueries = {
+  /** The flows that may be started. */
+  list: (api: Api) =>
+    readOptions(api, listSavedItems, { query: listOwnerOf(api) }, { policy: slow, staleTime: 30_000 }),
+
+  /** The named inputs of a flow, in its order. */
+  inputs: (api: Api, savedItemId: string) =>
+    readOptions(
+      api,
+      getInputs,
+      { query: { saved_item_id: savedItemId, ...listOwnerOf(api) } },
+      { staleTime: 30_000 },
+    ),
+};

@@ -1,0 +1,156 @@
+import FileText from "lucide-react/icons/file-text";
+import TextCursorInput from "lucide-react/icons/text-cursor-input";
+import Webhook from "lucide-react/icons/webhook";
+import type { ReactNode } from "react";
+import { cx } from "../../../ui/cx.ts";
+import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { Segmented } from "../../../ui/Segmented.tsx";
+import { teamName, useSignedIn } from "../../session/index.ts";
+import { valueWord } from "../run-row.ts";
+import type { Routed, Routing } from "./routing.ts";
+
+/** What each input will get, worked out while typing, before anything starts. */
+export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnknown: boolean }) {
+  const { inputs, strays, webhook } = routing;
+  return (
+    <section aria-label="Which input gets what">
+      <header className="border-b px-edge-left py-3">
+        <div className="flex items-baseline justify-between gap-3">
+          <h2 className="font-semibold">Which input gets what</h2>
+          <span className="text-muted text-secondary tabular-nums">
+            {isUnknown
+              ? "named inputs not known"
+              : inputs.length === 1
+                ? "1 named input"
+                : `${inputs.length} named inputs`}
+          </span>
+        </div>
+        <p className="text-muted text-secondary">Worked out as you type</p>
+      </header>
+      <Row icon={<Webhook />} name="Webhook input, if any" origin="the whole body">
+        <code className="text-mono-narrow">{webhook.slice(0, 200)}</code>
+      </Row>
+      {inputs.map((input) => (
+        <Row
+          key={input.name}
+          icon={input.isFile ? <FileText /> : <TextCursorInput />}
+          name={input.name}
+          origin={originWord(input)}
+          isTrouble={input.misspelt !== null || isMissing(input)}
+        >
+          {valueInWords(input)}
+        </Row>
+      ))}
+      {strays.length > 0 && (
+        <div className="border-b px-edge-left py-2.5">
+          <p className="font-semibold">Reaches no named input</p>
+          <p className="text-muted text-secondary">
+            {strays.map((stray, at) => (
+              <span key={stray.name}>
+                {at > 0 && ", "}
+                <code>{stray.name}</code>
+                {stray.meant !== null && ` (${stray.meant}?)`}
+              </span>
+            ))}
+            : only inside the webhook text
+          </p>
+        </div>
+      )}
+      <p className="px-edge-left py-3 text-muted text-secondary">
+        Nothing that the browser or a proxy sends along becomes an input: no key, cookie or header.
+      </p>
+    </section>
+  );
+}
+
+function originWord(input: Routed): string {
+  const { origin } = input;
+  if (origin.from === "body") return input.isFile ? "body, file name" : "body";
+  if (origin.from === "header") return `header ${origin.header}`;
+  if (isMissing(input)) return "required";
+  return input.misspelt === null ? "not sent" : "nothing sent";
+}
+
+const isMissing = ({ origin, otherwise }: Routed): boolean =>
+  origin.from === "nothing" && otherwise?.isRequired === true;
+
+function valueInWords({ origin, otherwise }: Routed): string {
+  if (origin.from === "nothing") {
+    if (otherwise === undefined) return "the flow’s default, else an empty text";
+    if (otherwise.isRequired) return "nothing yet";
+    return otherwise.text === "" ? "an empty text" : `${otherwise.text} (default)`;
+  }
+  return valueWord(origin.value) || "an empty text";
+}
+
+type RowProps = { icon: ReactNode; name: string; origin: string; isTrouble?: boolean; children: ReactNode };
+
+function Row({ icon, name, origin, isTrouble = false, children }: RowProps) {
+  return (
+    <div className="flex gap-2.5 border-b px-edge-left py-2">
+      <span className={cx("mt-[3px] flex text-muted", isTrouble && "text-state-stopped-fg")}>{icon}</span>
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline justify-between gap-3">
+          <span className="truncate font-medium">{name}</span>
+          <span className={cx("shrink-0 text-secondary", isTrouble ? "text-state-stopped-fg" : "text-muted")}>
+            {origin}
+          </span>
+        </div>
+        <p className="truncate text-muted text-secondary">{children}</p>
+      </div>
+    </div>
+  );
+}
+
+type Props = { projectId: string | null; onChange: (projectId: string | null) => void };
+
+/** Whose the run will be: only the person's, or a team's, so that its members may see, stop and download it. */
+export function BelongsTo({ projectId, onChange }: Props) {
+  const as = useSignedIn();
+  const { credential } = as;
+  const teams =
+    as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
+  const name = teams.find((team) => team.id === projectId)?.name ?? projectId;
+  const isFixed = credential.kind === "team";
+  return (
+    <section aria-label="Belongs to" className="shrink-0 border-t px-edge-left py-3.5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="font-semibold">Belongs to</h2>
+        {isFixed ? (
+          <span className="text-muted">{teamName(as) ?? "the key’s team"}</span>
+        ) : teams.length === 0 ? (
+          <span className="text-muted">Only you</span>
+        ) : teams.length === 1 ? (
+          <Segmented
+            label="Belongs to"
+            options={[
+              { value: "", label: "Only you" },
+              { value: teams[0]?.id ?? "", label: teams[0]?.name ?? "" },
+            ]}
+            value={projectId ?? ""}
+            onChange={(value) => onChange(value === "" ? null : value)}
+          />
+        ) : (
+          <NativeSelect
+            look="small"
+            aria-label="Belongs to"
+            value={projectId ?? ""}
+            onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+          >
+            <option value="">Only you</option>
+            {teams.map((team) => (
+              <option key={team.id} value={team.id}>
+                {team.name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </div>
+      <p className="pt-1.5 text-muted text-secondary">
+        {projectId === null && !isFixed
+          ? "Only you may see, stop and download it. All nodes use your own connections."
+          : `All members of ${name ?? "the team"} may see, stop and download it. Nodes set to “team” use its connections, the others yours.`}
+      </p>
+    </section>
+  );
+}
