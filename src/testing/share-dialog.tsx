@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { Providers } from "../console/app/frame/Providers.tsx";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import ShareDialog from "../console/areas/sharing/ShareDialog.tsx";
-import { ApiProvider } from "../console/lib/api/api-context.tsx";
+import { ApiProvider } from "../console/lib/api.tsx";
 import { PreferencesStore } from "../console/lib/preferences/preferences.tsx";
 import { type ItemAccess, updateArtifactAccess } from "../contract/access.ts";
 import { anArtifact, keepAccess, someAccess } from "./access.ts";

@@ -1,8 +1,8 @@
 import { Capabilities } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
+import { ServerClock } from "./clock.ts";
 import type { Caller, Gate } from "./connection.ts";
 import type { Credential } from "./request.ts";
-import { ServerClock } from "./server-clock.ts";
 import { Traffic } from "./traffic.ts";
 
 /** What the outside world gives to the data layer. */

@@ -1,12 +1,11 @@
 import type { QueryKey } from "@tanstack/react-query";
 import type { Capabilities } from "./capabilities.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock, ServerClock } from "./clock.ts";
 import type { ConsoleError } from "./errors.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import type { PollEnvironment } from "./poll-environment.ts";
 import type { Damage } from "./receive.ts";
 import type { Credential } from "./request.ts";
-import type { ServerClock } from "./server-clock.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Lets calls wait while the key is no longer accepted, so that they go on after the person signed in again. */

@@ -16,7 +16,7 @@ import { runMutations } from "../areas/runs/mutations.ts";
 import { flowQueries, runQueries } from "../areas/runs/queries.ts";
 import { createRunReader } from "../areas/runs/worker/run-reader-client.ts";
 import type { Wheelhouse } from "../areas/session/wheelhouse.tsx";
-import type { Api } from "../lib/api/api.ts";
+import type { Api } from "../lib/api.tsx";
 import { describeQuery } from "./read.ts";
 
 const service = mockServicePerTest();

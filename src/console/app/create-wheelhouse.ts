@@ -1,8 +1,7 @@
 import { Capabilities } from "../api/capabilities.ts";
-import { type Clock, systemClock } from "../api/clock.ts";
+import { type Clock, ServerClock, systemClock } from "../api/clock.ts";
 import { PollEnvironment } from "../api/poll-environment.ts";
 import { createQueryClient } from "../api/query-client.ts";
-import { ServerClock } from "../api/server-clock.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
 import { readAbilities, readConnections } from "../areas/session/connections.ts";
@@ -10,7 +9,7 @@ import { type Channel, Session } from "../areas/session/session.ts";
 import { identityOf, type SignedIn } from "../areas/session/signed-in.ts";
 import { takeSignInToken, Vault } from "../areas/session/vault.ts";
 import type { Wheelhouse } from "../areas/session/wheelhouse.tsx";
-import type { Api, Kept } from "../lib/api/api.ts";
+import type { Api, Kept } from "../lib/api.tsx";
 import { Conversations } from "../lib/history/conversations.ts";
 import { clearAll, Drafts, type TabChannel } from "../lib/history/drafts.ts";
 import { History } from "../lib/history/history.ts";

@@ -8,8 +8,7 @@ import { createWheelhouse } from "./create-wheelhouse.ts";
 import { Providers } from "./frame/Providers.tsx";
 import { makeRouter } from "./router.tsx";
 import "./styles.css";
-import { workerUrls } from "../lib/workers/worker-urls.ts";
-import { workersOf } from "../lib/workers/workers.ts";
+import { workersOf, workerUrls } from "../lib/workers/workers.ts";
 import { workerFiles } from "./worker-files.ts";
 
 /** Radix sets styles of its own while a dialog is open; the page's rules let it only with the nonce of this answer. */

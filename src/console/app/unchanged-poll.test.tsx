@@ -18,7 +18,7 @@ import { useSources } from "../areas/knowledge/sources.ts";
 import { useServers } from "../areas/mcp/queries.ts";
 import { useServiceDay } from "../areas/overview/useDay.ts";
 import { useKnownRuns, useServiceRuns } from "../areas/runs/list/useRunList.ts";
-import { ApiProvider } from "../lib/api/api-context.tsx";
+import { ApiProvider } from "../lib/api.tsx";
 import { PreferencesStore } from "../lib/preferences/preferences.tsx";
 import { ClockProvider } from "../lib/time/clock.tsx";
 import { Providers } from "./frame/Providers.tsx";

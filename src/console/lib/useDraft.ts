@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { useApi } from "./api/api-context.tsx";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useApi } from "./api.tsx";
 import type { Join } from "./history/drafts.ts";
-import { useKept } from "./useKept.ts";
 
 const settles = 250;
 
@@ -84,3 +83,17 @@ const oneAfterTheOther: Join = (kept, typed) =>
     .map(textOf)
     .filter((text) => text !== "")
     .join("\n\n");
+
+/**
+ * Hands over what is kept of a draft, together with what was typed before that was known: at once where the browser's
+ * store has answered, else when it does. A page is drawn without waiting for it.
+ */
+export function useKept(name: string, take: (kept: unknown) => void): void {
+  const { drafts } = useApi();
+  const onKnown = useEffectEvent((place: string) => take(drafts.get(place)));
+  useEffect(() => {
+    void drafts.load();
+    if (drafts.isKnown.get()) onKnown(name);
+    return drafts.isKnown.subscribe(() => onKnown(name));
+  }, [drafts, name]);
+}

@@ -1,5 +1,4 @@
-import { type ReactNode, Suspense, useMemo, useState } from "react";
-import { FrameContext } from "./frameContext.ts";
+import { createContext, type ReactNode, Suspense, use, useMemo, useState } from "react";
 import { later } from "./later.ts";
 
 const Drawer = later(() => import("./Drawer.tsx"));
@@ -29,4 +28,16 @@ export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: 
       </div>
     </FrameContext>
   );
+}
+
+/** Lets the top bar open the sidebar where there is no room for it. */
+type FrameControl = { openSidebar: () => void; closeSidebar: () => void; isSidebarOpen: boolean };
+
+const none: FrameControl = { openSidebar: () => {}, closeSidebar: () => {}, isSidebarOpen: false };
+
+const FrameContext = createContext<FrameControl>(none);
+
+/** The frame around this page. */
+export function useFrame(): FrameControl {
+  return use(FrameContext);
 }

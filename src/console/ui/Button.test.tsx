@@ -1,8 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { Button } from "./Button.tsx";
-import { IconButton } from "./IconButton.tsx";
+import { Button, IconButton } from "./Button.tsx";
 
 test("a button acts once when it is clicked, and does not send the form around it", async () => {
   const act = vi.fn();

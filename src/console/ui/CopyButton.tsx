@@ -2,8 +2,8 @@ import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import X from "lucide-react/icons/x";
 import { useEffect, useState } from "react";
-import { copyText } from "./copyText.ts";
-import { IconButton } from "./IconButton.tsx";
+import { IconButton } from "./Button.tsx";
+import { cx } from "./cx.ts";
 
 type Props = {
   text: string;
@@ -43,5 +43,49 @@ export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
         {outcome === "failed" && `Could not copy ${what}; select it and copy by hand`}
       </span>
     </>
+  );
+}
+
+/**
+ * Puts text on the clipboard. Without the clipboard interface (a page that did not come over TLS or from this machine)
+ * it copies through a selection. Returns whether it worked.
+ */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Refused, for example because the page lost the focus: try the older way.
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.setAttribute("readonly", "");
+  area.style.position = "fixed";
+  area.style.opacity = "0";
+  const focused = document.activeElement;
+  // Inside an open dialog, because that keeps the focus within itself.
+  (focused?.closest("[role=dialog]") ?? document.body).append(area);
+  area.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+}
+
+/** One line of code to copy, such as the `curl` line of an empty state; cut at the end, copied whole. */
+export function CodeLine({ code, what, className }: { code: string; what: string; className?: string }) {
+  return (
+    <div
+      className={cx("flex min-w-0 items-center gap-2 rounded-tag bg-surface-sunken pr-1 pl-2.5", className)}
+    >
+      <code className="min-w-0 flex-1 truncate py-1 text-mono text-muted">{code}</code>
+      <CopyButton text={code} what={what} />
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 import X from "lucide-react/icons/x";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
-import { IconButton } from "./IconButton.tsx";
-import { useFocusReturn } from "./useFocusReturn.ts";
+import { Field } from "./Field.tsx";
+import { Input } from "./Input.tsx";
 
 type Props = {
   isOpen: boolean;
@@ -86,3 +87,127 @@ export function Dialog({
 
 const placeClass =
   "fade-in fixed inset-x-0 bottom-0 z-dialog mx-auto flex max-h-[calc(100dvh-44px)] flex-col rounded-t-[14px] bg-surface-raised shadow-dialog outline-none sm:top-dialog-top sm:bottom-auto sm:max-h-[calc(100dvh-88px)] sm:max-w-[calc(100vw-32px)] sm:rounded-dialog";
+
+type ConfirmDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** The question: "Retire Claims triage?" */
+  title: ReactNode;
+  /** What it does, what cannot be undone, and what would be milder. */
+  consequence: ReactNode;
+  /** More that has to be known or chosen, between the question and the name. */
+  children?: ReactNode;
+  /** Why the act cannot be done yet, beside the name. */
+  disabledReason?: string | undefined;
+  /** What the button does: "Retire agent", never "Confirm". */
+  action: string;
+  onConfirm: () => void;
+  /** Irreversible: this name has to be typed first. */
+  nameToType?: string;
+  isPending?: boolean;
+  /** The act failed: the error, in place. */
+  error?: ReactNode;
+};
+
+/** Asks before an act that takes something away. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog
+      isNarrow
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
+      title={props.title}
+      description={props.consequence}
+    >
+      {/* Mounted anew with each opening, so that a name typed before never counts. */}
+      <ConfirmForm {...props} />
+    </Dialog>
+  );
+}
+
+/** A name as a person can read and type it: a row of spaces or a line's end is seen as one space. */
+const asTyped = (text: string) => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+
+function ConfirmForm({
+  onOpenChange,
+  action,
+  onConfirm,
+  nameToType,
+  isPending = false,
+  disabledReason,
+  error,
+  children,
+}: ConfirmDialogProps) {
+  const [typed, setTyped] = useState("");
+  const isReady = nameToType === undefined || asTyped(typed) === asTyped(nameToType);
+  // Once per opening: a second click can come before the act is seen to be under way, or while the dialog fades (C-38).
+  const isConfirmed = useRef(false);
+  const hasFailed = Boolean(error);
+  useEffect(() => {
+    if (hasFailed) isConfirmed.current = false;
+  }, [hasFailed]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isConfirmed.current) return;
+    isConfirmed.current = true;
+    onConfirm(); // the button lets nothing through while it cannot act, also not by Enter in the field
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      {children}
+      {nameToType !== undefined && (
+        <Field
+          label={
+            <>
+              Type <span className="font-mono">{nameToType}</span>
+            </>
+          }
+        >
+          <Input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      {error}
+      <div className="flex justify-end gap-2">
+        <Button variant="quiet" onClick={() => onOpenChange(false)}>
+          Cancel
+        </Button>
+        <Button
+          variant="danger"
+          type="submit"
+          loading={isPending}
+          disabledReason={disabledReason ?? (isReady ? undefined : `Type ${nameToType} first`)}
+          reasonAs="title"
+        >
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/**
+ * Gives the focus back to where it was before something opened over the page. Radix gives it back to its own trigger
+ * only, and what pages open by state has none. From a menu's item it goes to the button of that menu; when the opener is
+ * gone by then, to the page itself, so that it is never lost.
+ */
+export function useFocusReturn() {
+  const opener = useRef<HTMLElement | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      const active = document.activeElement;
+      const menu = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+      const origin = menu ? document.getElementById(menu) : active;
+      opener.current = origin instanceof HTMLElement ? origin : null;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const target = opener.current?.isConnected ? opener.current : document.getElementById("content");
+      target?.focus();
+    },
+  };
+}

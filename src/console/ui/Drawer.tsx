@@ -1,6 +1,6 @@
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { useFocusReturn } from "./useFocusReturn.ts";
+import { useFocusReturn } from "./Dialog.tsx";
 
 /** The sidebar over the page, on phones. Loaded when it is first opened; following a link in it closes it. */
 export default function Drawer({ children, onClose }: { children: ReactNode; onClose: () => void }) {

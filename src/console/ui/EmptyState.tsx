@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CodeLine } from "./CodeLine.tsx";
+import { CodeLine } from "./CopyButton.tsx";
 import { cx } from "./cx.ts";
 
 type Props = {

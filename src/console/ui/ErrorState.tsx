@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { cx } from "./cx.ts";
 import { Id } from "./Id.tsx";
-import { StateShape } from "./StateShape.tsx";
+import { StateShape } from "./State.tsx";
 
 type Props = {
   /** What happened. */

@@ -1,6 +1,10 @@
-import { type ReactNode, useId } from "react";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import Eye from "lucide-react/icons/eye";
+import EyeOff from "lucide-react/icons/eye-off";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
-import { FieldContext } from "./fieldContext.ts";
+import { boxClass, FieldContext, Input, useFieldWiring } from "./Input.tsx";
 
 type Props = {
   label: ReactNode;
@@ -55,6 +59,89 @@ export function Field({
           </p>
         )}
       </div>
+    </div>
+  );
+}
+
+type NativeSelectProps = Omit<ComponentProps<"select">, "size"> & {
+  /** `bare`: only words and a caret, for a role at the end of a row. */
+  look?: "box" | "small" | "bare";
+};
+
+const looks = {
+  box: cx(boxClass, "h-control pr-8 pl-[9px]"),
+  small: cx(boxClass, "h-control-small pr-7 pl-2 text-secondary font-medium"),
+  bare: "h-control-small rounded-control pr-6 pl-1 font-medium text-secondary hover:bg-surface-hover",
+};
+
+/** One of a list, by the browser's own select, which every phone and reader knows. */
+export function NativeSelect({ look = "box", className, children, ...rest }: NativeSelectProps) {
+  return (
+    <div className={cx("relative", look !== "box" && "inline-flex", className)}>
+      <select {...useFieldWiring()} {...rest} className={cx("appearance-none text-ellipsis", looks[look])}>
+        {children}
+      </select>
+      <ChevronDown
+        className={cx(
+          "pointer-events-none absolute top-1/2 -translate-y-1/2 text-muted",
+          look === "box" ? "right-[9px]" : "right-1.5",
+        )}
+      />
+    </div>
+  );
+}
+
+/** Several lines of text; grows with what is typed, up to a third of the window. */
+export function Textarea({
+  isMono = false,
+  className,
+  rows = 3,
+  ...rest
+}: ComponentProps<"textarea"> & { isMono?: boolean }) {
+  return (
+    <textarea
+      {...useFieldWiring()}
+      {...rest}
+      rows={rows}
+      className={cx(
+        boxClass,
+        "area field-sizing-content max-h-[34vh] resize-y px-[9px] py-[5px]",
+        isMono && "font-mono slashed-zero",
+        className,
+      )}
+    />
+  );
+}
+
+type PasswordInputProps = Omit<ComponentProps<typeof Input>, "type" | "isMono"> & {
+  /** What is hidden, for the button's name: "Show key". */
+  what?: string;
+};
+
+/** A secret: hidden until the person asks to see it, in mono, never corrected or completed by spelling aids. */
+export function PasswordInput({ what = "key", className, ...rest }: PasswordInputProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div className={cx("relative", className)}>
+      <Input
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        {...rest}
+        isMono
+        type={isShown ? "text" : "password"}
+        className="pr-9"
+      />
+      <span className="absolute inset-y-0 right-[3px] flex items-center">
+        <IconButton
+          size="small"
+          label={isShown ? `Hide ${what}` : `Show ${what}`}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff /> : <Eye />}
+        </IconButton>
+      </span>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { CopyButton } from "./CopyButton.tsx";
 import { cx } from "./cx.ts";
-import { middleCut } from "./middleCut.ts";
 
 type Props = {
   id: string;
@@ -22,4 +21,14 @@ export function Id({ id, what, cut, className }: Props) {
       <CopyButton text={id} what={what} look="inline" />
     </span>
   );
+}
+
+/**
+ * Cuts a text in the middle: `head` characters, an ellipsis, `tail` characters. Leaves it whole when cutting would not
+ * make it shorter. Counts whole characters, so that nothing is cut through.
+ */
+export function middleCut(text: string, head: number, tail: number): string {
+  const characters = [...text];
+  if (characters.length <= head + tail + 1) return text;
+  return `${characters.slice(0, head).join("")}…${tail > 0 ? characters.slice(-tail).join("") : ""}`;
 }

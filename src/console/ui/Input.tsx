@@ -1,6 +1,7 @@
-import type { ComponentProps } from "react";
+import Search from "lucide-react/icons/search";
+import { type ComponentProps, createContext, type ReactNode, use } from "react";
 import { cx } from "./cx.ts";
-import { useFieldWiring } from "./fieldContext.ts";
+import { Kbd } from "./Kbd.tsx";
 
 /** The box of everything that is typed into. */
 export const boxClass =
@@ -21,4 +22,76 @@ export function Input({ isMono = false, className, type = "text", ...rest }: Pro
       className={cx(boxClass, "h-control px-[9px]", isMono && "font-mono slashed-zero", className)}
     />
   );
+}
+
+type SearchInputProps = Omit<ComponentProps<"input">, "size" | "type"> & {
+  /** Its name for those who listen; the placeholder is not one. */
+  label: string;
+  size?: "normal" | "small";
+  /** The key that jumps here; hidden while something is typed. */
+  shortcut?: string;
+  /** What stands at the right while something is typed: "34 of 41". */
+  count?: ReactNode;
+};
+
+/** A field that searches what is below it. */
+export function SearchInput({
+  label,
+  size = "small",
+  shortcut,
+  count,
+  className,
+  ...rest
+}: SearchInputProps) {
+  return (
+    <div className={cx("relative", className)}>
+      <Search className="pointer-events-none absolute top-1/2 left-2 -translate-y-1/2 text-muted" />
+      <input
+        {...rest}
+        type="search"
+        aria-label={label}
+        className={cx(
+          boxClass,
+          "appearance-none pr-8 pl-6.5",
+          size === "small" ? "h-control-small sm:text-secondary" : "h-control",
+        )}
+      />
+      <span className="pointer-events-none absolute inset-y-0 right-1.5 flex items-center text-faint text-secondary tabular-nums">
+        {rest.value
+          ? count
+          : shortcut !== undefined && (
+              <span className="max-sm:hidden">
+                <Kbd>{shortcut}</Kbd>
+              </span>
+            )}
+      </span>
+    </div>
+  );
+}
+
+/** What a Field tells the control inside it. */
+type FieldWiring = {
+  id: string;
+  describedBy: string | undefined;
+  isInvalid: boolean;
+  isRequired: boolean;
+};
+
+export const FieldContext = createContext<FieldWiring | null>(null);
+
+/** The attributes that tie a control to its label, hint and error; nothing outside a Field. */
+export function useFieldWiring(): {
+  id?: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+  "aria-required"?: true;
+} {
+  const field = use(FieldContext);
+  if (!field) return {};
+  return {
+    id: field.id,
+    ...(field.describedBy !== undefined && { "aria-describedby": field.describedBy }),
+    ...(field.isInvalid && { "aria-invalid": true }),
+    ...(field.isRequired && { "aria-required": true }),
+  };
 }

@@ -1,6 +1,6 @@
+import WifiOff from "lucide-react/icons/wifi-off";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx.ts";
-import { LiveDot, type Liveness } from "./LiveDot.tsx";
 
 type Props = Omit<ComponentProps<"button">, "type"> & {
   liveness: Liveness;
@@ -26,4 +26,18 @@ export function LiveChip({ liveness, word, detail, className, ...rest }: Props) 
       {detail !== undefined && <span className="text-muted tabular-nums max-md:hidden">{detail}</span>}
     </button>
   );
+}
+
+export type Liveness = "live" | "resting" | "slowed" | "offline";
+
+const looks = {
+  live: "size-2 rounded-full bg-accent-solid ring-3 ring-accent-bg",
+  resting: "size-2 rounded-full border-[1.5px] border-current text-muted",
+  slowed: "size-2 rounded-[1px] bg-state-stopped-mark",
+};
+
+/** How fresh a page is: round = live or up to date, hollow = resting, amber square = slowed. The word stands beside it. */
+function LiveDot({ liveness, className }: { liveness: Liveness; className?: string }) {
+  if (liveness === "offline") return <WifiOff className={cx("text-muted", className)} />;
+  return <span className={cx("inline-block shrink-0", looks[liveness], className)} aria-hidden="true" />;
 }

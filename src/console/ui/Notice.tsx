@@ -1,7 +1,7 @@
 import WifiOff from "lucide-react/icons/wifi-off";
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
-import { StateShape } from "./StateShape.tsx";
+import { StateShape } from "./State.tsx";
 
 type Props = {
   /** `waits`: something waits for this person. `failed`: an error, its own words first. `offline`: the last data stay. */

@@ -1,4 +1,38 @@
-import type { ReactNode } from "react";
+import Search from "lucide-react/icons/search";
+import type { ComponentProps, ReactNode } from "react";
+import { type Fillable, fillElement } from "./Chart.tsx";
+import { cx } from "./cx.ts";
+import { Kbd } from "./Kbd.tsx";
+import type { Tone } from "./State.tsx";
+import { StateShape } from "./State.tsx";
+import { Tooltip } from "./Tooltip.tsx";
+
+type SidebarSearchProps = Omit<ComponentProps<"button">, "type" | "children" | "className"> & {
+  /** Show the command sign (on a Mac) instead of the word. */
+  isMac?: boolean;
+};
+
+const name = "Search or jump to";
+
+/** Looks like a field and opens the palette. */
+export function SidebarSearch({ isMac = true, ...rest }: SidebarSearchProps) {
+  return (
+    <Tooltip
+      content={name}
+      shortcut={isMac ? "Cmd K" : "Ctrl K"}
+      describes={false}
+      className="max-sm:hidden lg:hidden"
+    >
+      <button {...rest} type="button" aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"} className="search">
+        <Search />
+        <span className="flex-1 truncate text-left sm:max-lg:sr-only">{name}</span>
+        <span className="flex max-lg:hidden" aria-hidden="true">
+          <Kbd command={isMac}>{isMac ? "K" : "Ctrl K"}</Kbd>
+        </span>
+      </button>
+    </Tooltip>
+  );
+}
 
 type Props = {
   /** A link around Brand. */
@@ -31,6 +65,113 @@ export function Sidebar({ brand, search, children, watching, foot }: Props) {
         </nav>
       )}
       <div className="mt-auto w-full shrink-0 border-t">{foot}</div>
+    </div>
+  );
+}
+
+type ItemProps = {
+  /** 16 px. */
+  icon: ReactNode;
+  isActive: boolean;
+  /** How many things wait for the person here; nothing is shown for none. */
+  waiting?: number | undefined;
+  /** The keys that lead here, for the tooltip where only the icon fits. */
+  shortcut?: string;
+  /** The router's link with the name in it: `<Link to="/runs">Runs</Link>`. */
+  children: Fillable;
+};
+
+/** One page in the sidebar; below 1180 only its icon and count. */
+export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }: ItemProps) {
+  return (
+    <Tooltip
+      content={children.props.children}
+      shortcut={shortcut}
+      describes={false}
+      className="max-sm:hidden lg:hidden"
+    >
+      {fillElement(
+        children,
+        {
+          ...(isActive && { "aria-current": "page" as const }),
+          className: cx(
+            rowClass,
+            "h-7.5 gap-2.5 font-medium",
+            isActive ? "bg-surface-pressed text-default" : restClass,
+          ),
+        },
+        <>
+          <span className="flex [&_.lucide]:size-4">{icon}</span>
+          <span className={labelClass}>{children.props.children}</span>{" "}
+          {waiting > 0 && (
+            <span className="waits">
+              {waiting} <span className="sr-only">waiting for you</span>
+            </span>
+          )}
+        </>,
+      )}
+    </Tooltip>
+  );
+}
+
+type WatchedProps = { tone: Tone; word: string; age?: ReactNode; children: Fillable };
+
+/** A run or conversation that the person follows: its shape, its name and how old it is. Its child is the router's link with the name in it. */
+export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
+  return (
+    <Tooltip
+      content={
+        <>
+          {children.props.children}, {word}
+        </>
+      }
+      describes={false}
+      className="max-sm:hidden lg:hidden"
+    >
+      {fillElement(
+        children,
+        { className: cx(rowClass, restClass, "h-7 gap-2 text-secondary") },
+        <>
+          <StateShape tone={tone} label={word} />{" "}
+          <span className={labelClass}>{children.props.children}</span>{" "}
+          <span className="shrink-0 text-muted tabular-nums sm:max-lg:hidden">{age}</span>
+        </>,
+      )}
+    </Tooltip>
+  );
+}
+
+const rowClass = "sidebar-row";
+const restClass = "text-muted hover:bg-surface-hover hover:text-default";
+const labelClass = "min-w-0 flex-1 truncate sm:max-lg:sr-only";
+
+type SidebarFootProps = {
+  /** Who is signed in. */
+  name: string;
+  /** For which team, and with what: "Revenue Ops · Personal key". */
+  detail: string;
+  /** Teal when it answers, amber when it is slow or rests, red when it does not answer. */
+  health: "good" | "slow" | "gone";
+  /** In words, for those who do not see the colour. */
+  healthWord: string;
+  /** The settings button. */
+  settings?: ReactNode;
+};
+
+const colours = { good: "bg-accent-solid", slow: "bg-state-stopped-mark", gone: "bg-state-failed-mark" };
+
+/** Who is signed in, and how the connection is, at the foot of the sidebar. */
+export function SidebarFoot({ name, detail, health, healthWord, settings }: SidebarFootProps) {
+  return (
+    <div className="sidebar-foot">
+      <span className={cx("size-2 shrink-0 rounded-[2px]", colours[health])} title={healthWord}>
+        <span className="sr-only">{healthWord}</span>
+      </span>
+      <span className="min-w-0 flex-1 sm:max-lg:sr-only" title={`${name}, ${detail}`}>
+        <span className="block truncate font-medium leading-[18px]">{name}</span>
+        <span className="block truncate text-muted text-secondary">{detail}</span>
+      </span>
+      <span className="[&_.lucide]:size-4">{settings}</span>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, isValidElement, type ReactNode } from "react";
+import { type Fillable, fillElement } from "./Chart.tsx";
 import { cx } from "./cx.ts";
-import { type Fillable, fillElement } from "./fillElement.ts";
 
 /** The row of tabs of a page. Tabs are links, because which one is open stands in the address. */
 export function TabBar({

@@ -1,8 +1,8 @@
 import X from "lucide-react/icons/x";
 import { Toast as Radix } from "radix-ui";
-import { IconButton } from "./IconButton.tsx";
-import { StateShape } from "./StateShape.tsx";
-import type { ToastMessage } from "./toastContext.ts";
+import { IconButton } from "./Button.tsx";
+import { StateShape } from "./State.tsx";
+import type { ToastMessage } from "./Toast.tsx";
 
 /** The shown toast: read aloud, kept while the pointer or the focus is on it, swiped away or closed by Escape; F8 leads to it. */
 export default function ToastView({ message, onClose }: { message: ToastMessage; onClose: () => void }) {

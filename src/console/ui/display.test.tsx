@@ -2,19 +2,19 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { Breadcrumbs } from "./Breadcrumbs.tsx";
+import { DurationBar } from "./Chart.tsx";
 import { Chip } from "./Chip.tsx";
 import { CopyButton } from "./CopyButton.tsx";
-import { DurationBar } from "./DurationBar.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { ErrorState } from "./ErrorState.tsx";
-import { middleCut } from "./middleCut.ts";
+import { middleCut } from "./Id.tsx";
 import { Notice } from "./Notice.tsx";
+import { Breadcrumbs } from "./PageFrame.tsx";
 import { SkeletonRows } from "./SkeletonRows.tsx";
+import type { Tone } from "./State.tsx";
 import { State } from "./State.tsx";
 import { Table, Th } from "./Table.tsx";
 import { Tab, TabBar } from "./Tabs.tsx";
-import type { Tone } from "./tone.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,16 +2,10 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { Checkbox } from "./Checkbox.tsx";
-import { Field } from "./Field.tsx";
-import { Input } from "./Input.tsx";
-import { NativeSelect } from "./NativeSelect.tsx";
-import { PasswordInput } from "./PasswordInput.tsx";
-import { RadioRows } from "./RadioRows.tsx";
-import { SearchInput } from "./SearchInput.tsx";
+import { Checkbox, RadioRows, Switch } from "./Choices.tsx";
+import { Field, NativeSelect, PasswordInput, Textarea } from "./Field.tsx";
+import { Input, SearchInput } from "./Input.tsx";
 import { Segmented } from "./Segmented.tsx";
-import { Switch } from "./Switch.tsx";
-import { Textarea } from "./Textarea.tsx";
 
 test.each([
   ["a line", <Input key="a" />],

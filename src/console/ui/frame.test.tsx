@@ -2,14 +2,9 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { AppFrame } from "./AppFrame.tsx";
-import { Breadcrumbs } from "./Breadcrumbs.tsx";
 import { LiveChip } from "./LiveChip.tsx";
-import { PageFrame } from "./PageFrame.tsx";
-import { Sidebar } from "./Sidebar.tsx";
-import { SidebarFoot } from "./SidebarFoot.tsx";
-import { SidebarItem, SidebarWatched } from "./SidebarItem.tsx";
-import { SidebarSearch } from "./SidebarSearch.tsx";
-import { TopBar } from "./TopBar.tsx";
+import { Breadcrumbs, PageFrame, TopBar } from "./PageFrame.tsx";
+import { Sidebar, SidebarFoot, SidebarItem, SidebarSearch, SidebarWatched } from "./Sidebar.tsx";
 
 function Page() {
   const sidebar = (

@@ -2,18 +2,13 @@ import { act, fireEvent, render, screen, waitFor } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { Button } from "./Button.tsx";
-import { ConfirmDialog } from "./ConfirmDialog.tsx";
-import { Dialog } from "./Dialog.tsx";
-import { IconButton } from "./IconButton.tsx";
+import { Button, IconButton } from "./Button.tsx";
+import { ConfirmDialog, Dialog } from "./Dialog.tsx";
 import { Input } from "./Input.tsx";
-import { Menu, MenuItem } from "./Menu.tsx";
-import { Popover } from "./Popover.tsx";
+import { Menu, MenuItem, Popover } from "./Menu.tsx";
 import { Table, Td, Tr } from "./Table.tsx";
-import { ToastHost } from "./Toast.tsx";
-import { ToastPlain } from "./ToastPlain.tsx";
+import { type Toaster, ToastHost, ToastPlain, useToast } from "./Toast.tsx";
 import { Tooltip } from "./Tooltip.tsx";
-import { type Toaster, useToast } from "./toastContext.ts";
 
 function Asking({ canClose = true }: { canClose?: boolean }) {
   const [isOpen, setOpen] = useState(false);

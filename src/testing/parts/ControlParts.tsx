@@ -1,18 +1,13 @@
 import Copy from "lucide-react/icons/copy";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
-import { Button } from "../../console/ui/Button.tsx";
-import { Checkbox } from "../../console/ui/Checkbox.tsx";
+import { Button, IconButton } from "../../console/ui/Button.tsx";
 import { AddChip, Chip } from "../../console/ui/Chip.tsx";
-import { Field } from "../../console/ui/Field.tsx";
-import { IconButton } from "../../console/ui/IconButton.tsx";
+import { Checkbox, Radio, RadioRows, Switch } from "../../console/ui/Choices.tsx";
+import { Field, NativeSelect } from "../../console/ui/Field.tsx";
 import { Input } from "../../console/ui/Input.tsx";
-import { NativeSelect } from "../../console/ui/NativeSelect.tsx";
-import { Radio } from "../../console/ui/Radio.tsx";
-import { RadioRows } from "../../console/ui/RadioRows.tsx";
 import { Segmented } from "../../console/ui/Segmented.tsx";
 import { State } from "../../console/ui/State.tsx";
-import { Switch } from "../../console/ui/Switch.tsx";
 import { Part } from "./Part.tsx";
 
 export function ButtonParts() {

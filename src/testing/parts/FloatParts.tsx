@@ -3,12 +3,12 @@ import Plug from "lucide-react/icons/plug";
 import Search from "lucide-react/icons/search";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../console/ui/Button.tsx";
-import { ConfirmDialog } from "../../console/ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../console/ui/Dialog.tsx";
 import { Kbd } from "../../console/ui/Kbd.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../console/ui/Menu.tsx";
-import { StateShape } from "../../console/ui/StateShape.tsx";
+import { StateShape } from "../../console/ui/State.tsx";
+import { useToast } from "../../console/ui/Toast.tsx";
 import { Tooltip } from "../../console/ui/Tooltip.tsx";
-import { useToast } from "../../console/ui/toastContext.ts";
 import { Part } from "./Part.tsx";
 
 function PaletteRow({

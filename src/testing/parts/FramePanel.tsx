@@ -1,13 +1,12 @@
 import Ellipsis from "lucide-react/icons/ellipsis";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
-import { Button } from "../../console/ui/Button.tsx";
+import { Button, IconButton } from "../../console/ui/Button.tsx";
 import { DefinitionList } from "../../console/ui/DefinitionList.tsx";
-import { IconButton } from "../../console/ui/IconButton.tsx";
 import { Id } from "../../console/ui/Id.tsx";
 import { Notice } from "../../console/ui/Notice.tsx";
 import { PanelSection } from "../../console/ui/Panel.tsx";
-import { StatePill } from "../../console/ui/StatePill.tsx";
+import { StatePill } from "../../console/ui/Tag.tsx";
 
 /** The panel beside the list, with a sample run. */
 export function SamplePanel({ onClose }: { onClose: () => void }) {

@@ -7,11 +7,14 @@ import ListVideo from "lucide-react/icons/list-video";
 import Plug from "lucide-react/icons/plug";
 import Settings from "lucide-react/icons/settings";
 import { Brand } from "../../console/ui/Brand.tsx";
-import { IconButton } from "../../console/ui/IconButton.tsx";
-import { Sidebar } from "../../console/ui/Sidebar.tsx";
-import { SidebarFoot } from "../../console/ui/SidebarFoot.tsx";
-import { SidebarItem, SidebarWatched } from "../../console/ui/SidebarItem.tsx";
-import { SidebarSearch } from "../../console/ui/SidebarSearch.tsx";
+import { IconButton } from "../../console/ui/Button.tsx";
+import {
+  Sidebar,
+  SidebarFoot,
+  SidebarItem,
+  SidebarSearch,
+  SidebarWatched,
+} from "../../console/ui/Sidebar.tsx";
 
 const pages = [
   ["Overview", <Gauge key="i" />],

@@ -1,8 +1,8 @@
-import { Checkbox } from "../../console/ui/Checkbox.tsx";
-import { DurationBar } from "../../console/ui/DurationBar.tsx";
+import { DurationBar } from "../../console/ui/Chart.tsx";
+import { Checkbox } from "../../console/ui/Choices.tsx";
+import type { Tone } from "../../console/ui/State.tsx";
 import { State } from "../../console/ui/State.tsx";
 import { GroupRow, Table, Td, Th, Tr } from "../../console/ui/Table.tsx";
-import type { Tone } from "../../console/ui/tone.ts";
 
 const rows: [Tone, string, string, string, string, string, number, string, string][] = [
   [

@@ -1,9 +1,8 @@
 import X from "lucide-react/icons/x";
-import { Button } from "../../console/ui/Button.tsx";
+import { Button, IconButton } from "../../console/ui/Button.tsx";
 import { FloatingBar } from "../../console/ui/FloatingBar.tsx";
-import { IconButton } from "../../console/ui/IconButton.tsx";
-import { linkClass } from "../../console/ui/linkClass.ts";
 import { SegmentBar } from "../../console/ui/SegmentBar.tsx";
+import { linkClass } from "../../console/ui/textClass.ts";
 import { Part } from "./Part.tsx";
 
 export function BulkPart() {

@@ -1,6 +1,5 @@
 import { Button } from "../../console/ui/Button.tsx";
-import { Field } from "../../console/ui/Field.tsx";
-import { PasswordInput } from "../../console/ui/PasswordInput.tsx";
+import { Field, PasswordInput } from "../../console/ui/Field.tsx";
 import { Part, Stage } from "./Part.tsx";
 
 export function SignInPart() {

@@ -1,6 +1,6 @@
+import type { Tone } from "../../console/ui/State.tsx";
 import { State } from "../../console/ui/State.tsx";
-import { StatePill } from "../../console/ui/StatePill.tsx";
-import type { Tone } from "../../console/ui/tone.ts";
+import { StatePill } from "../../console/ui/Tag.tsx";
 import { Part } from "./Part.tsx";
 
 const states: [Tone, string, string, string][] = [

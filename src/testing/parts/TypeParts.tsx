@@ -1,5 +1,5 @@
-import { Breadcrumbs } from "../../console/ui/Breadcrumbs.tsx";
 import { LiveChip } from "../../console/ui/LiveChip.tsx";
+import { Breadcrumbs } from "../../console/ui/PageFrame.tsx";
 import { Tab, TabBar } from "../../console/ui/Tabs.tsx";
 import { Part } from "./Part.tsx";
 

@@ -6,17 +6,13 @@ import { useState, useSyncExternalStore } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { flowQueries, runQueries } from "../../areas/runs/queries.ts";
 import { firstInputs, type RunRow, rowOfHistory, rowOfService, runName } from "../../areas/runs/run-row.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { Ago } from "../../lib/time/Time.tsx";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { StateShape } from "../../ui/State.tsx";
 import { nav } from "./nav.tsx";
 import Palette, { type PaletteItem } from "./Palette.tsx";
-import { useActionItems } from "./useActionItems.tsx";
-import { useAgentItems } from "./useAgentItems.tsx";
-import { useArtifactItems } from "./useArtifactItems.tsx";
+import { useActionItems, useAgentItems, useArtifactItems, usePlaceItems } from "./palette-items.tsx";
 import { useConversationItems } from "./useConversationItems.tsx";
-import { usePlaceItems } from "./usePlaceItems.tsx";
 
 type Props = {
   /** What was typed while it was on its way. */

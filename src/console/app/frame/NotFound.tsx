@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Page } from "../../lib/page/Page.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 
 /** An address that no page has: with the bar, because on phones the way to all pages is there. */

@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { OverlaysContext } from "../../lib/page/overlaysContext.ts";
-import { type Shortcut, useShortcuts } from "../../lib/page/shortcuts.ts";
+import { OverlaysContext, type Shortcut, useShortcuts } from "../../lib/page/shortcuts.ts";
 import { later } from "../../ui/later.ts";
 import { nav } from "./nav.tsx";
 

@@ -4,9 +4,8 @@ import TextSearch from "lucide-react/icons/text-search";
 import X from "lucide-react/icons/x";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { isMac } from "../../lib/page/isMac.ts";
-import { Kbd } from "../../ui/Kbd.tsx";
-import { KeyHints, openKey } from "../../ui/KeyHints.tsx";
+import { isMac } from "../../lib/page/shortcuts.ts";
+import { Kbd, KeyHints, openKey } from "../../ui/Kbd.tsx";
 
 export interface PaletteItem {
   readonly id: string;

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { credentialWords } from "../../areas/session/signed-in.ts";
 import { useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { useOverlays } from "../../lib/page/overlaysContext.ts";
+import { useOverlays } from "../../lib/page/shortcuts.ts";
 import { type Preferences, usePreferences } from "../../lib/preferences/preferences.tsx";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { IconButton } from "../../ui/Button.tsx";
 import { later } from "../../ui/later.ts";
 import {
   Menu,

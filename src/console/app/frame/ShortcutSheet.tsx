@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { isMac } from "../../lib/page/isMac.ts";
-import { type NamedKeys, type Overlays, useOverlays } from "../../lib/page/overlaysContext.ts";
 import type { Keys } from "../../lib/page/shortcuts.ts";
+import { isMac, type NamedKeys, type Overlays, useOverlays } from "../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { Switch } from "../../ui/Choices.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Kbd, singleKeyClass } from "../../ui/Kbd.tsx";
-import { Switch } from "../../ui/Switch.tsx";
 
 interface KeyGroup {
   readonly name: string;

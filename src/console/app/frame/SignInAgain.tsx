@@ -7,9 +7,8 @@ import { useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field, PasswordInput } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { PasswordInput } from "../../ui/PasswordInput.tsx";
 
 type Props = { as: SignedIn; error: ConsoleError | null };
 

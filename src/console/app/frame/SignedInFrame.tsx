@@ -1,8 +1,8 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useSessionState, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
-import type { Api } from "../../lib/api/api.ts";
-import { ApiProvider } from "../../lib/api/api-context.tsx";
+import type { Api } from "../../lib/api.tsx";
+import { ApiProvider } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { AppFrame } from "../../ui/AppFrame.tsx";
 import { later } from "../../ui/later.ts";

@@ -1,6 +1,6 @@
 import X from "lucide-react/icons/x";
 import type { StorageTrouble } from "../../lib/history/key-value.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { IconButton } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
 const why: Readonly<Record<StorageTrouble, string>> = {

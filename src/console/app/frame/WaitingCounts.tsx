@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useSources } from "../../areas/knowledge/sources.ts";
 import { useServers } from "../../areas/mcp/queries.ts";
 import { needsSomebody } from "../../areas/mcp/servers.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import type { NavEntry } from "./nav.tsx";
 
 export type Waiting = Partial<Record<NavEntry["to"], number>>;

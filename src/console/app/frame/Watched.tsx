@@ -1,10 +1,25 @@
-import { useState } from "react";
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import {
+  describeState,
+  interactionStates,
+  isTerminal,
+  runStates,
+  sessionStates,
+} from "../../../contract/states.ts";
+import { runQueries } from "../../areas/runs/queries.ts";
+import { useApi } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../lib/history/known-run.ts";
-import { useFrame } from "../../ui/frameContext.ts";
+import { Unwatchable } from "../../lib/page/Unwatchable.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { useNow } from "../../lib/time/clock.tsx";
+import { formatAge, parseTime } from "../../lib/time/format.ts";
+import { useFrame } from "../../ui/AppFrame.tsx";
+import { SidebarWatched } from "../../ui/Sidebar.tsx";
 import WatchedEnds from "../watched/WatchedEnds.tsx";
-import WatchedTalks from "./WatchedTalks.tsx";
-import Watching from "./Watching.tsx";
+import { useTalkReads } from "./useTalkReads.ts";
 
 type Props = { runs: readonly KnownRun[]; talks: readonly KnownConversation[] };
 
@@ -20,4 +35,84 @@ export default function Watched({ runs, talks }: Props) {
       {!(wasOpen && isSidebarOpen) && <WatchedEnds runs={runs} talks={talks} />}
     </>
   );
+}
+
+/** What the person follows, with shape and age. */
+function Watching({ runs }: { runs: readonly KnownRun[] }) {
+  const api = useApi();
+  const ids = runs.flatMap((run) => run.runId ?? []);
+  const reads = useQueries({
+    queries: ids.map((runId) => runQueries.run(api, runId, { inBackground: true })),
+  });
+  const now = useNow();
+  return runs.map((run, at) => {
+    const read = reads[at]?.data?.data;
+    const state = read?.state ?? run.last?.state ?? "STARTED";
+    const { tone, word } = describeState(runStates, state);
+    const ended = parseTime(read?.finished_ts ?? run.last?.finishedTs);
+    const began = parseTime(read?.created_ts ?? run.last?.createdTs) ?? run.knownAt;
+    return (
+      <Unwatchable
+        key={run.id}
+        name={run.savedItemName ?? run.savedItemId ?? run.runId ?? ""}
+        onEnd={() => void api.history.watch(run.runId ?? "", false)}
+      >
+        <SidebarWatched
+          tone={tone}
+          word={word}
+          age={`${formatAge(now - (ended ?? began))}${ended === null ? "" : " ago"}`}
+        >
+          <Link to="/runs/$runId" params={{ runId: run.runId ?? "" }}>
+            {run.savedItemName ?? run.savedItemId ?? run.runId}
+          </Link>
+        </SidebarWatched>
+      </Unwatchable>
+    );
+  });
+}
+
+/** The conversations that the person follows: whether the agent still works, and since when. */
+function WatchedTalks({ talks }: { talks: readonly KnownConversation[] }) {
+  const api = useApi();
+  const states = useTalkReads(talks, true).map((read) => read?.state ?? null);
+  const now = useNow();
+  // What is read here is noted, so that a conversation that nobody has open is not followed for ever.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another state is news
+  useEffect(() => {
+    talks.forEach((talk, at) => {
+      const state = states[at] ?? null;
+      if (talk.interactionId === null || state === null || state === talk.last?.state) return;
+      const createdTs = talk.last?.createdTs ?? null;
+      void api.conversations.saw(talk.interactionId, { last: { state, createdTs } });
+    });
+  }, [states.join(" ")]);
+  return talks.map((talk, at) => {
+    const raw = states[at] ?? talk.last?.state ?? "ASYNC_PROCESSING";
+    const machine = Object.hasOwn(sessionStates, raw) ? sessionStates : interactionStates;
+    const { tone, word } = describeState(machine, raw);
+    const since = talk.asked?.at ?? talk.knownAt;
+    return (
+      <Unwatchable
+        key={talk.id}
+        name={shownName(talk.name ?? talk.interactionId ?? "")}
+        onEnd={() => void api.conversations.watch(talk.interactionId ?? "", false)}
+      >
+        <SidebarWatched
+          tone={tone}
+          word={word}
+          age={`${formatAge(now - since)}${isTerminal(machine, raw) ? " ago" : ""}`}
+        >
+          <Link
+            to="/agents/$agentId/conversations/$interactionId"
+            params={{ agentId: talk.agentId ?? "", interactionId: talk.interactionId ?? "" }}
+          >
+            {[talk.agentName, talk.name]
+              .filter(Boolean)
+              .map((one) => shownName(one ?? ""))
+              .join(" · ")}
+          </Link>
+        </SidebarWatched>
+      </Unwatchable>
+    );
+  });
 }

@@ -1,8 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { sessionStateOf } from "../../../contract/states.ts";
 import { interactionQueries } from "../../areas/conversations/queries.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 
 /** What was last read of a conversation: its state, and when this answer first came, in ms since 1970. */

@@ -1,14 +1,16 @@
-import { useRouter } from "@tanstack/react-router";
-import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useMutationState } from "@tanstack/react-query";
+import { useParams, useRouter, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { conversationMutations, type TurnToStop } from "../../areas/conversations/mutations.ts";
+import { runMutations } from "../../areas/runs/mutations.ts";
+import { useApi } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../lib/history/known-run.ts";
-import { EndTeller } from "./end-teller.ts";
+import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { type Circumstances, EndTeller } from "./end-teller.ts";
 import { notify } from "./notifications.ts";
-import { showTabBadge } from "./tab-badge.ts";
-import { tabsOf } from "./tabs.ts";
-import { useCircumstances, useIsHidden } from "./useCircumstances.ts";
-import { useWatchedThings, type WatchedThing } from "./useWatchedThings.ts";
+import { showTabBadge, tabsOf } from "./tabs.ts";
+import { runKey, talkKey, useWatchedThings, type WatchedThing } from "./useWatchedThings.ts";
 
 type Props = { runs: readonly KnownRun[]; talks: readonly KnownConversation[] };
 
@@ -84,4 +86,58 @@ function useOtherTabs(teller: EndTeller<WatchedThing>, viewing: ReadonlySet<stri
 
 function openChannel(): BroadcastChannel | null {
   return typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("wheelhouse-ends");
+}
+
+/** What decides whether an end is told: the setting, what the person has before them, what they asked for themselves. */
+function useCircumstances(): Circumstances {
+  const isOn = usePreferences().ends === "on";
+  const viewing = useViewing();
+  const killed = useKilled();
+  return useMemo(() => ({ isOn, viewing, killed }), [isOn, viewing, killed]);
+}
+
+/** Whether nobody can see this tab. */
+function useIsHidden(): boolean {
+  const { situation } = useApi().polling;
+  return useSyncExternalStore(situation.subscribe, situation.get).hidden;
+}
+
+/** The page of a run or conversation, or the run beside the list. */
+function useViewing(): ReadonlySet<string> {
+  const { runId, interactionId } = useParams({ strict: false });
+  const { run } = useSearch({ strict: false });
+  const isHidden = useIsHidden();
+  return useMemo(() => {
+    const runs = [runId, run].flatMap((id) => (id === undefined ? [] : runKey(String(id))));
+    const talks = interactionId === undefined ? [] : [talkKey(interactionId)];
+    return new Set(isHidden ? [] : [...runs, ...talks]);
+  }, [runId, interactionId, run, isHidden]);
+}
+
+/** The runs that the person asked to be killed, and the turns to be stopped, also long after the answer. */
+function useKilled(): ReadonlySet<string> {
+  const api = useApi();
+  const kills = useMutationState({
+    filters: { mutationKey: runMutations.kill(api).mutationKey ?? [], exact: true },
+    select: ({ state }) => ({ key: runKey(String(state.variables)), isRefused: state.status === "error" }),
+  });
+  const stops = useMutationState({
+    filters: { mutationKey: conversationMutations.stop(api).mutationKey ?? [], exact: true },
+    select: ({ state }) => ({
+      key: talkKey((state.variables as TurnToStop | undefined)?.interactionId ?? ""),
+      isRefused: state.status === "error",
+    }),
+  });
+  const known = useRef<ReadonlySet<string>>(new Set());
+  const next = new Set(known.current);
+  for (const { key, isRefused } of [...kills, ...stops]) {
+    if (isRefused) next.delete(key);
+    else next.add(key);
+  }
+  const isSame = [...next].join() === [...known.current].join();
+  const killed = isSame ? known.current : next;
+  useEffect(() => {
+    known.current = killed;
+  });
+  return killed;
 }

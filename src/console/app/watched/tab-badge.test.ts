@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { showTabBadge } from "./tab-badge.ts";
+import { showTabBadge } from "./tabs.ts";
 
 test("the number stands before every title that a page sets, also one that begins with a number", async () => {
   document.title = "Runs · Wheelhouse";

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { describeState, interactionStates, runStates, sessionStates } from "../../../contract/states.ts";
 import { runQueries } from "../../areas/runs/queries.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../lib/history/known-run.ts";
 import { findSecret } from "../../lib/secret-warning/find-secret.ts";

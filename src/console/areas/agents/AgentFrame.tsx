@@ -5,22 +5,21 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { isNotFound } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
-import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
-import { Page } from "../../lib/page/Page.tsx";
+import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { useTimeReader } from "../../lib/time/useTimeReader.ts";
-import { buttonClass } from "../../ui/buttonClass.ts";
-import { dottedClass } from "../../ui/dottedClass.ts";
+import { buttonClass } from "../../ui/Button.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { dottedClass } from "../../ui/textClass.ts";
 import {
   AgentAvatar,
   AgentGone,

@@ -6,8 +6,7 @@ import {
   sessionStateOf,
   sessionStates,
 } from "../../../contract/states.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useStore } from "../../lib/useStore.ts";

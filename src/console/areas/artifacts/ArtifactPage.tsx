@@ -1,10 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { useDeleted } from "../../lib/deletion/deleted.ts";
+import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
-import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
-import { Page } from "../../lib/page/Page.tsx";
+import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";

@@ -1,15 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
-import { LiveStatus } from "../../lib/page/LiveStatus.tsx";
-import { Page } from "../../lib/page/Page.tsx";
+import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../ui/Table.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import type { Api } from "../../lib/api.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { DeleteDialog } from "../../lib/deletion/DeleteDialog.tsx";
 import { artifactDeletion } from "../../lib/deletion/queries.ts";
 import type { Named } from "../../lib/deletion/useDeletion.ts";

@@ -1,7 +1,7 @@
 import { downloadFiles } from "../../../contract/files.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 import type { ArtifactIn } from "./queries.ts";
 import { type PackedFile, packedBytes, readZip, writeZip } from "./worker/zip.ts";
 

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { describeError } from "../../api/describe-error.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { type Place, placeOf } from "../../lib/markdown/file-place.ts";
-import { useToast } from "../../ui/toastContext.ts";
+import type { Api } from "../../lib/api.tsx";
+import { useApi } from "../../lib/api.tsx";
+import { type Place, placeOf } from "../../lib/markdown/links.ts";
+import { useToast } from "../../ui/Toast.tsx";
 import {
   type ArtifactIn,
   type ArtifactLink,

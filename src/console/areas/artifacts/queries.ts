@@ -13,7 +13,7 @@ import { paged } from "../../api/paged.ts";
 import { walkPages } from "../../api/pages.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 
 /** Filters and order of an artifacts list, all of them the service's; those beyond §4.8 only where all are listed. */
 export type ArtifactFilters = Omit<

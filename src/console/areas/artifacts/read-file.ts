@@ -1,7 +1,7 @@
 import { readBytes } from "../../api/body-bytes.ts";
 import { ConsoleError } from "../../api/errors.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { placeOf } from "../../lib/markdown/file-place.ts";
+import type { Api } from "../../lib/api.tsx";
+import { placeOf } from "../../lib/markdown/links.ts";
 import type { Renew } from "./links.ts";
 
 /** A file by its link, and how to get another link when that one has ended. */

@@ -1,9 +1,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { isNotFound, isPassing } from "../../api/errors.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import type { Api } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { agentQueries } from "../directory/index.ts";
 import { type ArtifactFile, groupFiles } from "./artifact-row.ts";

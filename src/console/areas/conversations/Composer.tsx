@@ -3,8 +3,7 @@ import { type Command, commandWords, readCommands, toolWords } from "../../../co
 import { isConflict, isNotFound } from "../../api/errors.ts";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { SecretWarning } from "../../lib/secret-warning/SecretWarning.tsx";
-import { useSecretCheck } from "../../lib/secret-warning/useSecretCheck.ts";
+import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,10 +1,10 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { isConflict, isNotFound } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { buttonClass } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { sendProblem, useSend } from "./mutations.ts";
 import type { Outbox, Queued } from "./outbox.ts";

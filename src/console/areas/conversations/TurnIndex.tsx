@@ -4,7 +4,7 @@ import { toolCallStates } from "../../../contract/area-states.ts";
 import { describeState, type Tone } from "../../../contract/states.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { cx } from "../../ui/cx.ts";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { StateShape } from "../../ui/State.tsx";
 import type { Turn } from "./model.ts";
 
 type Props = {

@@ -3,14 +3,12 @@ import { type Command, readCommands, toolWords, writeCommand } from "../../../co
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { type Find, noFind } from "../../lib/markdown/Marked.tsx";
-import { SecretWarning } from "../../lib/secret-warning/SecretWarning.tsx";
-import { useSecretCheck } from "../../lib/secret-warning/useSecretCheck.ts";
+import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Checkbox } from "../../ui/Choices.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field, Textarea } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Textarea } from "../../ui/Textarea.tsx";
 
 type Props = {
   /** The tool, with the values to begin with. */

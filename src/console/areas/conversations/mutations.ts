@@ -17,9 +17,8 @@ import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { newId } from "../../api/ids.ts";
 import { keyOf } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import type { Api } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 
 /** A message to an agent. */
 interface MessageToSend {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { newId } from "../../api/ids.ts";
 import { Store } from "../../api/store.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import type { Drafts } from "../../lib/history/drafts.ts";
 import { useStore } from "../../lib/useStore.ts";
 

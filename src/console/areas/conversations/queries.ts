@@ -13,9 +13,8 @@ import { ownerOf } from "../../api/connection.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
 import { type PollPolicy, slow, watchList, watchRun } from "../../api/poll.ts";
 import { readOptions } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import type { Api } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 
 /** A turn: closely while the agent works, then a look now and then, because others may continue the conversation. */

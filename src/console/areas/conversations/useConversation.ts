@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { parseTime } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { type Conversation, createConversationModel, type MessageIn } from "./model.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { jsonStart } from "../../lib/json/write.ts";
+import { jsonStart } from "../../lib/json/measure.ts";
 import type { Shortcut } from "../../lib/page/shortcuts.ts";
 import type { ConversationLogHandle } from "./ConversationLog.tsx";
 import type { Conversation, Row } from "./model.ts";

@@ -3,7 +3,7 @@ import { isConflict } from "../../api/errors.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { StateShape } from "../../ui/State.tsx";
 import type { Tail } from "./ConversationLog.tsx";
 import { Elapsed } from "./ConversationState.tsx";
 import { Said } from "./commands.tsx";

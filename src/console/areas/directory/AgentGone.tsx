@@ -3,14 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { getAgent, listAgents, listAgentVersions } from "../../../contract/agents.ts";
 import { keyOf } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import type { Api } from "../../lib/api.tsx";
+import { useApi } from "../../lib/api.tsx";
+import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
-import { useReadAt } from "../../lib/time/useReadAt.ts";
-import { useTimeReader } from "../../lib/time/useTimeReader.ts";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { useReadAt } from "../../lib/time/ReadAgo.tsx";
+import { buttonClass } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { StateShape } from "../../ui/State.tsx";
 import { NotFoundForYou } from "../session/index.ts";
 
 type Props = {

@@ -17,7 +17,7 @@ import { teamScope } from "../../api/connection.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
 import { slow, watchEdited } from "../../api/poll.ts";
 import { keyOf, readOptions, type Snapshot } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 
 /** Filters and order of the agents list; all of them are the service's. */
 export type AgentFilters = Omit<NonNullable<Call<typeof listAgents>["query"]>, "page_size" | "cursor">;

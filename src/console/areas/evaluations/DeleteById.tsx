@@ -2,11 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { isNotFound } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { useToast } from "../../ui/toastContext.ts";
+import { useToast } from "../../ui/Toast.tsx";
 import { evaluationMutations } from "./queries.ts";
 
 /** Deletes an evaluation by its id, for a service that does not list them: the act that the interface itself has (§4.13). */

@@ -1,13 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { isConflict } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { useToast } from "../../ui/toastContext.ts";
+import { useToast } from "../../ui/Toast.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { SaveBar } from "./form/parts.tsx";
 import { RubricForm } from "./form/RubricForm.tsx";

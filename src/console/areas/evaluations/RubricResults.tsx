@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PageFoot } from "../../ui/PageFoot.tsx";
+import { PageFoot } from "../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";

@@ -3,7 +3,7 @@ import { gradeStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { EvaluationMetrics } from "../../../contract/evaluations.ts";
 import { describeState, type Tone } from "../../../contract/states.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { SegmentBar } from "../../ui/SegmentBar.tsx";
 import { evaluationQueries } from "./queries.ts";

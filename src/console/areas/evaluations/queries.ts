@@ -19,7 +19,7 @@ import { type PageForm, paged } from "../../api/paged.ts";
 import { walkPages } from "../../api/pages.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 
 export type EvaluationConfigChange = NonNullable<Call<typeof updateEvaluationConfig>["body"]>;
 export type EvaluationToMake = NonNullable<Call<typeof createEvaluation>["body"]>;

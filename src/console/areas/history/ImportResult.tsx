@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { saveBlob } from "../../lib/saveBlob.ts";
 import { findSecret } from "../../lib/secret-warning/find-secret.ts";
@@ -7,9 +7,8 @@ import { formatSize, isoDay } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { DefinitionList } from "../../ui/DefinitionList.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/Dialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { ImportResult, useImport } from "./ImportResult.tsx";

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { getSourceEstimate } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useCan } from "../../lib/api.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatMoment, type Zone, zoneMark } from "../../lib/time/format.ts";

@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { DeleteDialog } from "../../lib/deletion/DeleteDialog.tsx";
-import { DeletedHere } from "../../lib/deletion/DeletedHere.tsx";
-import { useDeleted } from "../../lib/deletion/deleted.ts";
+import { useApi } from "../../lib/api.tsx";
+import { DeleteDialog, DeletedHere } from "../../lib/deletion/DeleteDialog.tsx";
 import { sourceDeletion } from "../../lib/deletion/queries.ts";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { useDeleted } from "../../lib/deletion/useDeletion.ts";
+import { buttonClass } from "../../ui/Button.tsx";
 import { NotFoundForYou } from "../session/index.ts";
 import { creditWords, type SourceIn, sourceName, sourceNouns } from "./sources.ts";
 

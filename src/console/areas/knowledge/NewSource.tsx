@@ -2,14 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Checkbox } from "../../ui/Choices.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { NativeSelect } from "../../ui/NativeSelect.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useSignedIn } from "../session/index.ts";
 

@@ -3,13 +3,13 @@ import type { Received } from "../../../contract/define.ts";
 import type { searchKnowledge } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
 import { ConsoleError } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
-import { ExternalLink } from "../../lib/markdown/ExternalLink.tsx";
+import { ExternalLink } from "../../lib/markdown/Marked.tsx";
+import { useSettled } from "../../lib/paging/PageSearch.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { useSettled } from "../../lib/paging/useSettled.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { SearchInput } from "../../ui/SearchInput.tsx";
+import { SearchInput } from "../../ui/Input.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { knowledgeQueries } from "./queries.ts";
 

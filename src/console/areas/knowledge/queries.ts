@@ -15,7 +15,7 @@ import { teamScope } from "../../api/connection.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
 import { slow, watchList } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 
 /** A source of a list as it may really come; one without an id is left out. */
 export type SourceIn = Received<BrainSource> & { readonly id: string };

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import { sourceStates } from "../../../contract/area-states.ts";
 import { describeState } from "../../../contract/states.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { useSignedIn } from "../session/index.ts";

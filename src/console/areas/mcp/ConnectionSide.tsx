@@ -1,13 +1,12 @@
 import ExternalLinkIcon from "lucide-react/icons/external-link";
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
-import { ExternalLink } from "../../lib/markdown/ExternalLink.tsx";
 import { safeUrl } from "../../lib/markdown/links.ts";
+import { ExternalLink } from "../../lib/markdown/Marked.tsx";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
-import { Button } from "../../ui/Button.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
-import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
+import { Button, buttonClass } from "../../ui/Button.tsx";
+import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import type { Answered, Check, Checks, useConnect } from "./connections.ts";
 import { ConnectionState } from "./ServerIcon.tsx";
 import { failureParts, isUnasked, type ServerIn, serverName } from "./servers.ts";

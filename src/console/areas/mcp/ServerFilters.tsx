@@ -1,5 +1,5 @@
 import { PageSearch } from "../../lib/paging/PageSearch.tsx";
-import { NativeSelect } from "../../ui/NativeSelect.tsx";
+import { NativeSelect } from "../../ui/Field.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { useSignedIn } from "../session/index.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { mcpIconPath } from "../../../contract/mcp-connection.ts";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useCan } from "../../lib/api.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { cx } from "../../ui/cx.ts";
 import { State } from "../../ui/State.tsx";

@@ -1,5 +1,4 @@
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { cx } from "../../ui/cx.ts";
 import { GroupHead, GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";

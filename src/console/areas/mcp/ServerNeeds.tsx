@@ -1,6 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { agentQueries } from "../directory/index.ts";

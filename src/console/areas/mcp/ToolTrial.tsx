@@ -2,14 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTool } from "../../../contract/mcp.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { formatDuration } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field, Textarea } from "../../ui/Field.tsx";
 import { State } from "../../ui/State.tsx";
-import { Textarea } from "../../ui/Textarea.tsx";
 import { mcpMutations } from "./queries.ts";
 
 type Props = { tool: Received<McpTool>; serverId: string; teamId: string | null };

@@ -4,9 +4,8 @@ import { useNow } from "../../lib/time/clock.tsx";
 import { Ago, ClockTime } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { cx } from "../../ui/cx.ts";
-import { linkClass } from "../../ui/linkClass.ts";
-import { StateShape } from "../../ui/StateShape.tsx";
-import { toneBar } from "../../ui/tone.ts";
+import { StateShape, toneBar } from "../../ui/State.tsx";
+import { linkClass } from "../../ui/textClass.ts";
 import { type RunRow, runLength } from "../runs/index.ts";
 
 import { type Cause, endOf, type Failures, whichRuns } from "./causes.ts";

@@ -1,13 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { shownName } from "../../lib/shownName.ts";
-import { Button } from "../../ui/Button.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
-import { CodeLine } from "../../ui/CodeLine.tsx";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { Button, buttonClass } from "../../ui/Button.tsx";
+import { CodeLine } from "../../ui/CopyButton.tsx";
+import { StateShape } from "../../ui/State.tsx";
 import { runMutations } from "../runs/index.ts";
 
 import type { FirstSteps as Steps } from "./useFirstSteps.ts";

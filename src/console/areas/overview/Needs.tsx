@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";

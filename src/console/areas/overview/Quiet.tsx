@@ -2,9 +2,9 @@ import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { StateShape } from "../../ui/State.tsx";
 
 type Facts = {
   /** Runs that ended in the last day. */

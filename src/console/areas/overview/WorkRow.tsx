@@ -1,8 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Tone } from "../../../contract/states.ts";
-import { buttonClass } from "../../ui/buttonClass.ts";
-import { StateShape } from "../../ui/StateShape.tsx";
+import { buttonClass } from "../../ui/Button.tsx";
+import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { runStates } from "../../../contract/states.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { isMoving } from "../../lib/run-state.ts";
 import { parseTime } from "../../lib/time/format.ts";

@@ -1,8 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { offlineModel } from "../../../contract/models.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import type { Join } from "../../lib/history/drafts.ts";
 import { type ArtifactIn, artifactQueries, readArtifacts } from "../artifacts/index.ts";
 import { interactionQueries } from "../conversations/index.ts";

@@ -5,9 +5,8 @@ import { Refusal } from "../../lib/failure/Failure.tsx";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatDuration } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field, PasswordInput } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { PasswordInput } from "../../ui/PasswordInput.tsx";
 import { RecipientHead } from "./RecipientFrame.tsx";
 import type { Opened } from "./shared-link.ts";
 

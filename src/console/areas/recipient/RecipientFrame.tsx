@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Brand } from "../../ui/Brand.tsx";
-import { linkClass } from "../../ui/linkClass.ts";
+import { linkClass } from "../../ui/textClass.ts";
 
 type Props = {
   /** Who shares it, once that may be told. */

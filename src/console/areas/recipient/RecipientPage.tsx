@@ -3,10 +3,10 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import type { Caller } from "../../api/connection.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
+import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
-import { useTimeReader } from "../../lib/time/useTimeReader.ts";
 import { Button } from "../../ui/Button.tsx";
-import { copyText } from "../../ui/copyText.ts";
+import { copyText } from "../../ui/CopyButton.tsx";
 import { ErrorState } from "../../ui/ErrorState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";

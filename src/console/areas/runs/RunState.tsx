@@ -1,6 +1,6 @@
 import { describeState, runStates } from "../../../contract/states.ts";
 import { State } from "../../ui/State.tsx";
-import { StatePill } from "../../ui/StatePill.tsx";
+import { StatePill } from "../../ui/Tag.tsx";
 
 /** The state of a run in a list; `isKillRequested` shows what was asked for until a read says what became of it. */
 export function RunState({

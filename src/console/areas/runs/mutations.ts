@@ -7,8 +7,8 @@ import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
 import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import type { Api } from "../../lib/api.tsx";
+import { useApi } from "../../lib/api.tsx";
 
 /** What a person starts. */
 export interface RunStart {

@@ -8,7 +8,7 @@ import { listOwnerOf, ownerOf, teamScope } from "../../api/connection.ts";
 import { type PageForm, paged } from "../../api/paged.ts";
 import { slow, watchList, watchRun } from "../../api/poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../../api/read.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 import { isMoving } from "../../lib/run-state.ts";
 import type { RunRead } from "./worker/run-reader-client.ts";
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { runQueries } from "./queries.ts";

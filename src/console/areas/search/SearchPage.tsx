@@ -3,12 +3,11 @@ import { type ReactNode, useMemo } from "react";
 import { Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { counted } from "../../lib/words.ts";
-import { Button } from "../../ui/Button.tsx";
-import { buttonClass } from "../../ui/buttonClass.ts";
+import { Button, buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { moveKeys, openKey } from "../../ui/KeyHints.tsx";
+import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { PageFoot } from "../../ui/PageFoot.tsx";
+import { PageFoot } from "../../ui/PageFrame.tsx";
 import { ArtifactHits, ResultGroup } from "./Results.tsx";
 import {
   footWords,

@@ -1,6 +1,6 @@
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { counted, listed } from "../../lib/words.ts";

@@ -1,9 +1,9 @@
 import Regex from "lucide-react/icons/regex";
 import { useEffect, useRef } from "react";
-import { useSettled } from "../../lib/paging/useSettled.ts";
+import { useSettled } from "../../lib/paging/PageSearch.tsx";
+import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
-import { SearchInput } from "../../ui/SearchInput.tsx";
+import { SearchInput } from "../../ui/Input.tsx";
 import { type EverywhereSearch, formatKinds, kinds, kindsOf } from "./search.ts";
 import type { SearchKind } from "./worker/search-messages.ts";
 

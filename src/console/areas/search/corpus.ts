@@ -1,4 +1,4 @@
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 import { isMoving } from "../../lib/run-state.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { readConversation } from "./read-conversation.ts";

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.ts";
 import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 import { type ArtifactIn, readArtifacts } from "../artifacts/index.ts";
 import { agentQueries } from "../directory/index.ts";
 

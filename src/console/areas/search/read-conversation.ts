@@ -4,7 +4,7 @@ import type { DataOf } from "../../api/client.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
 import { isPassing } from "../../api/errors.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 import {
   type Conversation,
   createConversationModel,

@@ -1,7 +1,7 @@
 import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { Store } from "../../api/store.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { useStore } from "../../lib/useStore.ts";
 import { Corpus } from "./corpus.ts";
 import { findArtifacts } from "./find-artifacts.ts";

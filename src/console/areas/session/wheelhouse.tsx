@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, use } from "react";
 import type { PollEnvironment } from "../../api/poll-environment.ts";
 import type { Store } from "../../api/store.ts";
-import type { Api } from "../../lib/api/api.ts";
+import type { Api } from "../../lib/api.tsx";
 import { useStore } from "../../lib/useStore.ts";
 import type { OfferedConnection } from "./connections.ts";
 import type { Session, SessionState } from "./session.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Damage } from "../../api/receive.ts";
-import { useApi } from "../../lib/api/api-context.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { type Access, readAccess } from "./access.ts";
 import { type Clash, merge, undoOf, withoutSubject } from "./merge.ts";
 import { type Change, changesBetween, type Edits, noEdits, type Plan, planOf } from "./plan.ts";

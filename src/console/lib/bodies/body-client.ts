@@ -1,6 +1,6 @@
 import type { ReadBig } from "../../api/connection.ts";
 import type { Damage } from "../../api/receive.ts";
-import type { Api } from "../api/api.ts";
+import type { Api } from "../api.tsx";
 import { type WorkerEnd, workerSeat } from "../workers/worker-seat.ts";
 import { type FromBodies, listIn, type ToBodies } from "./body-messages.ts";
 

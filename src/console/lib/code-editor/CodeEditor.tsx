@@ -3,13 +3,12 @@ import Minimize2 from "lucide-react/icons/minimize-2";
 import Search from "lucide-react/icons/search";
 import WrapText from "lucide-react/icons/wrap-text";
 import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { Textarea } from "../../ui/Field.tsx";
 import { later } from "../../ui/later.ts";
-import { Textarea } from "../../ui/Textarea.tsx";
 import { LazyPart } from "../LazyPart.tsx";
-import type { EditorHandle } from "./editor-handle.ts";
-import type { LineMarks } from "./line-marks.ts";
+import type { EditorHandle, LineMarks } from "./line-marks.ts";
 
 const Editor = later(() => import("./Editor.tsx"));
 

@@ -2,15 +2,79 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  RangeSet,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  GutterMarker,
+  gutterLineClass,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
 import { getNonce } from "get-nonce";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import type { CodeEditorProps } from "./CodeEditor.tsx";
-import type { EditorHandle } from "./editor-handle.ts";
-import { jsonColours } from "./json-colours.ts";
-import { lineMarks, showLineMarks } from "./line-marks-view.ts";
-import { editorTheme } from "./theme.ts";
+import type { EditorHandle, LineMarks } from "./line-marks.ts";
+import { editorTheme, jsonColours } from "./theme.ts";
+
+/** Tells the editor which lines to mark from now on. */
+const showLineMarks = StateEffect.define<LineMarks>();
+
+const kinds = {
+  edited: { line: Decoration.line({ class: "cm-editedLine" }), gutter: marker("cm-editedNumber") },
+  also: { line: Decoration.line({ class: "cm-alsoLine" }), gutter: marker("cm-alsoNumber") },
+};
+
+function marker(elementClass: string): GutterMarker {
+  return new (class extends GutterMarker {
+    override elementClass = elementClass;
+  })();
+}
+
+interface Marked {
+  readonly lines: DecorationSet;
+  readonly numbers: RangeSet<GutterMarker>;
+}
+
+const field = StateField.define<Marked>({
+  create: () => ({ lines: Decoration.none, numbers: RangeSet.empty }),
+  update(marked, transaction) {
+    let next = transaction.docChanged
+      ? { lines: marked.lines.map(transaction.changes), numbers: marked.numbers.map(transaction.changes) }
+      : marked;
+    for (const effect of transaction.effects) {
+      if (!effect.is(showLineMarks)) continue;
+      const { doc } = transaction.state;
+      const also = new Set(effect.value.also);
+      const marks = [...new Set([...effect.value.edited, ...also])]
+        .filter((line) => line >= 1 && line <= doc.lines)
+        .sort((a, b) => a - b)
+        .map((line) => ({ from: doc.line(line).from, kind: also.has(line) ? kinds.also : kinds.edited }));
+      next = {
+        lines: Decoration.set(marks.map(({ from, kind }) => kind.line.range(from))),
+        numbers: RangeSet.of(marks.map(({ from, kind }) => kind.gutter.range(from))),
+      };
+    }
+    return next;
+  },
+  provide: (self) => [
+    EditorView.decorations.from(self, ({ lines }) => lines),
+    gutterLineClass.from(self, ({ numbers }) => numbers),
+  ],
+});
+
+/** Marks lines at their edge and colours their numbers, as `showLineMarks` says. */
+const lineMarks = field;
 
 type Props = CodeEditorProps & { readonly wraps: boolean; readonly handle: Ref<EditorHandle> };
 

@@ -7,7 +7,7 @@ import { getSource, getSourceEstimate, listSources, searchKnowledge } from "../.
 import { deleteSource, restoreSource } from "../../../contract/source-deletion.ts";
 import { call } from "../../api/client.ts";
 import { keyOf } from "../../api/read.ts";
-import type { Api } from "../api/api.ts";
+import type { Api } from "../api.tsx";
 
 /** Until when something that was deleted can be restored, in ms since 1970; null where the service did not say. */
 export type RestorableUntil = number | null;

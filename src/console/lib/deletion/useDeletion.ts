@@ -1,13 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isNotFound } from "../../api/errors.ts";
-import { useToast } from "../../ui/toastContext.ts";
-import { useApi } from "../api/api-context.tsx";
+import { useToast } from "../../ui/Toast.tsx";
+import { useApi } from "../api.tsx";
+import type { Drafts } from "../history/drafts.ts";
 import { Many, type Step } from "../many/many.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
+import { useNow } from "../time/clock.tsx";
 import { formatMoment } from "../time/format.ts";
-import { forgetDeleted, rememberDeleted } from "./deleted.ts";
 import type { DeletionMutations, RestorableUntil } from "./queries.ts";
 
 /** One thing that is deleted or restored, and what it is called. */
@@ -118,4 +119,53 @@ function restoreWords(error: unknown): string {
     return "Its conversation has written a file of the same name since. Delete that one first.";
   const { what, means } = describeError(error);
   return `${what} ${means}`;
+}
+
+/** Something that this person deleted in this browser, and can restore until then (ms since 1970). */
+export interface Deleted {
+  readonly name: string;
+  readonly until: number;
+}
+
+const place = "deleted";
+/** Nobody looks for more. */
+const most = 200;
+
+/** Keeps what was deleted for as long as it can be restored, so that its own page can offer that. */
+function rememberDeleted(drafts: Drafts, id: string, deleted: Deleted, now: number): void {
+  void drafts.change(place, (kept) => {
+    const others = Object.entries(read(kept)).filter(([other, { until }]) => other !== id && until > now);
+    return Object.fromEntries([...others.slice(1 - most), [id, deleted]]);
+  });
+}
+
+/** It was restored, or can be no more. */
+function forgetDeleted(drafts: Drafts, id: string): void {
+  void drafts.change(place, (kept) => {
+    const { [id]: _, ...rest } = read(kept);
+    return rest;
+  });
+}
+
+/** Whether the person deleted it here and can restore it still; null where not. */
+export function useDeleted(id: string): Deleted | null {
+  const { drafts } = useApi();
+  const now = useNow(true, 60_000);
+  const [all, setAll] = useState(() => read(drafts.get(place)));
+  useEffect(() => {
+    const show = () => setAll(read(drafts.get(place)));
+    void drafts.load().then(show);
+    return drafts.subscribe((name) => {
+      if (name === place) show();
+    });
+  }, [drafts]);
+  const found = all[id];
+  return found !== undefined && found.until > now ? found : null;
+}
+
+function read(kept: unknown): Readonly<Record<string, Deleted>> {
+  if (typeof kept !== "object" || kept === null) return {};
+  return Object.fromEntries(
+    Object.entries(kept).filter(([, one]) => typeof one?.name === "string" && typeof one?.until === "number"),
+  );
 }

@@ -1,3 +1,4 @@
+import { diffArrays } from "diff";
 import { type Comparison, rowKinds } from "./compare-lines.ts";
 
 /** What a list of compared lines shows: a row of the comparison, or the rows that it leaves out. */
@@ -73,4 +74,18 @@ export function differences(items: readonly DiffItem[], { kinds }: Comparison): 
     const differs = (one: DiffItem | undefined) => one?.kind === "row" && kinds[one.row] !== rowKinds.same;
     return differs(item) && !differs(items[at - 1]) ? [at] : [];
   });
+}
+
+/** A line in pieces, each with whether the other line does not have it. */
+export type Words = readonly (readonly [text: string, isChanged: boolean])[];
+
+const word = /[\p{L}\p{N}_.-]+|\s+|./gu;
+
+/** Two lines with what differs marked; null where they have too little in common to tell. */
+export function changedWords(a: string, b: string): { a: Words; b: Words } | null {
+  const changes = diffArrays(a.match(word) ?? [], b.match(word) ?? [], { maxEditLength: 200 });
+  if (!changes) return null;
+  const join = (skip: "added" | "removed", mark: "added" | "removed"): Words =>
+    changes.filter((change) => !change[skip]).map((change) => [change.value.join(""), change[mark]]);
+  return { a: join("added", "removed"), b: join("removed", "added") };
 }

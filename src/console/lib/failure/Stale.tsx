@@ -3,8 +3,8 @@ import { isCredentialError } from "../../api/errors.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { Read } from "../paging/useRead.ts";
+import { useTimeReader } from "../time/clock.tsx";
 import { formatWhen } from "../time/format.ts";
-import { useTimeReader } from "../time/useTimeReader.ts";
 
 type Props = {
   /** A query that may have failed after it had brought something. */

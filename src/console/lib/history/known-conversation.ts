@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Provenance, StartState } from "./known-run.ts";
-import { storedTime } from "./stored-time.ts";
+import { storedTime } from "./registry.ts";
 
 /** A conversation as this browser knows it. Times named `…At` are milliseconds since 1970 by this browser's clock. */
 export interface KnownConversation {

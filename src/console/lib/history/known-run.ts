@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { storedTime } from "./stored-time.ts";
+import { storedTime } from "./registry.ts";
 
 /** How this browser came to know a run. */
 export type Provenance = "started-here" | "opened" | "added" | "imported" | "seen-in-artifacts";

@@ -1,9 +1,14 @@
-import { useMemo } from "react";
+import Copy from "lucide-react/icons/copy";
+import Download from "lucide-react/icons/download";
+import { useMemo, useState } from "react";
+import { IconButton } from "../../ui/Button.tsx";
+import { copyText } from "../../ui/CopyButton.tsx";
+import { useToast } from "../../ui/Toast.tsx";
 import { PlainText } from "../markdown/MarkdownText.tsx";
 import { type Find, noFind } from "../markdown/Marked.tsx";
-import { compactJson, JsonText } from "./JsonText.tsx";
-import { JsonTree } from "./JsonTree.tsx";
-import { measure } from "./measure.ts";
+import { saveBlob } from "../saveBlob.ts";
+import { compactJson, JsonText, JsonTree } from "./JsonTree.tsx";
+import { measure, writeJson } from "./measure.ts";
 
 /** Up to so many characters a value is written out; more is a tree. */
 const written = 2_000;
@@ -31,4 +36,46 @@ function smallJson(value: unknown): string | null {
   if (typeof value === "string") return null;
   const { characters, values, isWhole } = measure(value, 400);
   return isWhole && characters <= written && values <= 200 ? compactJson(value) : null;
+}
+
+const textOf = async (value: unknown): Promise<string[]> =>
+  typeof value === "string" ? [value] : writeJson(value);
+
+/** Copies or downloads a value of any size; writing it never holds up the page. `what`: "arguments". */
+export function JsonActions({ value, what, fileName }: { value: unknown; what: string; fileName: string }) {
+  const toaster = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const act = async (work: (parts: string[]) => Promise<void> | void) => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await work(await textOf(value));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const copy = () =>
+    act(async (parts) => {
+      const isCopied = await copyText(parts.join(""));
+      toaster.show(
+        isCopied
+          ? { tone: "done", title: `Copied ${what}` }
+          : { tone: "failed", title: `Could not copy ${what}`, detail: "Download it instead." },
+      );
+    });
+  const type = typeof value === "string" ? "text/plain" : "application/json";
+  return (
+    <span className="flex">
+      <IconButton size="small" label={`Copy ${what}`} loading={isBusy} onClick={copy}>
+        <Copy />
+      </IconButton>
+      <IconButton
+        size="small"
+        label={`Download ${what}`}
+        onClick={() => act((parts) => saveBlob(new Blob(parts, { type }), fileName))}
+      >
+        <Download />
+      </IconButton>
+    </span>
+  );
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compactJson } from "./JsonText.tsx";
-import { measure, preview } from "./measure.ts";
-import { jsonStart, writeJson } from "./write.ts";
+import { compactJson } from "./JsonTree.tsx";
+import { jsonStart, measure, preview, writeJson } from "./measure.ts";
 
 const deep = (levels: number): unknown => {
   let value: unknown = "bottom";

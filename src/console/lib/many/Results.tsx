@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SegmentBar } from "../../ui/SegmentBar.tsx";
-import { StateShape } from "../../ui/StateShape.tsx";
-import type { Tone } from "../../ui/tone.ts";
+import type { Tone } from "../../ui/State.tsx";
+import { StateShape } from "../../ui/State.tsx";
 
 /** How many of many are done and failed, as one bar. */
 export function ResultsBar({ done, failed, total }: { done: number; failed: number; total: number }) {

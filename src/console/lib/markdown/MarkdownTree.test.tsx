@@ -2,10 +2,9 @@ import "@testing-library/jest-dom/vitest";
 import { render } from "@testing-library/react";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostToShow, safeUrl } from "./links.ts";
+import { hostToShow, isPlain, safeUrl } from "./links.ts";
 import { MarkdownTree } from "./MarkdownTree.tsx";
 import { noFind } from "./Marked.tsx";
-import { isPlain } from "./plain.ts";
 import type { MarkdownNode } from "./worker/markdown-messages.ts";
 import { parseMarkdown } from "./worker/markdown-parse.ts";
 

@@ -4,10 +4,9 @@ import SquareCheck from "lucide-react/icons/square-check";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { cx } from "../../ui/cx.ts";
-import { linkClass } from "../../ui/linkClass.ts";
-import { ExternalLink } from "./ExternalLink.tsx";
+import { linkClass } from "../../ui/textClass.ts";
 import { hostToShow, safeUrl } from "./links.ts";
-import { type Find, Marked } from "./Marked.tsx";
+import { ExternalLink, type Find, Marked } from "./Marked.tsx";
 import type { MarkdownNode } from "./worker/markdown-messages.ts";
 
 /**

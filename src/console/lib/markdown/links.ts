@@ -1,3 +1,5 @@
+import type { Connection } from "../../api/connection.ts";
+
 /** An address that a click may open: absolute, http or https, and nothing else (C-05). Null for all others. */
 export function safeUrl(address: string | null | undefined): URL | null {
   try {
@@ -20,4 +22,35 @@ export function hostToShow(words: string, url: URL): string | null {
   if (named === undefined) return null;
   const isSame = named.toLowerCase() === url.hostname || `www.${named.toLowerCase()}` === url.hostname;
   return isSame ? null : url.host;
+}
+
+/**
+ * Where the bytes of a file lie. `here`: below this very connection, so the page may read them. `elsewhere`: another
+ * place, which is never asked by the page, only opened by a click. `nowhere`: no usable address was given (C-05).
+ */
+export type Place =
+  | { readonly kind: "here"; readonly url: string }
+  | { readonly kind: "elsewhere"; readonly url: string; readonly host: string }
+  | { readonly kind: "nowhere" };
+
+/** Judges an address that a service gave. */
+export function placeOf(api: Pick<Connection, "base">, address: string | null | undefined): Place {
+  const url = safeUrl(address);
+  if (!url) return { kind: "nowhere" };
+  // Not only the origin: behind an upstream's connection somebody else chooses the addresses.
+  if (url.href.startsWith(`${api.base}/`)) return { kind: "here", url: url.href };
+  return { kind: "elsewhere", url: url.href, host: url.host };
+}
+
+/** Whether a text has nothing in it that markdown would change, so that it can be shown at once, without a worker. */
+export function isPlain(text: string): boolean {
+  if (text.length > 20_000) return false;
+  if (/[*_`#[\]<>|~\\&]|https?:|www\.|@/.test(text)) return false;
+  // Lists, rules, underlined headings, indented code and forced line ends.
+  return !/^(?: {0,3}(?:[-+=]|\d+[.)])| {4}|\t)| {2}$/m.test(text);
+}
+
+/** The paragraphs of a plain text. */
+export function paragraphsOf(text: string): readonly string[] {
+  return text.split(/\n\s*\n/).filter((one) => one.trim() !== "");
 }

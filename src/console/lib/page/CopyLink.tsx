@@ -1,7 +1,7 @@
 import LinkIcon from "lucide-react/icons/link";
-import { copyText } from "../../ui/copyText.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
-import { useToast } from "../../ui/toastContext.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { copyText } from "../../ui/CopyButton.tsx";
+import { useToast } from "../../ui/Toast.tsx";
 
 /** Copies the address of what is shown: filters, tab, line and all. Never a secret: none is ever in an address. */
 export function CopyLink() {

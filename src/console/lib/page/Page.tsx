@@ -1,7 +1,14 @@
-import { type ReactNode, useEffect } from "react";
-import { Breadcrumbs } from "../../ui/Breadcrumbs.tsx";
-import { PageFrame } from "../../ui/PageFrame.tsx";
-import { TopBar } from "../../ui/TopBar.tsx";
+import { type QueryKey, useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import type { PollDescription } from "../../api/poll.ts";
+import { describeQuery } from "../../api/read.ts";
+import { LiveChip, type Liveness } from "../../ui/LiveChip.tsx";
+import { later } from "../../ui/later.ts";
+import { Breadcrumbs, PageFrame, TopBar } from "../../ui/PageFrame.tsx";
+import { useApi } from "../api.tsx";
+import { LazyPart } from "../LazyPart.tsx";
+import { useNow } from "../time/clock.tsx";
+import { formatAge } from "../time/format.ts";
 
 type Props = {
   /** What the tab says: the object and its state. "Wheelhouse" follows by itself. */
@@ -39,4 +46,62 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Wheelhouse`;
   }, [title]);
+}
+
+const RefreshSetting = later(() => import("./RefreshSetting.tsx"));
+
+/**
+ * How fresh what this page shows is, and the setting of how often it is read. `queryKey` is the page's main query;
+ * `word` says what it is live for, instead of "Live".
+ */
+export function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: string | undefined }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  useNow();
+  useIsFetching({ queryKey });
+  useSyncExternalStore(api.polling.situation.subscribe, api.polling.situation.get);
+  const query = queries.getQueryCache().find({ queryKey });
+  if (!query) return null;
+  const described = describeQuery(api, query);
+  const chip = (
+    <LiveChip
+      liveness={livenessOf(described)}
+      word={described.word === "Live" ? (word ?? described.word) : described.word}
+      detail={detailOf(described, api.clock.now())}
+      aria-haspopup="dialog"
+      onClick={() => setAsked(true)}
+    />
+  );
+  if (!isAsked) return chip;
+  return (
+    <LazyPart fallback={chip}>
+      <RefreshSetting chip={chip} queryKey={queryKey} onClose={() => setAsked(false)} />
+    </LazyPart>
+  );
+}
+
+function livenessOf({ word, mark }: PollDescription): Liveness {
+  if (word === "Offline") return "offline";
+  if (word === "Up to date" || mark === "round") return "live";
+  return mark === "square" ? "slowed" : "resting";
+}
+
+/** "checked 2 s ago · every 1 s", or why it rests and when it goes on. Times in ms by this browser's clock. */
+function detailOf(described: PollDescription, now: number): string {
+  const { word, checkedAt, everyMs, nextAt, because } = described;
+  const parts: string[] = [];
+  if (because !== null) parts.push(because);
+  if (nextAt !== null && nextAt > now) parts.push(`next in ${Math.ceil((nextAt - now) / 1000)} s`);
+  else if (checkedAt !== null)
+    parts.push(`${word === "Offline" ? "as read" : "checked"} ${formatAge(now - checkedAt)} ago`);
+  if (word === "Live" && everyMs !== null) parts.push(`every ${rateOf(everyMs)}`);
+  return parts.join(" · ");
+}
+
+/** Intervals carry jitter; a person reads the round one. */
+function rateOf(ms: number): string {
+  if (ms < 950) return `${(Math.round(ms / 500) * 500) / 1000 || 0.5} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} m`;
 }

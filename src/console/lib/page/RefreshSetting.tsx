@@ -2,9 +2,9 @@ import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { PollSetting } from "../../api/poll.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Popover } from "../../ui/Popover.tsx";
+import { Popover } from "../../ui/Menu.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
-import { useApi } from "../api/api-context.tsx";
+import { useApi } from "../api.tsx";
 
 const words: Record<PollSetting, string> = {
   auto: "Fast while something moves, slower the longer nothing changes. Rests in a hidden tab.",

@@ -1,6 +1,5 @@
-import { useEffect, useRef } from "react";
+import { createContext, type RefObject, use, useEffect, useRef } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { useNamedKeys } from "./overlaysContext.ts";
 
 /** A key as it is written in the sheet: `j`, `/`, `?`, `Escape`, two after each other as `g r`, with the command key as `mod+k`. */
 export type Keys = string;
@@ -95,4 +94,52 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
     target.addEventListener("keydown", onKey as EventListener);
     return () => target.removeEventListener("keydown", onKey as EventListener);
   }, [scope]);
+}
+
+/** A key that works now, for the sheet that names the keys and the palette. */
+export interface NamedKeys {
+  readonly keys: Keys;
+  readonly does: string;
+  /** Left out where the key does something only in its place. */
+  readonly run?: (event: KeyboardEvent) => void;
+}
+
+/** Opens what lies over every page. */
+export interface Overlays {
+  openPalette(): void;
+  openSheet(): void;
+  /** The keys of the page as it stands, by the name of their place. */
+  readonly keysOfPage: Set<KeysOfPlace>;
+}
+
+interface KeysOfPlace {
+  readonly place: string;
+  readonly shortcuts: RefObject<readonly NamedKeys[]>;
+}
+
+export const OverlaysContext = createContext<Overlays>({
+  openPalette: () => {},
+  openSheet: () => {},
+  keysOfPage: new Set(),
+});
+
+/** The palette and the sheet of keys. */
+export const useOverlays = (): Overlays => use(OverlaysContext);
+
+/** Names keys in the sheet while the component is there. `place` null: they are named elsewhere. */
+export function useNamedKeys(place: string | null, shortcuts: RefObject<readonly NamedKeys[]>): void {
+  const { keysOfPage } = useOverlays();
+  useEffect(() => {
+    if (place === null) return;
+    const entry = { place, shortcuts };
+    keysOfPage.add(entry);
+    return () => {
+      keysOfPage.delete(entry);
+    };
+  }, [keysOfPage, place, shortcuts]);
+}
+
+/** Whether the command key, not control, goes with letters here. */
+export function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.userAgent);
 }

@@ -1,7 +1,6 @@
 import { usePreferences } from "../preferences/preferences.tsx";
-import { useNow } from "./clock.tsx";
+import { useNow, useTimeReader } from "./clock.tsx";
 import { formatAge, formatDuration, formatMoment, formatTime, parseTime } from "./format.ts";
-import { useTimeReader } from "./useTimeReader.ts";
 
 /** How long ago, with the exact moment on hover; a time that is none as it came. */
 export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; suffix?: string }) {

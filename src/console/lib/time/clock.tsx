@@ -1,4 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from "react";
+import { usePreferences } from "../preferences/preferences.tsx";
+import type { TimeReader } from "./format.ts";
 
 /** What shows the time reads it here: tests give a clock that stands. All values are ms since 1970. */
 export interface Clock {
@@ -58,4 +60,13 @@ export function useNow(isTicking = true, step = 1): number {
     [clock, isTicking],
   );
   return useSyncExternalStore(subscribe, () => Math.floor(clock.now() / step) * step);
+}
+
+/** Days begin at a quarter of an hour in every zone: asking more often would change no day. */
+const quarterHour = 15 * 60_000;
+
+/** For whom the times of the page are written; renders again in time for a new day, so that "today" stays true. */
+export function useTimeReader(): TimeReader {
+  const { zone } = usePreferences();
+  return { zone, now: useNow(true, quarterHour) };
 }

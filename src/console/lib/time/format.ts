@@ -1,5 +1,4 @@
 export { formatDuration } from "../../../contract/duration.ts";
-export { parseTime } from "./iso-time.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -138,4 +137,15 @@ export function formatSize(bytes: number): string {
   let at = 0;
   for (; value >= 999.95 && at < units.length - 1; at++) value /= 1000;
   return `${value.toFixed(1)} ${units[at]}`;
+}
+
+/** Times that a service could mean; others (year 1, year 275760) are shown as they came. */
+const plausible = { from: Date.UTC(1990), to: Date.UTC(2200) };
+const isoWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** An ISO 8601 time with a zone (§2.2) as ms since 1970, or null where it is none: then its text is shown as it came. */
+export function parseTime(text: unknown): number | null {
+  if (typeof text !== "string" || !isoWithZone.test(text)) return null;
+  const ms = Date.parse(text);
+  return ms >= plausible.from && ms <= plausible.to ? ms : null;
 }

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from "react";
-import { useApi } from "../api/api-context.tsx";
+import { useApi } from "../api.tsx";
 import { useNow } from "../time/clock.tsx";
-import { isWatchedRun } from "./useWatched.ts";
-import { isWatchedTalk } from "./useWatchedTalks.ts";
+import { isWatchedRun, isWatchedTalk } from "./watched.ts";
 
 const minute = 60_000;
 

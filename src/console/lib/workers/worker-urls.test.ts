@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
-import { workerUrls } from "./worker-urls.ts";
+import { workerUrls } from "./workers.ts";
 
 const own = ["/assets/run-reader-abc.js"];
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { useStore } from "../../../lib/useStore.ts";

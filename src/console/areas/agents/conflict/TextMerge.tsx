@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import Check from "lucide-react/icons/check";
 import { type ReactNode, useState } from "react";
-import { wordDiff } from "../../../lib/diff/word-diff.ts";
+import { wordDiff } from "../../../lib/diff/text-diff.ts";
 import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
+import { Textarea } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { Textarea } from "../../../ui/Textarea.tsx";
 import { type Choice, chosenLines, type Leaf } from "../agent/merge.ts";
 import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
 import type { MergeView } from "./useMerge.ts";

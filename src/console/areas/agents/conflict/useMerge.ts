@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { type AgentDraft, draftOf } from "../agent/agent-draft.ts";

@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../../api/errors.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { buttonClass } from "../../../ui/buttonClass.ts";
+import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentMissing, agentQueries } from "../../directory/index.ts";

@@ -1,6 +1,6 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";

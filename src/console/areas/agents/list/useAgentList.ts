@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { type AgentFilters, type AgentIn, agentPages, modelQueries } from "../../directory/index.ts";
 import type { KnownTeam } from "../../session/index.ts";

@@ -2,10 +2,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { own } from "../../../lib/json/json-value.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Field } from "../../../ui/Field.tsx";
+import { Field, NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
-import { Textarea } from "../../../ui/Textarea.tsx";
 import { agentIcons, isAgentIcon } from "../../directory/index.ts";
 import { type AgentForm, guard, offReasonOf, withoutSection, withSection } from "./form.ts";
 import {

@@ -4,7 +4,7 @@ import Lock from "lucide-react/icons/lock";
 import type { Received } from "../../../../contract/define.ts";
 import type { ModelOption } from "../../../../contract/models.ts";
 import { describeError } from "../../../api/describe-error.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Input } from "../../../ui/Input.tsx";

@@ -1,9 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useCan } from "../../../lib/api.tsx";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { identify, toolLines } from "../agent/tools.ts";
 import type { AgentForm } from "./form.ts";

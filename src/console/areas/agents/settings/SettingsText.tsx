@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
-import { JsonActions } from "../../../lib/json/JsonActions.tsx";
 import { JsonTree } from "../../../lib/json/JsonTree.tsx";
-import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { JsonActions, JsonView } from "../../../lib/json/JsonView.tsx";
 import { PlainText } from "../../../lib/markdown/MarkdownText.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";

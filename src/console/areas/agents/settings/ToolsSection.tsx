@@ -2,14 +2,14 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useId, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useCan } from "../../../lib/api.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted, listed } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { toneWord } from "../../../ui/tone.ts";
+import { toneWord } from "../../../ui/State.tsx";
 import {
   approvalLabel,
   builtinOf,

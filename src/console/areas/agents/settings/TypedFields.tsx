@@ -12,10 +12,9 @@ import {
 } from "../../../lib/code-editor/read-json.ts";
 import { sameJson } from "../../../lib/json/json-value.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
+import { Textarea } from "../../../ui/Field.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { Textarea } from "../../../ui/Textarea.tsx";
 import { type AgentForm, guard } from "./form.ts";
 
 type Props = {

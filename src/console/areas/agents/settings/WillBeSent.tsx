@@ -1,14 +1,13 @@
 import { useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { JsonActions } from "../../../lib/json/JsonActions.tsx";
-import { JsonText } from "../../../lib/json/JsonText.tsx";
-import { JsonTree } from "../../../lib/json/JsonTree.tsx";
+import { JsonText, JsonTree } from "../../../lib/json/JsonTree.tsx";
+import { JsonActions } from "../../../lib/json/JsonView.tsx";
 import { Button } from "../../../ui/Button.tsx";
-import { copyText } from "../../../ui/copyText.ts";
+import { copyText } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { useToast } from "../../../ui/toastContext.ts";
+import { useToast } from "../../../ui/Toast.tsx";
 
 type Props = {
   agentId: string;

@@ -2,7 +2,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/reac
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ConsoleError, isForbidden, isNotFound } from "../../../api/errors.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { agentMutations, agentQueries, useAgentNews } from "../../directory/index.ts";

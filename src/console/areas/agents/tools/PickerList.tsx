@@ -3,10 +3,10 @@ import Search from "lucide-react/icons/search";
 import { type ReactNode, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { builtinTools } from "../../../../contract/builtin-tools.ts";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useCan } from "../../../lib/api.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { KeyHints } from "../../../ui/KeyHints.tsx";
-import { toneWord } from "../../../ui/tone.ts";
+import { KeyHints } from "../../../ui/Kbd.tsx";
+import { toneWord } from "../../../ui/State.tsx";
 import { builtinWords } from "../agent/tools.ts";
 import { Item, ServerItems } from "./PickerItems.tsx";
 import {

@@ -5,7 +5,7 @@ import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { later } from "../../../ui/later.ts";
-import { Popover } from "../../../ui/Popover.tsx";
+import { Popover } from "../../../ui/Menu.tsx";
 import type { PickerProps } from "./PickerList.tsx";
 
 const PickerList = later(() => import("./PickerList.tsx"));

@@ -5,7 +5,7 @@ import type { Received } from "../../../../contract/define.ts";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { diffAgents } from "../agent/agent-diff.ts";

@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
@@ -10,8 +9,8 @@ import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { moveKeys } from "../../../ui/KeyHints.tsx";
-import { PageFoot } from "../../../ui/PageFoot.tsx";
+import { moveKeys } from "../../../ui/Kbd.tsx";
+import { PageFoot } from "../../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { agentQueries } from "../../directory/index.ts";
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
@@ -8,8 +8,7 @@ import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { zipHindrance } from "../download-zip.ts";

@@ -4,9 +4,8 @@ import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.ts
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
 import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
 import { parseTime } from "../../../lib/time/format.ts";

@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
 import { type FileBytes, shownInvisible } from "../read-file.ts";

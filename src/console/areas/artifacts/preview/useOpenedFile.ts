@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { createFileClient, type FileClient, FileError, type OpenedFile } from "../worker/file-client.ts";
 import type { FileForm, FileTrouble } from "../worker/file-service.ts";
 

@@ -1,7 +1,7 @@
 import { renderHook, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { signedInWheelhouse, testWorkers } from "../../../../testing/test-wheelhouse.ts";
-import { ApiProvider } from "../../../lib/api/api-context.tsx";
+import { ApiProvider } from "../../../lib/api.tsx";
 import { usePdf } from "./usePdf.ts";
 
 // pdf.js is not for this Node, and waits without end for a worker that says nothing.

@@ -1,6 +1,6 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 import { useEffect, useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import type { Workers } from "../../../lib/workers/workers.ts";
 import type { FileTrouble } from "../worker/file-service.ts";
 

@@ -4,7 +4,7 @@ import FileX from "lucide-react/icons/file-x";
 import Globe from "lucide-react/icons/globe";
 import { type ReactNode, useRef, useState } from "react";
 import { ConsoleError } from "../../../api/errors.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { formatSize } from "../../../lib/time/format.ts";
 import { Button } from "../../../ui/Button.tsx";

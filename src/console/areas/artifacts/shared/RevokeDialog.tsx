@@ -3,9 +3,9 @@ import { describeError } from "../../../api/describe-error.ts";
 import { ResultRow, ResultsBar } from "../../../lib/many/Results.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { RadioRows } from "../../../ui/Choices.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { RadioRows } from "../../../ui/RadioRows.tsx";
-import type { Tone } from "../../../ui/tone.ts";
+import type { Tone } from "../../../ui/State.tsx";
 import { type Change, planOf, sayChange, summary, type TeamName, useTeams } from "../../sharing/index.ts";
 
 import { type Extent, type Progress, type RevokeItem, revokeEdits, useRevoke } from "./useRevoke.ts";

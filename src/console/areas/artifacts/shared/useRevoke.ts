@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { listArtifacts } from "../../../../contract/artifacts.ts";
 import { keyOf } from "../../../api/read.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { inTurn } from "../../../lib/many/many.ts";
 import {
   type Access,

@@ -1,8 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Received } from "../../../../contract/define.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { type More, usePages } from "../../../lib/paging/usePages.ts";
 import { useWhole } from "../../../lib/paging/useWhole.ts";
 import { shownName } from "../../../lib/shownName.ts";

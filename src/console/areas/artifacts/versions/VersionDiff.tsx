@@ -4,14 +4,19 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { rowKinds } from "../../../lib/diff/compare-lines.ts";
-import { countDiff, type DiffItem, differences, diffItems } from "../../../lib/diff/items.ts";
-import { changedWords, type Words } from "../../../lib/diff/words.ts";
+import {
+  changedWords,
+  countDiff,
+  type DiffItem,
+  differences,
+  diffItems,
+  type Words,
+} from "../../../lib/diff/items.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { IconButton } from "../../../ui/IconButton.tsx";
 import type { Kind } from "../kind.ts";
 import { copyOf, useOpened, useRows } from "../preview/useOpenedFile.ts";
 import { FileFailure, FileTroubled, limitsOf, Reading, useFileBytes } from "../preview/view.tsx";

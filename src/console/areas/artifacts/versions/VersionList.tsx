@@ -1,10 +1,10 @@
 import { formatSize } from "../../../lib/time/format.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
-import { buttonClass } from "../../../ui/buttonClass.ts";
-import { linkClass } from "../../../ui/linkClass.ts";
-import { PageFoot } from "../../../ui/PageFoot.tsx";
+import { buttonClass } from "../../../ui/Button.tsx";
+import { PageFoot } from "../../../ui/PageFrame.tsx";
 import { RestCell, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { linkClass } from "../../../ui/textClass.ts";
 import { type ArtifactFile, artifactName, sizeWords } from "../artifact-row.ts";
 import { useDownload } from "../links.ts";
 import { ArtifactLink } from "../names.tsx";

@@ -1,8 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Api } from "../../../lib/api/api.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import type { Api } from "../../../lib/api.tsx";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { interactionQueries } from "../../conversations/index.ts";
 import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";
 import { linkOf, type Renew, renewOf } from "../links.ts";

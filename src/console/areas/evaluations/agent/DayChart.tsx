@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { formatCalendarDay } from "../../../lib/time/format.ts";
 import { counted } from "../../../lib/words.ts";
-import { AxisLabels } from "../../../ui/AxisLabels.tsx";
+import { AxisLabels } from "../../../ui/Chart.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Received } from "../../../../contract/define.ts";
 import type { EvaluationConfig } from "../../../../contract/evaluations.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { linkClass } from "../../../ui/linkClass.ts";
+import { linkClass } from "../../../ui/textClass.ts";
 import { evaluationQueries } from "../queries.ts";
 
 /** One line: who evaluates the agent's conversations, by what and when, and where that is changed. */

@@ -1,7 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { isoDay, type Zone } from "../../../lib/time/format.ts";

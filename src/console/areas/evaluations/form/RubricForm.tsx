@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { rubricLimits } from "../../../../contract/rubric.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { Checkbox } from "../../../ui/Checkbox.tsx";
-import { Field } from "../../../ui/Field.tsx";
+import { useApi } from "../../../lib/api.tsx";
+import { Checkbox } from "../../../ui/Choices.tsx";
+import { Field, NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
-import { Textarea } from "../../../ui/Textarea.tsx";
 import { modelQueries } from "../../directory/index.ts";
 import { options, Rows, WordsInput } from "./parts.tsx";
 import type { RubricDraft } from "./rubric-draft.ts";

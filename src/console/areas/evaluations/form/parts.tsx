@@ -2,8 +2,7 @@ import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { type ReactNode, useState } from "react";
 import { Failure } from "../../../lib/failure/Failure.tsx";
-import { Button } from "../../../ui/Button.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Input } from "../../../ui/Input.tsx";
 
 type Props<Row extends { readonly key: string }> = {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { Evaluation } from "../../../../contract/evaluations.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import type { Join } from "../../../lib/history/drafts.ts";
-import { useKept } from "../../../lib/useKept.ts";
+import { useKept } from "../../../lib/useDraft.ts";
 import type { EvaluationConfigChange } from "../queries.ts";
 
 /** What an agent's configuration and a saved rubric share, as the service answers it. */

@@ -7,7 +7,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Field } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../../ui/Menu.tsx";
-import { StateShape } from "../../../ui/StateShape.tsx";
+import { StateShape } from "../../../ui/State.tsx";
 import { firstInputs, type RunRow } from "../run-row.ts";
 import type { CompareSearch } from "../search.ts";
 import type { GoodRuns } from "./compare.ts";

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { partingRow } from "../../../lib/diff/items.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { noColumn, useMedia } from "../../../lib/useMedia.ts";
-import { StateShape } from "../../../ui/StateShape.tsx";
+import { StateShape } from "../../../ui/State.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import type { RunFacts } from "../detail/useRun.ts";
 import { readLine } from "../log/line.ts";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { plainText } from "../../../lib/ansi.ts";
 import { rowKinds } from "../../../lib/diff/compare-lines.ts";
 import { evenOut, idMark, timeMark } from "../../../lib/diff/even.ts";
-import { changedWords, type Words } from "../../../lib/diff/words.ts";
+import { changedWords, type Words } from "../../../lib/diff/items.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { LeftOut, MarkedWords, type ShownPart, shownParts } from "./ShownParts.tsx";

@@ -8,10 +8,10 @@ import { countDiff, type DiffItem, differences, diffItems, partingRow } from "..
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
+import { IconButton } from "../../../ui/Button.tsx";
+import { Switch } from "../../../ui/Choices.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { IconButton } from "../../../ui/IconButton.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { Switch } from "../../../ui/Switch.tsx";
 import { DiffLine, type DiffSide } from "./DiffLine.tsx";
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Words } from "../../../lib/diff/words.ts";
+import type { Words } from "../../../lib/diff/items.ts";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { changedWords, type Words } from "../../../lib/diff/words.ts";
+import { changedWords, type Words } from "../../../lib/diff/items.ts";
 import { cx } from "../../../ui/cx.ts";
-import { plainLinkClass } from "../../../ui/linkClass.ts";
+import { plainLinkClass } from "../../../ui/textClass.ts";
 import { valueWord } from "../run-row.ts";
 import type { ValueRow } from "./compare.ts";
 import { LeftOut, MarkedWords, type ShownPart, shownParts } from "./ShownParts.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import type { Comparison } from "../../../lib/diff/compare-lines.ts";
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
 import { useLogValue } from "../log/useRunLog.ts";

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
-import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
-import { useToast } from "../../../ui/toastContext.ts";
+import { ConfirmDialog } from "../../../ui/Dialog.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
 import { runMutations } from "../mutations.ts";
 
 type Props = {

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
-import { StateShape } from "../../../ui/StateShape.tsx";
+import type { Tone } from "../../../ui/State.tsx";
+import { StateShape } from "../../../ui/State.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import type { Tone } from "../../../ui/tone.ts";
 import { ticks, tickWord, useTickCount } from "../axis.ts";
 import type { NodeProgress, NodeSpan } from "../log/timeline.ts";
 

@@ -3,15 +3,14 @@ import { type FormEvent, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { RunFile } from "../../../../contract/run.ts";
 import { describeError } from "../../../api/describe-error.ts";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { saveBlob } from "../../../lib/saveBlob.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { formatSize } from "../../../lib/time/format.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Field } from "../../../ui/Field.tsx";
-import { Textarea } from "../../../ui/Textarea.tsx";
+import { Field, Textarea } from "../../../ui/Field.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { useToast } from "../../../ui/toastContext.ts";
 import { downloadRunFiles } from "../mutations.ts";
 import type { RunFields } from "../worker/run-messages.ts";
 

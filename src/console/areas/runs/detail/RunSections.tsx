@@ -9,8 +9,8 @@ import { shownName } from "../../../lib/shownName.ts";
 import { Length } from "../../../lib/time/Time.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { later } from "../../../ui/later.ts";
-import { plainLinkClass } from "../../../ui/linkClass.ts";
-import { StateShape } from "../../../ui/StateShape.tsx";
+import { StateShape } from "../../../ui/State.tsx";
+import { plainLinkClass } from "../../../ui/textClass.ts";
 
 const ValuesViewer = later(() => import("./ValuesViewer.tsx"));
 

@@ -1,14 +1,12 @@
 import Maximize2 from "lucide-react/icons/maximize-2";
 import { useMemo, useState } from "react";
-import { JsonActions } from "../../../lib/json/JsonActions.tsx";
-import { JsonView } from "../../../lib/json/JsonView.tsx";
-import { MarkdownProvider } from "../../../lib/markdown/MarkdownProvider.tsx";
-import { MarkdownText, PlainText } from "../../../lib/markdown/MarkdownText.tsx";
+import { JsonActions, JsonView } from "../../../lib/json/JsonView.tsx";
+import { MarkdownProvider, MarkdownText, PlainText } from "../../../lib/markdown/MarkdownText.tsx";
+import { IconButton } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
-import { plainLinkClass } from "../../../ui/linkClass.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
+import { plainLinkClass } from "../../../ui/textClass.ts";
 import { valueWord } from "../run-row.ts";
 import { columnsOf, isTable, type ValueViewName, type Viewable, viewsOf, viewTitles } from "./views.ts";
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { flowQueries, runQueries } from "../queries.ts";

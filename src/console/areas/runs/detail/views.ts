@@ -1,4 +1,4 @@
-import { isPlain } from "../../../lib/markdown/plain.ts";
+import { isPlain } from "../../../lib/markdown/links.ts";
 
 /** The ways in which a value can be shown; the first is the one that it begins with. */
 export type ValueViewName = "text" | "markdown" | "tree" | "table";

@@ -1,14 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { OpenById } from "../../../lib/OpenById.tsx";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { buttonClass } from "../../../ui/buttonClass.ts";
+import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { type KeyHint, moveKeys, openKey } from "../../../ui/KeyHints.tsx";
-import { PageFoot } from "../../../ui/PageFoot.tsx";
+import { type KeyHint, moveKeys, openKey } from "../../../ui/Kbd.tsx";
+import { PageFoot } from "../../../ui/PageFrame.tsx";
 import type { RunList } from "./useRunList.ts";
 
 type FootProps = {

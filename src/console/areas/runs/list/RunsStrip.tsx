@@ -1,10 +1,9 @@
 import { useMemo } from "react";
-import { useNow } from "../../../lib/time/clock.tsx";
+import { useNow, useTimeReader } from "../../../lib/time/clock.tsx";
 import { formatDuration, formatMark, zoneMark } from "../../../lib/time/format.ts";
-import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
-import { AxisLabels } from "../../../ui/AxisLabels.tsx";
+import { AxisLabels } from "../../../ui/Chart.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { type Tone, toneBar } from "../../../ui/tone.ts";
+import { type Tone, toneBar } from "../../../ui/State.tsx";
 import { tickWord } from "../axis.ts";
 import type { RunRow } from "../run-row.ts";
 import { type Bar, hourMarks, makeStrip } from "../strip.ts";

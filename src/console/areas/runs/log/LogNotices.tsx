@@ -3,10 +3,9 @@ import X from "lucide-react/icons/x";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { plainText } from "../../../lib/ansi.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
 import type { LineRange } from "../search.ts";
 
 type Props = { range: LineRange; onCopy: (range: LineRange) => Promise<void>; onClear: () => void };

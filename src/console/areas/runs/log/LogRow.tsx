@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { readAnsi, type Span } from "../../../lib/ansi.ts";
-import { markHits } from "../../../lib/markdown/marks.ts";
+import { markHits } from "../../../lib/markdown/Marked.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { type Level, readLine } from "./line.ts";
 import type { LogTime } from "./log-options.ts";

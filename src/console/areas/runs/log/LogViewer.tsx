@@ -10,12 +10,12 @@ import {
   useState,
 } from "react";
 import { plainText } from "../../../lib/ansi.ts";
-import { useNamedKeys } from "../../../lib/page/overlaysContext.ts";
+import { useNamedKeys } from "../../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
-import { useTimeReader } from "../../../lib/time/useTimeReader.ts";
+import { useTimeReader } from "../../../lib/time/clock.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { useToast } from "../../../ui/toastContext.ts";
+import { useToast } from "../../../ui/Toast.tsx";
 import type { LineAddress, LogAddress } from "../search.ts";
 import { copyEvent, saveLog, useCopyLines } from "./copy.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";

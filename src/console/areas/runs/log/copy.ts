@@ -1,8 +1,8 @@
 import { type ClipboardEvent, useCallback } from "react";
 import { saveBlob } from "../../../lib/saveBlob.ts";
 import { counted } from "../../../lib/words.ts";
-import { copyText } from "../../../ui/copyText.ts";
-import { useToast } from "../../../ui/toastContext.ts";
+import { copyText } from "../../../ui/CopyButton.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
 import type { LineRange } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
 

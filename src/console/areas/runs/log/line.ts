@@ -1,5 +1,5 @@
 import { plainText } from "../../../lib/ansi.ts";
-import { parseTime } from "../../../lib/time/iso-time.ts";
+import { parseTime } from "../../../lib/time/format.ts";
 
 export type Level = "plain" | "warning" | "error";
 

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, RefObject } from "react";
-import type { NamedKeys } from "../../../lib/page/overlaysContext.ts";
+import type { NamedKeys } from "../../../lib/page/shortcuts.ts";
 import type { LogLinesHandle } from "./LogLines.tsx";
 import type { LineChoice } from "./log-options.ts";
 import type { LogView } from "./log-view.ts";

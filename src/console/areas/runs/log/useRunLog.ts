@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import type { RunLog } from "../worker/run-log.ts";
 import { createRunReader, type RunReader } from "../worker/run-reader-client.ts";
 import { type LogFilter, LogView } from "./log-view.ts";

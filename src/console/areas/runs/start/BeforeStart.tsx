@@ -3,7 +3,7 @@ import TextCursorInput from "lucide-react/icons/text-cursor-input";
 import Webhook from "lucide-react/icons/webhook";
 import type { ReactNode } from "react";
 import { cx } from "../../../ui/cx.ts";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { teamName, useSignedIn } from "../../session/index.ts";
 import { valueWord } from "../run-row.ts";

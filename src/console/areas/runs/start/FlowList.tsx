@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { shownName } from "../../../lib/shownName.ts";
 import { cx } from "../../../ui/cx.ts";
-import { SearchInput } from "../../../ui/SearchInput.tsx";
+import { SearchInput } from "../../../ui/Input.tsx";
 
 export interface FlowChoice {
   readonly id: string;

@@ -1,9 +1,8 @@
 import { useId } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { FlowInput } from "../../../../contract/flows.ts";
-import { Field } from "../../../ui/Field.tsx";
+import { Field, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
-import { Textarea } from "../../../ui/Textarea.tsx";
 import { valueWord } from "../run-row.ts";
 import type { ReadBody } from "./body.ts";
 import type { NamedInput, Otherwise, Routing } from "./routing.ts";

@@ -1,10 +1,10 @@
 import Play from "lucide-react/icons/play";
-import { useApi } from "../../../lib/api/api-context.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { copyText } from "../../../ui/copyText.ts";
-import { useToast } from "../../../ui/toastContext.ts";
+import { copyText } from "../../../ui/CopyButton.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
 import { missingInputs, type Routing } from "./routing.ts";
 
 type Props = {

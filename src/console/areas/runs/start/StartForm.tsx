@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";

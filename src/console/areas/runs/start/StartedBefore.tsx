@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useApi } from "../../../lib/api/api-context.tsx";
-import { useCan } from "../../../lib/api/useCan.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { useStore } from "../../../lib/useStore.ts";
-import { linkClass } from "../../../ui/linkClass.ts";
+import { linkClass } from "../../../ui/textClass.ts";
 import { runQueries } from "../queries.ts";
 import { RunState } from "../RunState.tsx";
 import { type RunRow, rowOfHistory, rowOfService, valueWord } from "../run-row.ts";

@@ -8,7 +8,7 @@ import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { runReaderPort } from "../../../../testing/run-reader-port.ts";
 import { signedInWheelhouse, testWorkers } from "../../../../testing/test-wheelhouse.ts";
 import { ConsoleError } from "../../../api/errors.ts";
-import type { Api } from "../../../lib/api/api.ts";
+import type { Api } from "../../../lib/api.tsx";
 import { createRunReader, type Port, SearchTooSlow } from "./run-reader-client.ts";
 
 const service = mockServicePerTest();

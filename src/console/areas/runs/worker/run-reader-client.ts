@@ -8,7 +8,7 @@ import type { PlainAnswer } from "../../../api/plain-answer.ts";
 import { type Moves, movesOf } from "../../../api/read.ts";
 import type { Damage } from "../../../api/receive.ts";
 import { buildRequest } from "../../../api/request.ts";
-import type { Api } from "../../../lib/api/api.ts";
+import type { Api } from "../../../lib/api.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
 import type { LineBlock } from "./body-scanner.ts";

@@ -7,7 +7,7 @@ import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { searchPort } from "../../../../testing/search-port.ts";
 import { signedInWheelhouse } from "../../../../testing/test-wheelhouse.ts";
-import type { Api } from "../../../lib/api/api.ts";
+import type { Api } from "../../../lib/api.tsx";
 import { SearchTooSlow } from "../../runs/worker/run-reader-client.ts";
 import { createSearcher, type Searcher, type SearchPort } from "./search-client.ts";
 import type { FindOrder, Hit, SearchKind } from "./search-messages.ts";

@@ -3,7 +3,7 @@ import { send } from "../../../api/client.ts";
 import { ownerOf } from "../../../api/connection.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { buildRequest } from "../../../api/request.ts";
-import type { Api } from "../../../lib/api/api.ts";
+import type { Api } from "../../../lib/api.tsx";
 import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
 import { SearchTooSlow } from "../../runs/index.ts";
 

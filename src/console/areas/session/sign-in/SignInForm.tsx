@@ -1,14 +1,11 @@
 import { type FormEvent, useState } from "react";
 import type { Credential } from "../../../api/request.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Checkbox } from "../../../ui/Checkbox.tsx";
-import { Field } from "../../../ui/Field.tsx";
+import { Checkbox, RadioRows } from "../../../ui/Choices.tsx";
+import { Field, NativeSelect, PasswordInput } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
-import { NativeSelect } from "../../../ui/NativeSelect.tsx";
-import { PasswordInput } from "../../../ui/PasswordInput.tsx";
-import { RadioRows } from "../../../ui/RadioRows.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { StateShape } from "../../../ui/StateShape.tsx";
+import { StateShape } from "../../../ui/State.tsx";
 import { readLastSignIn, rememberSignIn } from "../last-sign-in.ts";
 import type { Answers, SignInDraft } from "../sign-in.ts";
 import type { SignedIn } from "../signed-in.ts";

@@ -1,9 +1,9 @@
 import { useId, useLayoutEffect, useState } from "react";
-import { useApi } from "../../../../lib/api/api-context.tsx";
+import { useApi } from "../../../../lib/api.tsx";
 import { LazyPart } from "../../../../lib/LazyPart.tsx";
 import type { Shortcut } from "../../../../lib/page/shortcuts.ts";
 import { useStore } from "../../../../lib/useStore.ts";
-import { Checkbox } from "../../../../ui/Checkbox.tsx";
+import { Checkbox } from "../../../../ui/Choices.tsx";
 import { cx } from "../../../../ui/cx.ts";
 import { later } from "../../../../ui/later.ts";
 import { type RunRow, runName } from "../../run-row.ts";

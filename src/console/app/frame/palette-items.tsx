@@ -1,20 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import Bot from "lucide-react/icons/bot";
 import Clock from "lucide-react/icons/clock";
 import Contrast from "lucide-react/icons/contrast";
+import File from "lucide-react/icons/file";
 import Keyboard from "lucide-react/icons/keyboard";
+import Library from "lucide-react/icons/library";
 import LogOut from "lucide-react/icons/log-out";
+import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
+import Plug from "lucide-react/icons/plug";
 import Rows3 from "lucide-react/icons/rows-3";
 import SquareMousePointer from "lucide-react/icons/square-mouse-pointer";
 import { useState, useSyncExternalStore } from "react";
+import { artifactQueries, readArtifacts } from "../../areas/artifacts/queries.ts";
+import { agentQueries } from "../../areas/directory/agent-queries.ts";
+import { sourceName, useSources } from "../../areas/knowledge/sources.ts";
+import { useServers } from "../../areas/mcp/queries.ts";
+import { serverName, typeWords } from "../../areas/mcp/servers.ts";
 import { useWheelhouse } from "../../areas/session/wheelhouse.tsx";
-import { useApi } from "../../lib/api/api-context.tsx";
-import { useCan } from "../../lib/api/useCan.ts";
-import { useOverlays } from "../../lib/page/overlaysContext.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
+import { useOverlays } from "../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { Ago } from "../../lib/time/Time.tsx";
 import type { PaletteItem } from "./Palette.tsx";
+
+/** What the palette has of MCP servers and knowledge sources: each to open. */
+export function usePlaceItems(): readonly PaletteItem[] {
+  const navigate = useNavigate();
+  const servers = useServers();
+  const { sources } = useSources();
+  return [
+    ...servers.rows.map(({ id, server }) => ({
+      id: `server ${id}`,
+      group: "MCP servers",
+      icon: <Plug />,
+      name: shownName(serverName(server)),
+      detail: server.description || typeWords(server.type),
+      run: () => void navigate({ to: "/mcp", search: { server: id } }),
+    })),
+    ...sources.map((source) => ({
+      id: `source ${source.id}`,
+      group: "Knowledge sources",
+      icon: <Library />,
+      name: shownName(sourceName(source)),
+      detail: source.status ?? "",
+      run: () => void navigate({ to: "/knowledge/$sourceId", params: { sourceId: source.id } }),
+    })),
+  ];
+}
 
 const themes = { light: "Light theme", dark: "Dark theme", system: "Theme as the system" } as const;
 
@@ -94,4 +130,57 @@ function useSettings(): readonly PaletteItem[] {
     action("Keyboard shortcuts", <Keyboard />, overlays.openSheet),
     action("Sign out in all tabs", <LogOut />, () => session.signOut()),
   ];
+}
+
+/** What the palette has of agents: each to open and to talk to. */
+export function useAgentItems(): readonly PaletteItem[] {
+  const api = useApi();
+  const navigate = useNavigate();
+  const read = useQuery(agentQueries.list(api, { sort_order: "name_asc" }));
+  const agents = (read.data?.data.agents ?? []).flatMap((agent) =>
+    agent?.id
+      ? [{ id: agent.id, name: shownName(agent.name || agent.id), about: agent.description ?? "" }]
+      : [],
+  );
+  return [
+    ...agents.map((agent) => ({
+      id: `agent ${agent.id}`,
+      group: "Agents",
+      icon: <Bot />,
+      name: agent.name,
+      detail: agent.about,
+      run: () => void navigate({ to: "/agents/$agentId", params: { agentId: agent.id } }),
+    })),
+    ...agents.map((agent) => ({
+      id: `talk ${agent.id}`,
+      group: "New conversation",
+      icon: <MessageSquarePlus />,
+      name: `Talk to ${agent.name}`,
+      run: () => void navigate({ to: "/agents/$agentId/conversations/new", params: { agentId: agent.id } }),
+    })),
+  ];
+}
+
+/** What the palette has of artifacts: the newest, where the service lists those of all agents. */
+export function useArtifactItems(): readonly PaletteItem[] {
+  const api = useApi();
+  const navigate = useNavigate();
+  const read = useQuery({
+    ...artifactQueries.all(api, { sort_order: "newest" }),
+    enabled: useCan("artifacts"),
+  });
+  return readArtifacts(read.data?.data).map((row) => ({
+    id: `artifact ${row.id}`,
+    group: "Artifacts",
+    icon: <File />,
+    name: shownName(row.filename || row.id),
+    detail: row.id,
+    aside: <Ago at={row.created_at} />,
+    run: () =>
+      void navigate({
+        to: "/artifacts/$artifactId",
+        params: { artifactId: row.id },
+        search: row.agent_id ? { agent: row.agent_id } : {},
+      }),
+  }));
 }

@@ -1,0 +1,156 @@
+import Check from "lucide-react/icons/check";
+import Minus from "lucide-react/icons/minus";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "./cx.ts";
+
+type Props = Omit<ComponentProps<"input">, "type" | "children" | "className"> & {
+  /** Some, but not all, of what it stands for. */
+  isPartial?: boolean;
+} & ({ label: ReactNode; "aria-label"?: never } | { label?: never; "aria-label": string });
+
+/** A box to tick, with its words at the right, or (in a table) with a name that is only read aloud. */
+export function Checkbox({ label, isPartial = false, ...rest }: Props) {
+  const ownId = useId();
+  const id = rest.id ?? ownId;
+  const box = (
+    <span className="relative inline-flex size-3.5 shrink-0 align-middle">
+      <input
+        {...rest}
+        id={id}
+        type="checkbox"
+        ref={(element) => {
+          if (element) element.indeterminate = isPartial;
+        }}
+        className="peer hit size-3.5 appearance-none rounded-mark border border-line-check bg-surface-raised checked:border-accent-solid checked:bg-accent-solid indeterminate:border-accent-solid indeterminate:bg-accent-solid disabled:border-line disabled:bg-surface-sunken"
+      />
+      {isPartial ? (
+        <Minus className={markClass} />
+      ) : (
+        <Check className={`${markClass} hidden peer-checked:block peer-disabled:text-faint`} />
+      )}
+    </span>
+  );
+  if (label === undefined) return box;
+  return (
+    <label htmlFor={id} className="inline-flex items-center gap-2 has-disabled:text-faint">
+      {box}
+      <span>{label}</span>
+    </label>
+  );
+}
+
+const markClass = "pointer-events-none absolute inset-[2px] size-2.5! stroke-3! text-on-accent";
+
+type SwitchProps = Omit<ComponentProps<"input">, "type" | "role"> & {
+  label: ReactNode;
+  /** Words before the switch, as in toolbars, or after it. */
+  labelAt?: "before" | "after";
+};
+
+/** Something that is on or off at once, without a save. */
+export function Switch({ label, labelAt = "after", className, ...rest }: SwitchProps) {
+  return (
+    <label
+      className={cx("inline-flex items-center gap-2", labelAt === "before" && "flex-row-reverse", className)}
+    >
+      <input
+        {...rest}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
+        role="switch"
+        className="relative h-4 w-[26px] shrink-0 appearance-none rounded-full bg-line-check transition-colors duration-motion before:absolute before:top-0.5 before:left-0.5 before:size-3 before:rounded-full before:bg-surface-raised checked:bg-accent-solid checked:before:left-3"
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** The round mark of one choice: a ring, filled when chosen. */
+export const radioClass =
+  "size-3.5 shrink-0 appearance-none rounded-full border border-line-check bg-surface-raised checked:border-4 checked:border-accent-solid checked:bg-on-accent disabled:bg-surface-sunken";
+
+/** One choice of a few, with its words. Give all of a group the same `name`, inside a fieldset. */
+export function Radio({
+  label,
+  className,
+  ...rest
+}: Omit<ComponentProps<"input">, "type"> & { label: ReactNode }) {
+  return (
+    <label className={cx("inline-flex items-center gap-2", className)}>
+      <input {...rest} type="radio" className={radioClass} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+type RadioRow<Value extends string> = {
+  value: Value;
+  name: ReactNode;
+  /** Support for the name: beside it, or under it when the rows are `tall`. */
+  about?: ReactNode;
+  /** The state of this choice, at the right. */
+  state?: ReactNode;
+};
+type RadioRowsProps<Value extends string> = {
+  legend: ReactNode;
+  rows: readonly RadioRow<Value>[];
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+  hint?: ReactNode;
+  /** Two lines each. */
+  isTall?: boolean;
+};
+
+/** One choice of at most six, as rows of one outlined list. */
+export function RadioRows<Value extends string>({
+  legend,
+  rows,
+  value,
+  onChange,
+  hint,
+  isTall = false,
+}: RadioRowsProps<Value>) {
+  const group = useId();
+  return (
+    <fieldset className="min-w-0" {...(hint !== undefined && { "aria-describedby": `${group}-hint` })}>
+      <legend className="mb-1 font-medium">{legend}</legend>
+      <div className="divide-y divide-line overflow-hidden rounded-control border border-line-strong bg-surface">
+        {rows.map((row) => (
+          <label
+            key={row.value}
+            className={cx(
+              "flex items-center gap-2.5 px-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus",
+              isTall ? "min-h-row-tall px-3.5 py-2" : "min-h-8 py-1",
+              value === row.value ? "bg-surface-selected" : "hover:bg-surface-hover",
+            )}
+          >
+            <input
+              type="radio"
+              name={group}
+              value={row.value}
+              checked={value === row.value}
+              onChange={() => onChange(row.value)}
+              className={cx(radioClass, "outline-none")}
+            />
+            <span className={cx("min-w-0 flex-1", !isTall && "truncate")}>
+              <span className="font-medium">{row.name}</span>
+              {row.about !== undefined && (
+                <span className={cx("text-secondary text-muted", isTall ? "block" : "pl-1")}>
+                  {row.about}
+                </span>
+              )}
+            </span>
+            {row.state !== undefined && (
+              <span className="text-secondary text-muted tabular-nums">{row.state}</span>
+            )}
+          </label>
+        ))}
+      </div>
+      {hint !== undefined && (
+        <p id={`${group}-hint`} className="mt-1 text-faint text-secondary">
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}
