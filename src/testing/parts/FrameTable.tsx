@@ -1,5 +1,5 @@
 import { DurationBar } from "../../console/ui/Chart.tsx";
-import { Checkbox } from "../../console/ui/Choices.tsx";
+import { Checkbox } from "../../console/ui/Checkbox.tsx";
 import type { Tone } from "../../console/ui/State.tsx";
 import { State } from "../../console/ui/State.tsx";
 import { GroupRow, Table, Td, Th, Tr } from "../../console/ui/Table.tsx";

@@ -5,7 +5,7 @@ import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { type Find, noFind } from "../../lib/markdown/Marked.tsx";
 import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox } from "../../ui/Choices.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";

@@ -5,7 +5,7 @@ import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Checkbox } from "../../ui/Choices.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { formatMoment } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { Checkbox } from "../../ui/Choices.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";

@@ -22,13 +22,12 @@ import { useServers } from "./queries.ts";
 import { ServerFilters } from "./ServerFilters.tsx";
 import { ServerCards, ServersTable } from "./ServerLists.tsx";
 import { Attention, useServerNeeds } from "./ServerNeeds.tsx";
+import { type McpSearch, readMcpSearch } from "./search.ts";
 import {
   fitsWords,
   groupServers,
   isConnected,
-  type McpSearch,
   needsSomebody,
-  readMcpSearch,
   type ServerRow,
   serverName,
 } from "./servers.ts";

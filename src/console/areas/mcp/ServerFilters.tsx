@@ -3,7 +3,7 @@ import { NativeSelect } from "../../ui/Field.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { useSignedIn } from "../session/index.ts";
 
-import type { McpSearch } from "./servers.ts";
+import type { McpSearch } from "./search.ts";
 import { isConnected, type ServerRow, typeOptions } from "./servers.ts";
 
 type Props = {

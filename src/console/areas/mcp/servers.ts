@@ -2,7 +2,6 @@ import { connectionStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { McpServer } from "../../../contract/mcp.ts";
 import { describeState, type Tone } from "../../../contract/states.ts";
-import { givenParams, textParam } from "../../lib/search-params.ts";
 
 export type ServerIn = Received<McpServer> & { readonly server_id: string };
 export type ServerType = "gumcp_server" | "gumstack_server" | "mcp_server";
@@ -142,35 +141,4 @@ export function fitsWords({ server }: ServerRow, search: string | undefined): bo
     .toLowerCase()
     .split(/\s+/)
     .every((word) => where.includes(word));
-}
-
-const shows = ["needs-you", "connected"] as const;
-const types = ["gumcp_server", "gumstack_server", "mcp_server"] as const;
-
-/** Everything that the catalogue shows stands in its address; `server` and `team_id` are those of `service_auth_url`. */
-export interface McpSearch {
-  q?: string | undefined;
-  show?: (typeof shows)[number] | undefined;
-  type?: ServerType | undefined;
-  view?: "cards" | undefined;
-  /** The selected server. */
-  server?: string | undefined;
-  /** The team beside the person. */
-  team_id?: string | undefined;
-  /** The sign-in to the selected server has just worked. */
-  connected?: 1 | undefined;
-}
-
-/** Reads the address; what is not understood is left out. */
-export function readMcpSearch(raw: Record<string, unknown>): McpSearch {
-  const search: McpSearch = {
-    q: textParam(raw.q),
-    show: shows.find((one) => one === raw.show),
-    type: types.find((one) => one === raw.type),
-    view: raw.view === "cards" ? "cards" : undefined,
-    server: textParam(raw.server),
-    team_id: textParam(raw.team_id),
-    connected: raw.connected === 1 || raw.connected === "1" ? 1 : undefined,
-  };
-  return givenParams(search);
 }

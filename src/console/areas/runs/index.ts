@@ -1,9 +1,10 @@
 /** What other areas may use of this one. */
 
-export { useKnownRows } from "./list/useRunList.ts";
+export { useKnownRows } from "./list/KnownRuns.tsx";
+export { runPages } from "./list-queries.ts";
 export { readLine } from "./log/line.ts";
 export { runMutations, useKillRequested } from "./mutations.ts";
-export { flowQueries, runPages, runQueries } from "./queries.ts";
+export { flowQueries, runQueries } from "./queries.ts";
 export {
   firstInputs,
   type RunRow,

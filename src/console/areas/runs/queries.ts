@@ -1,53 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Received } from "../../../contract/define.ts";
 import { getInputs, listSavedItems } from "../../../contract/flows.ts";
 import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/run.ts";
-import { listRuns, type RunSummary } from "../../../contract/runs.ts";
-import type { DataOf } from "../../api/client.ts";
-import { listOwnerOf, ownerOf, teamScope } from "../../api/connection.ts";
-import { type PageForm, paged } from "../../api/paged.ts";
+import { listOwnerOf, ownerOf } from "../../api/connection.ts";
 import { slow, watchList, watchRun } from "../../api/poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { isMoving } from "../../lib/run-state.ts";
+import { type RunFilters, runPages } from "./list-queries.ts";
 import type { RunRead } from "./worker/run-reader-client.ts";
-
-export { isMoving };
-
-/** Filters of the runs list; all of them are the service's. `state`: one or several, separated by commas. */
-export interface RunFilters {
-  readonly state?: string;
-  readonly saved_item_id?: string;
-  readonly search?: string;
-  /** ISO 8601 with zone, inclusive. */
-  readonly created_after?: string;
-  /** ISO 8601 with zone, exclusive. */
-  readonly created_before?: string;
-}
-
-const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));
-const pageSize = 100;
-
-/** A run of a list as it may really come; one without an id is left out. */
-type RunIn = Received<RunSummary> & { readonly run_id: string };
-
-const runPage: PageForm<typeof listRuns, RunIn> = {
-  pageOf: ({ runs, next_cursor }) => ({
-    rows: (runs ?? []).filter((one): one is RunIn => Boolean(one?.run_id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ run_id }) => run_id,
-};
-
-/** The runs that fit, newest first, page by page (own, `can("runs")`). */
-export const runPages = (api: Api, filters: RunFilters = {}) =>
-  paged(
-    api,
-    listRuns,
-    (page) => ({ query: { ...filters, ...teamScope(api), page_size: pageSize, ...page } }),
-    runPage,
-    { policy: watchList, moving: anyMoving },
-  );
 
 /** All reads about runs. */
 export const runQueries = {

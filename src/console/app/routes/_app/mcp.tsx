@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { McpPage } from "../../../areas/mcp/McpPage.tsx";
-import { readMcpSearch } from "../../../areas/mcp/servers.ts";
+import { readMcpSearch } from "../../../areas/mcp/search.ts";
 
 export const Route = createFileRoute("/_app/mcp")({
   validateSearch: readMcpSearch,

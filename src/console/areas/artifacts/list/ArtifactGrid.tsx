@@ -1,5 +1,5 @@
 import { Ago } from "../../../lib/time/Time.tsx";
-import { Checkbox } from "../../../ui/Choices.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { artifactName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";

@@ -3,7 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { Checkbox } from "../../../ui/Choices.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { middleCut } from "../../../ui/Id.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";

@@ -3,7 +3,7 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted, listed } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Checkbox } from "../../../ui/Choices.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { GroupRow, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { linkClass } from "../../../ui/textClass.ts";

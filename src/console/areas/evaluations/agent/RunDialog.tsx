@@ -6,7 +6,7 @@ import { Failure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
-import { Checkbox } from "../../../ui/Choices.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { interactionQueries } from "../../conversations/index.ts";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { rubricLimits } from "../../../../contract/rubric.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { Checkbox } from "../../../ui/Choices.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Field, NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { modelQueries } from "../../directory/index.ts";

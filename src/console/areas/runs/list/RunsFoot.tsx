@@ -1,11 +1,5 @@
-import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
-import { OpenById } from "../../../lib/OpenById.tsx";
 import { counted } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
-import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { type KeyHint, moveKeys, openKey } from "../../../ui/Kbd.tsx";
 import { PageFoot } from "../../../ui/PageFrame.tsx";
 import type { RunList } from "./useRunList.ts";
@@ -41,40 +35,5 @@ export function RunsFoot({ list, isRead, isService, isFiltered, over }: FootProp
     >
       {isRead && words}
     </PageFoot>
-  );
-}
-
-/** Why there are no runs, and the next step. */
-export function NoRuns(props: { isFiltered: boolean; isService: boolean; onClear: () => void }) {
-  const { isFiltered, isService, onClear } = props;
-  const api = useApi();
-  const navigate = useNavigate();
-  if (isFiltered) {
-    return (
-      <EmptyState title="No matching runs" actions={<Button onClick={onClear}>Show all runs</Button>}>
-        There are none with these filters{isService ? "" : " among the runs that this browser knows"}.
-      </EmptyState>
-    );
-  }
-  const url = new URL(`${api.base}/start_pipeline`, location.href);
-  url.searchParams.set("saved_item_id", "FLOW_ID");
-  if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
-  return (
-    <EmptyState
-      title="No runs yet"
-      actions={
-        <>
-          <Link to="/runs/new" className={buttonClass("plain")}>
-            Choose a flow to start
-          </Link>
-          <OpenById what="run" onOpen={(runId) => void navigate({ to: "/runs/$runId", params: { runId } })} />
-        </>
-      }
-      curl={curlOf({ method: "POST", url: url.href, body: {} })}
-    >
-      {isService
-        ? "Runs that you or your team start appear here."
-        : "Runs that you start or open in this browser appear here. This service does not list runs that were started elsewhere; paste a run id to add one."}
-    </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { parseTime } from "../../../lib/time/format.ts";
-import type { RunFilters } from "../queries.ts";
+import type { RunFilters } from "../list-queries.ts";
 import { type RunRow, runName, valueWord } from "../run-row.ts";
 import { type RunsSearch, type RunsView, spans, views } from "../search.ts";
 

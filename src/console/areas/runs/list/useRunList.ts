@@ -1,4 +1,3 @@
-import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { RunSummary } from "../../../../contract/runs.ts";
@@ -6,15 +5,13 @@ import type { Damage } from "../../../api/receive.ts";
 import type { Api } from "../../../lib/api.tsx";
 import { useApi } from "../../../lib/api.tsx";
 import { type More, usePages } from "../../../lib/paging/usePages.ts";
-import { drawnBy, type Read, readOf } from "../../../lib/paging/useRead.ts";
+import type { Read } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
-import { useStore } from "../../../lib/useStore.ts";
-import { runPages, runQueries } from "../queries.ts";
-import { type RunRow, rowOfHistory, rowOfService } from "../run-row.ts";
+import { runPages } from "../list-queries.ts";
+import { type RunRow, rowOfService } from "../run-row.ts";
 import type { RunsSearch, RunsView } from "../search.ts";
-import type { RunRead } from "../worker/run-reader-client.ts";
-import { countViews, filtersOf, fits, isInView } from "./filters.ts";
+import { countViews, filtersOf, isInView } from "./filters.ts";
 
 /** The runs of the page, wherever they are known from. */
 export interface RunList {
@@ -71,19 +68,6 @@ function rowsOf(runs: readonly (Received<RunSummary> | undefined)[], api: Api): 
   });
 }
 
-/** What this browser knows, where the service lists nothing. */
-export function useKnownRuns(search: RunsSearch, now: number): RunList {
-  const me = useApi().who.userId;
-  const { rows, query } = useKnownRows();
-  return {
-    rows: rows.filter((row) => fits(row, search, now, me)),
-    counts: countViews(rows, now, me),
-    query,
-    damage: [],
-    older: null,
-  };
-}
-
 /** The present moment in ms, ticking only while one of the runs moves. */
 export function useRunsNow(runs: readonly RunRow[]): number {
   return useNow(runs.some((run) => isMoving(run.state)));
@@ -91,51 +75,3 @@ export function useRunsNow(runs: readonly RunRow[]): number {
 
 /** The present minute in ms: what filters by time need, without a render in each second. */
 export const useMinute = (): number => useNow(true, 60_000);
-
-/** At most so many runs are asked for one by one. */
-const mostWatched = 40;
-
-interface KnownRows {
-  /** Newest first. */
-  readonly rows: readonly RunRow[];
-  /** The first of the runs that are read one by one, for saying how fresh the rows are; null while none moves. */
-  readonly query: Read<RunRead> | null;
-}
-
-/** The runs that this browser knows, where the service lists none: moving ones are read one by one. */
-export function useKnownRows(): KnownRows {
-  const api = useApi();
-  const client = useQueryClient();
-  const known = useStore(api.history.runs);
-  const me = api.who.userId;
-  const all = useMemo(() => known.flatMap((run) => rowOfHistory(run, me) ?? []), [known, me]);
-  const watched = all.filter((run) => isMoving(run.state)).slice(0, mostWatched);
-  const reads = useQueries({
-    queries: watched.map((run) => {
-      const options = runQueries.run(api, run.runId, { inBackground: true });
-      return { ...options, notifyOnChangeProps: drawnBy(client, options.queryKey) };
-    }),
-  });
-  const fresh = new Map(
-    reads.flatMap((read) =>
-      read.data?.data.run_id ? [[read.data.data.run_id, read.data.data] as const] : [],
-    ),
-  );
-  const rows = all.map((row) => {
-    const read = fresh.get(row.runId);
-    if (!read) return row;
-    return {
-      ...row,
-      state: read.state ?? row.state,
-      createdTs: read.created_ts ?? row.createdTs,
-      finishedTs: read.finished_ts ?? null,
-    };
-  });
-  const first = watched[0];
-  const firstRead = reads[0];
-  const query =
-    first && firstRead
-      ? { ...readOf(firstRead, runQueries.run(api, first.runId).queryKey), isPending: false }
-      : null;
-  return { rows, query };
-}

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { Credential } from "../../../api/request.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { Checkbox, RadioRows } from "../../../ui/Choices.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
+import { RadioRows } from "../../../ui/Choices.tsx";
 import { Field, NativeSelect, PasswordInput } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";

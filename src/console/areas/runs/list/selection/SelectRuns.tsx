@@ -3,12 +3,11 @@ import { useApi } from "../../../../lib/api.tsx";
 import { LazyPart } from "../../../../lib/LazyPart.tsx";
 import type { Shortcut } from "../../../../lib/page/shortcuts.ts";
 import { useStore } from "../../../../lib/useStore.ts";
-import { Checkbox } from "../../../../ui/Choices.tsx";
+import { Checkbox } from "../../../../ui/Checkbox.tsx";
 import { cx } from "../../../../ui/cx.ts";
 import { later } from "../../../../ui/later.ts";
 import { type RunRow, runName } from "../../run-row.ts";
-import { runsActionOf } from "./many-runs.ts";
-import type { RunSelection } from "./run-selection.ts";
+import { type RunSelection, runsActionOf } from "./run-selection.ts";
 
 const SelectionBar = later(() => import("./SelectionBar.tsx"));
 

@@ -20,11 +20,10 @@ import {
   manyRuns,
   namedRun,
   type RunsAction,
-  runsActionOf,
   selectedWords,
   stepsOf,
 } from "./many-runs.ts";
-import type { RunSelection } from "./run-selection.ts";
+import { type RunSelection, runsActionOf } from "./run-selection.ts";
 import { AgainDialog, KillManyDialog } from "./SelectionDialogs.tsx";
 
 type Props = {

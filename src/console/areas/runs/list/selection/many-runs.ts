@@ -1,7 +1,7 @@
 import type { MutationOptions, QueryClient } from "@tanstack/react-query";
 import { describeState, runStates } from "../../../../../contract/states.ts";
 import { describeError } from "../../../../api/describe-error.ts";
-import { Store } from "../../../../api/store.ts";
+import type { Store } from "../../../../api/store.ts";
 import type { Api } from "../../../../lib/api.tsx";
 import { Many, type Step } from "../../../../lib/many/many.ts";
 import { counted } from "../../../../lib/words.ts";
@@ -30,9 +30,6 @@ export type RunsAction = { readonly runs: readonly NamedRun[] } & (
   /** `files`: how many were in the zip; null where the service does not say which files a run wrote. */
   | { readonly kind: "download"; readonly many: Many<{ readonly files: number | null }> }
 );
-
-/** What is being done to several runs, until its results are closed (`api.keep`): it outlives its page. */
-export const runsActionOf = () => new Store<RunsAction | null>(null);
 
 const ids = (runs: readonly NamedRun[]) => runs.map(({ runId }) => runId);
 

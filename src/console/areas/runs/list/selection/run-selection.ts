@@ -1,4 +1,5 @@
 import { Store } from "../../../../api/store.ts";
+import type { RunsAction } from "./many-runs.ts";
 
 interface Selected {
   /** Ids of the rows that are shown, in their order. */
@@ -80,3 +81,6 @@ export class RunSelection {
     this.state.set({ ...this.state.get(), ids, gone: 0 });
   }
 }
+
+/** What is being done to several runs, until its results are closed (`api.keep`): it outlives its page. */
+export const runsActionOf = () => new Store<RunsAction | null>(null);
