@@ -12,10 +12,10 @@ import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
-import { saveBlob } from "../../lib/saveBlob.ts";
+import { saveBlob } from "../../lib/files.ts";
 import { readZip } from "./worker/zip.ts";
 
-vi.mock("../../lib/saveBlob.ts", () => ({ saveBlob: vi.fn() }));
+vi.mock("../../lib/files.ts", () => ({ saveBlob: vi.fn() }));
 vi.stubGlobal("Blob", WholeBlob);
 
 const service = mockServicePerTest();

@@ -1,5 +1,5 @@
+import { formatSize } from "../../lib/files.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { formatSize } from "../../lib/time/format.ts";
 import { personName } from "../directory/index.ts";
 
 import { kindOf, type TypeWord, typeWord } from "./kind.ts";

@@ -10,4 +10,5 @@ export {
   modelQueries,
   versionPages,
 } from "./agent-queries.ts";
-export { Person, type PersonIn, personName, usePerson } from "./Person.tsx";
+export { Person } from "./Person.tsx";
+export { type PersonIn, personName, usePerson } from "./usePerson.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useApi } from "../../lib/api.tsx";
+import { formatSize, saveBlob } from "../../lib/files.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
-import { saveBlob } from "../../lib/saveBlob.ts";
 import { findSecret } from "../../lib/secret-warning/find-secret.ts";
-import { formatSize, isoDay } from "../../lib/time/format.ts";
+import { isoDay } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";

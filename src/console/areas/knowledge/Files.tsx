@@ -7,7 +7,7 @@ import type { BrainFile } from "../../../contract/knowledge.ts";
 import type { Tone } from "../../../contract/states.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
-import { formatSize } from "../../lib/time/format.ts";
+import { formatSize } from "../../lib/files.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { State, StateShape } from "../../ui/State.tsx";

@@ -1,10 +1,11 @@
 import Download from "lucide-react/icons/download";
 import { useState } from "react";
 import type { Caller } from "../../api/connection.ts";
+import { formatSize } from "../../lib/files.ts";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
-import { formatMoment, formatSize, parseTime } from "../../lib/time/format.ts";
+import { formatMoment, parseTime } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";

@@ -1,10 +1,12 @@
 /** What other areas may use of this one. */
 
+export { flowQueries } from "./flow-queries.ts";
+export { useKillRequested } from "./kill.ts";
 export { useKnownRows } from "./list/KnownRuns.tsx";
 export { runPages } from "./list-queries.ts";
 export { readLine } from "./log/line.ts";
-export { runMutations, useKillRequested } from "./mutations.ts";
-export { flowQueries, runQueries } from "./queries.ts";
+export { runMutations } from "./mutations.ts";
+export { runQueries } from "./queries.ts";
 export {
   firstInputs,
   type RunRow,

@@ -1,6 +1,5 @@
-import { mutationOptions, useMutationState } from "@tanstack/react-query";
+import { mutationOptions } from "@tanstack/react-query";
 import { downloadFiles } from "../../../contract/files.ts";
-import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { call } from "../../api/client.ts";
@@ -8,7 +7,7 @@ import { ownerOf } from "../../api/connection.ts";
 import { ConsoleError, isPassing } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
-import { useApi } from "../../lib/api.tsx";
+import { killMutation } from "./kill.ts";
 
 /** What a person starts. */
 export interface RunStart {
@@ -70,35 +69,8 @@ export const runMutations = {
       },
     }),
 
-  /** Asks to end a run and all its sub-runs. `ended` is false where it had ended already. */
-  kill: (api: Api) =>
-    mutationOptions({
-      mutationKey: [...keyOf(api, killPipeline)],
-      mutationFn: async (runId: string): Promise<{ ended: boolean }> => {
-        const { data } = await call(api, killPipeline, { body: { run_id: runId, ...ownerOf(api) } });
-        return { ended: data.success === true };
-      },
-      onSuccess: async (_result, runId, _made, { client }) => {
-        api.polling.acted();
-        await Promise.all([
-          client.invalidateQueries({ queryKey: [...keyOf(api, getRun), runId] }),
-          client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
-          client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
-        ]);
-      },
-    }),
+  kill: killMutation,
 };
-
-/** The runs whose end was asked for and not refused: shown as such until a read says what became of them. */
-export function useKillRequested(): ReadonlySet<string> {
-  const { mutationKey } = runMutations.kill(useApi());
-  const asked = useMutationState({
-    filters: { ...(mutationKey && { mutationKey }), exact: true },
-    select: ({ state }) =>
-      state.status === "pending" || state.status === "success" ? state.variables : null,
-  });
-  return new Set(asked.filter((runId): runId is string => typeof runId === "string"));
-}
 
 /** Files of a run, by name, as one zip (§4.6). */
 export async function downloadRunFiles(api: Api, runId: string, names: readonly string[]): Promise<Blob> {

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getInputs, listSavedItems } from "../../../contract/flows.ts";
 import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/run.ts";
-import { listOwnerOf, ownerOf } from "../../api/connection.ts";
+import { ownerOf } from "../../api/connection.ts";
 import { slow, watchList, watchRun } from "../../api/poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -54,21 +53,5 @@ export const runQueries = {
       listRunsBySavedItem,
       { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
       { policy: slow },
-    ),
-};
-
-/** Reads about flows (saved items). Public: ask `can("saved_items")` and `can("flow_inputs")` first. */
-export const flowQueries = {
-  /** The flows that may be started. */
-  list: (api: Api) =>
-    readOptions(api, listSavedItems, { query: listOwnerOf(api) }, { policy: slow, staleTime: 30_000 }),
-
-  /** The named inputs of a flow, in its order. */
-  inputs: (api: Api, savedItemId: string) =>
-    readOptions(
-      api,
-      getInputs,
-      { query: { saved_item_id: savedItemId, ...listOwnerOf(api) } },
-      { staleTime: 30_000 },
     ),
 };

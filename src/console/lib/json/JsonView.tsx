@@ -4,9 +4,9 @@ import { useMemo, useState } from "react";
 import { IconButton } from "../../ui/Button.tsx";
 import { copyText } from "../../ui/CopyButton.tsx";
 import { useToast } from "../../ui/Toast.tsx";
+import { saveBlob } from "../files.ts";
 import { PlainText } from "../markdown/MarkdownText.tsx";
 import { type Find, noFind } from "../markdown/Marked.tsx";
-import { saveBlob } from "../saveBlob.ts";
 import { compactJson, JsonText, JsonTree } from "./JsonTree.tsx";
 import { measure, writeJson } from "./measure.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { formatSize } from "../files.ts";
 import {
   formatAge,
   formatDay,
   formatDuration,
   formatMark,
   formatMoment,
-  formatSize,
   formatTime,
   formatWhen,
   parseTime,

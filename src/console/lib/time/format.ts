@@ -128,17 +128,6 @@ function writers(timeZone: string | undefined): Writers {
   return fresh;
 }
 
-/** A size in bytes as `18.2 kB`, `6.4 MB`. */
-export function formatSize(bytes: number): string {
-  if (!Number.isFinite(bytes) || bytes < 0) return "size not given";
-  if (bytes < 1000) return `${bytes} B`;
-  const units = ["kB", "MB", "GB", "TB"];
-  let value = bytes / 1000;
-  let at = 0;
-  for (; value >= 999.95 && at < units.length - 1; at++) value /= 1000;
-  return `${value.toFixed(1)} ${units[at]}`;
-}
-
 /** Times that a service could mean; others (year 1, year 275760) are shown as they came. */
 const plausible = { from: Date.UTC(1990), to: Date.UTC(2200) };
 const isoWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;

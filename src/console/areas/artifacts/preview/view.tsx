@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { ConsoleError } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
-import { formatSize } from "../../../lib/time/format.ts";
+import { formatSize } from "../../../lib/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";

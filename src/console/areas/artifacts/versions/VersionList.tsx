@@ -1,4 +1,4 @@
-import { formatSize } from "../../../lib/time/format.ts";
+import { formatSize } from "../../../lib/files.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/Button.tsx";

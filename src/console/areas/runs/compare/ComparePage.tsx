@@ -15,7 +15,7 @@ import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { dottedClass } from "../../../ui/textClass.ts";
 import { type RunFacts, useRun } from "../detail/useRun.ts";
 import { runQueries } from "../queries.ts";
-import { RunStatePill } from "../RunState.tsx";
+import { RunStatePill } from "../RunStatePill.tsx";
 import type { RunRow } from "../run-row.ts";
 import { useRunsOfFlow } from "../runs-of-flow.ts";
 import { type CompareSearch, readCompareSearch } from "../search.ts";

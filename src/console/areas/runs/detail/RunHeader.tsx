@@ -16,7 +16,7 @@ import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { waitingLines, waitingReason } from "../log/line.ts";
 import { useLogValue, useRunReader } from "../log/useRunLog.ts";
-import { RunStatePill } from "../RunState.tsx";
+import { RunStatePill } from "../RunStatePill.tsx";
 import { requestOfRun } from "./RawAnswer.tsx";
 
 type Props = {

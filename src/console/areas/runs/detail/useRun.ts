@@ -3,7 +3,8 @@ import { useEffect } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useStore } from "../../../lib/useStore.ts";
-import { flowQueries, runQueries } from "../queries.ts";
+import { flowQueries } from "../flow-queries.ts";
+import { runQueries } from "../queries.ts";
 
 /** In ms. */
 const afterDrawn = 100;

@@ -9,7 +9,7 @@ import { cx } from "../../../ui/cx.ts";
 import { StateShape, toneWord } from "../../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import type { usePerson } from "../../directory/index.ts";
-import { useKillRequested } from "../mutations.ts";
+import { useKillRequested } from "../kill.ts";
 import { RunState } from "../RunState.tsx";
 import { firstInputs, type RunRow, type RunSource, runLength, runName, valueWord } from "../run-row.ts";
 import type { RunSelection } from "./selection/run-selection.ts";

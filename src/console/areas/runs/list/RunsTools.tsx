@@ -9,7 +9,7 @@ import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
-import { flowQueries } from "../queries.ts";
+import { flowQueries } from "../flow-queries.ts";
 import { type RunRow, runName } from "../run-row.ts";
 import type { RunsSearch, RunsView } from "../search.ts";
 

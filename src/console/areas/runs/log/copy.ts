@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useCallback } from "react";
-import { saveBlob } from "../../../lib/saveBlob.ts";
+import { saveBlob } from "../../../lib/files.ts";
 import { counted } from "../../../lib/words.ts";
 import { copyText } from "../../../ui/CopyButton.tsx";
 import { useToast } from "../../../ui/Toast.tsx";

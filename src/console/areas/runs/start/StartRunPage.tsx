@@ -13,7 +13,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { flowQueries } from "../queries.ts";
+import { flowQueries } from "../flow-queries.ts";
 import type { StartSearch } from "../search.ts";
 import { type FlowChoice, FlowList } from "./FlowList.tsx";
 import { StartForm } from "./StartForm.tsx";

@@ -6,11 +6,11 @@ import { createPortal } from "react-dom";
 import { runCan } from "../../../../../contract/states.ts";
 import { Store } from "../../../../api/store.ts";
 import { useApi, useCan } from "../../../../lib/api.tsx";
-import { saveBlob } from "../../../../lib/saveBlob.ts";
+import { saveBlob } from "../../../../lib/files.ts";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button, buttonClass, IconButton } from "../../../../ui/Button.tsx";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
-import { useKillRequested } from "../../mutations.ts";
+import { useKillRequested } from "../../kill.ts";
 import type { RunRow } from "../../run-row.ts";
 import { ActionResults } from "./ActionResults.tsx";
 import {
