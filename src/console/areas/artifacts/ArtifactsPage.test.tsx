@@ -15,7 +15,10 @@ import { renderConsole } from "../../../testing/render-console.tsx";
 import { saveBlob } from "../../lib/files.ts";
 import { readZip } from "./worker/zip.ts";
 
-vi.mock("../../lib/files.ts", () => ({ saveBlob: vi.fn() }));
+vi.mock(import("../../lib/files.ts"), async (importOriginal) => ({
+  ...(await importOriginal()),
+  saveBlob: vi.fn(),
+}));
 vi.stubGlobal("Blob", WholeBlob);
 
 const service = mockServicePerTest();
