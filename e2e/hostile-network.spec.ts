@@ -55,9 +55,13 @@ test("C-20 what is opened for the first time while offline comes with the networ
   await expect(page.getByRole("button", { name: "Kill run" })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await context.setOffline(true);
-  await page.getByRole("button", { name: "Kill run" }).click();
+  await page.keyboard.press("?");
   await expect(page.getByText(/^As read at/)).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await context.setOffline(true);
   await page.getByRole("link", { name: "Artifacts", exact: true }).click();
   await expect(page.getByText("This page could not be read")).toBeVisible();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);

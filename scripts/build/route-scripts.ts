@@ -8,7 +8,7 @@ export interface RouteScripts {
   readonly scripts: readonly string[];
 }
 
-const routeFile = /\/app\/routes\/(.+)\.tsx\?tsr-split=/;
+const routeFile = /\/app\/routes\/(.+)\.tsx(\?tsr-split=.*)?$/;
 
 /** Writes `route-scripts.json` beside the built page: the scripts of each route, so that they come along with the first ones. */
 export function routeScripts(): Plugin {
@@ -27,15 +27,21 @@ export function routeScripts(): Plugin {
       const initial = new Set(
         chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
       );
-      const list: RouteScripts[] = chunks.flatMap(({ fileName, moduleIds }) =>
-        moduleIds.flatMap((id) => {
-          const file = routeFile.exec(id)?.[1];
-          if (file === undefined) return [];
-          const scripts = [...withImports(fileName)].filter((name) => !initial.has(name));
-          return [{ route: routeOf(file), scripts: scripts.map((name) => `/${name}`).sort() }];
-        }),
-      );
-      list.sort((a, b) => a.route.localeCompare(b.route));
+      // A route that is not split off needs nothing more; it is named all the same, so that no other one is taken for it.
+      const scriptsOf = new Map<string, readonly string[]>();
+      for (const { fileName, moduleIds } of chunks) {
+        for (const id of moduleIds) {
+          const [, file, split] = routeFile.exec(id) ?? [];
+          if (file === undefined || file.split("/").at(-1)?.startsWith("_")) continue;
+          const route = routeOf(file);
+          const more = [...withImports(fileName)].filter((name) => !initial.has(name));
+          if (split !== undefined) scriptsOf.set(route, more.map((name) => `/${name}`).sort());
+          else if (!scriptsOf.has(route)) scriptsOf.set(route, []);
+        }
+      }
+      const list: RouteScripts[] = [...scriptsOf]
+        .map(([route, scripts]) => ({ route, scripts }))
+        .sort((a, b) => a.route.localeCompare(b.route));
       this.emitFile({ type: "asset", fileName: "route-scripts.json", source: JSON.stringify(list) });
     },
   };

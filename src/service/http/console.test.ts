@@ -27,6 +27,8 @@ beforeAll(async () => {
   writeFileSync(join(built, "theme-init.js"), "// theme");
   const routes = [
     { route: "/", scripts: ["/assets/overview-1.js"] },
+    { route: "/$", scripts: ["/assets/not-found-1.js"] },
+    { route: "/runs", scripts: [] },
     { route: "/runs/$runId", scripts: ["/assets/run-1.js", "/assets/log-1.js"] },
     { route: "/runs/new", scripts: ["/assets/start-1.js"] },
   ];
@@ -148,13 +150,15 @@ describe("the scripts of the asked route", () => {
     expect(await preloaded("/")).toEqual(["/assets/overview-1.js"]);
     expect(await preloaded("/runs/run_1?tab=log")).toEqual(["/assets/run-1.js", "/assets/log-1.js"]);
     expect(await preloaded("/runs/new")).toEqual(["/assets/start-1.js"]);
+    expect(await preloaded("/runs"), "needs none").toEqual([]);
+    expect(await preloaded("/nowhere")).toEqual(["/assets/not-found-1.js"]);
   });
 
   test("are those of no route where the address is none, or is for strangers", async () => {
-    for (const path of ["/nowhere", "/runs/run_1/more", "/shared/tok_1"])
+    for (const path of ["/no/where", "/runs/run_1/more", "/shared/tok_1"])
       expect(await preloaded(path), path).toEqual([]);
-    expect(await page("/nowhere")).toMatch(/^HTTP\/1.1 200 /);
-    expect(await page("/nowhere")).not.toContain("ROUTE_SCRIPTS");
+    expect(await page("/no/where")).toMatch(/^HTTP\/1.1 200 /);
+    expect(await page("/no/where")).not.toContain("ROUTE_SCRIPTS");
   });
 });
 
