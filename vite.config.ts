@@ -7,6 +7,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { chunkGroups } from "./scripts/build/chunks.ts";
 import { routeScripts } from "./scripts/build/route-scripts.ts";
 
 /** Where `npm run dev` has its service. */
@@ -61,33 +62,9 @@ export default defineConfig({
       // Nothing here reads a property for what its getter does beside.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // The bundler calls a shared part by all that share it.
-        chunkFileNames: ({ name }) => `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash:7].js`,
+        chunkFileNames: "assets/[name]-[hash:7].js",
         codeSplitting: {
-          groups: [
-            // What every page needs changes rarely: one file, cached over releases of the console.
-            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 2 },
-            { name: "frame", test: /src[\\/](console|contract)/, tags: ["$initial"], priority: 1 },
-            // Small files that most pages need some of. Each of these rooms imports none of those after it, so that no two of
-            // their files import each other.
-            { name: "icons", test: /node_modules[\\/]lucide-react/, minShareCount: 2, priority: 1.5 },
-            { name: "contract", test: /src[\\/]contract[\\/]/, minShareCount: 2, priority: 1 },
-            {
-              name: "data",
-              test: /src[\\/]console[\\/](api|lib[\\/]history|areas[\\/]session)[\\/]/,
-              minShareCount: 2,
-              priority: 0.9,
-            },
-            { name: "ui", test: /src[\\/]console[\\/]ui[\\/]/, minShareCount: 2, priority: 0.9 },
-            // What several parts share goes together with what the same parts share. Small ones are not merged with others:
-            // files that import each other in a circle fail by the order in which they happen to come.
-            {
-              name: "shared",
-              test: /src[\\/](console|contract)/,
-              minShareCount: 2,
-              entriesAware: true,
-            },
-          ],
+          groups: chunkGroups,
         },
       },
     },

@@ -79,7 +79,8 @@ export function reading<T>(api: Connection, inBackground: boolean, ask: Ask<T>) 
   };
 }
 
-const justRead = 1_000;
+/** For so long, in ms, what was read is not read again by a page that opens. */
+export const justRead = 1_000;
 
 /** What makes a query poll by a policy. The policy is also the retry of what polls. */
 export function pollOptions(api: Connection, policy: PollPolicy) {

@@ -175,7 +175,9 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
             const as = await exchangeToken(token, own, caller);
             rememberSignIn(shared, as);
             session.signIn(as);
-            await refreshAbilities();
+            // Only a service that the page knows nothing of is asked before the first page.
+            if (as.known.named === null) await refreshAbilities();
+            else void refreshAbilities();
             return { kind: "ordinary" };
           }
         } catch (error) {

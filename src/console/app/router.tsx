@@ -1,5 +1,6 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
 import type { StartResult, Wheelhouse } from "../areas/session/wheelhouse.tsx";
+import { PagePending } from "./frame/PagePending.tsx";
 import { RouteError } from "./frame/RouteError.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
@@ -20,6 +21,10 @@ export function makeRouter(context: RouterContext, history?: RouterHistory) {
     ...(history && { history }),
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
+    // The frame stands at once, whatever is still on the way into it.
+    defaultPendingComponent: PagePending,
+    defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: lazyRouteComponent(() => import("./frame/NotFound.tsx"), "NotFound"),
     scrollRestoration: false,

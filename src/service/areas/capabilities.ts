@@ -41,7 +41,8 @@ async function describeCaller(context: Context, caller: Caller) {
   return { kind: caller.kind, user: null, team };
 }
 
-function extensionsOf(names: readonly string[]): Capability[] {
+/** The extensions that a service with these endpoints has (`names` of the endpoint table), in the contract's order. */
+export function extensionsOf(names: readonly string[]): Capability[] {
   const there = Object.values(endpoints).filter(({ name }) => names.includes(name));
   const carried = new Set<string | null>(there.map(({ capability }) => capability));
   for (const { name } of there) for (const part of partsOf[name] ?? []) carried.add(part);

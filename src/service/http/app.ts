@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
+import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Context, Ids } from "../context.ts";
@@ -111,7 +112,11 @@ export function createApp(given: AppParts): App {
   hono.all("/upstream/:name/api/v1/*", (c) =>
     plain(c, "upstream", (record) => upstreams(c.req.param("name"), c.req.raw, record.id)),
   );
-  const staticFiles = createStaticFiles(parts.config.consoleDirectory, parts.config.upstreams);
+  const staticFiles = createStaticFiles(
+    parts.config.consoleDirectory,
+    parts.config.upstreams,
+    extensionsOf(Object.keys(handlers)),
+  );
   hono.notFound((c) =>
     plain(c, "console", async () => {
       if (/^\/(?:api|upstream)(?:\/|$)/.test(c.req.path)) throw new ServiceError("not_found");

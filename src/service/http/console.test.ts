@@ -108,7 +108,7 @@ describe("the console's page", () => {
     const html = await (await get("/")).text();
     const content = /content="([^"]*)"/.exec(html)?.[1] ?? "";
     expect(JSON.parse(content.replaceAll("&quot;", '"').replaceAll("&amp;", "&"))).toEqual([
-      { name: "Wheelhouse", path: "/api/v1", kind: "own" },
+      { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions: expect.arrayContaining(["runs"]) },
       { name: "theirs", path: "/upstream/theirs/api/v1", kind: "upstream" },
       { name: "gone", path: "/upstream/gone/api/v1", kind: "upstream" },
       { name: 'R"D', path: '/upstream/R"D/api/v1', kind: "upstream" },

@@ -29,9 +29,14 @@ const mediaTypes: Readonly<Record<string, string>> = {
  * scripts of the asked route; files with a
  * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
  * of the app can be opened and reloaded; below `/shared/` it is the page for people without an account.
+ * @param extensions what this service has beyond the core, so that no page has to ask before it reads
  * @param directory `dist/console`; its files are listed once at the first request, so no path from outside is ever opened
  */
-export function createStaticFiles(directory: string, upstreams: readonly Upstream[]) {
+export function createStaticFiles(
+  directory: string,
+  upstreams: readonly Upstream[],
+  extensions: readonly string[],
+) {
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
   const pages = new Map<string, string>();
@@ -55,7 +60,7 @@ export function createStaticFiles(directory: string, upstreams: readonly Upstrea
       body: page
         .replace("<!-- __ROUTE_SCRIPTS__ -->", preloads)
         .replaceAll("__NONCE__", nonce)
-        .replaceAll("__CONNECTIONS__", connections(upstreams)),
+        .replaceAll("__CONNECTIONS__", connections(upstreams, extensions)),
     };
   };
 }
@@ -148,9 +153,9 @@ async function readPage(directory: string, name: string): Promise<string> {
 }
 
 /** What sign-in offers, as JSON inside an attribute. */
-function connections(upstreams: readonly Upstream[]): string {
+function connections(upstreams: readonly Upstream[], extensions: readonly string[]): string {
   const offered = [
-    { name: "Wheelhouse", path: "/api/v1", kind: "own" },
+    { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions },
     ...upstreams.map(({ name }) => ({ name, path: `/upstream/${name}/api/v1`, kind: "upstream" })),
   ];
   const entities: Record<string, string> = {

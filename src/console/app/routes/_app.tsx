@@ -8,6 +8,8 @@ export const Route = createFileRoute("/_app")({
     throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
   },
   component: SignedInFrame,
+  // Nothing stands in for the frame: it waits for nothing.
+  pendingMs: Number.POSITIVE_INFINITY,
   // Not split off: every first page needs it, and another request costs more than its bytes.
   codeSplitGroupings: [],
 });

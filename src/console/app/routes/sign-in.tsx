@@ -11,6 +11,7 @@ export const Route = createFileRoute("/sign-in")({
     if ("as" in context.wheelhouse.session.state.get()) throw redirect({ href: search.next ?? "/" });
   },
   component: Page,
+  pendingMs: Number.POSITIVE_INFINITY,
 });
 
 function Page() {

@@ -94,6 +94,21 @@ export const mcpMutations = {
 };
 
 /**
+ * The team whose catalogue stands beside the person's own.
+ * @param teamId the chosen one
+ * @returns null for a person without a team
+ */
+export function catalogueTeam(
+  api: Api,
+  teams: readonly KnownTeam[] | null,
+  teamId: string | undefined,
+): KnownTeam | null {
+  const { who } = api;
+  const id = who.kind === "team" ? who.teamId : (teamId ?? who.teamId ?? teams?.[0]?.id ?? null);
+  return id === null ? null : (teams?.find((team) => team.id === id) ?? { id, name: id });
+}
+
+/**
  * The catalogue as the person has it and, beside it, as the chosen team has it.
  * @param inBackground no page shows it: its first read waits for its turn (C-36)
  */
@@ -101,10 +116,7 @@ export function useServers(teamId?: string, inBackground = false) {
   const api = useApi();
   const { teams } = useSignedIn();
   const isTeamKey = api.who.kind === "team";
-  const chosen: KnownTeam | null = useMemo(() => {
-    const id = isTeamKey ? api.who.teamId : (teamId ?? api.who.teamId ?? teams?.[0]?.id ?? null);
-    return id === null ? null : (teams?.find((team) => team.id === id) ?? { id, name: id });
-  }, [api, isTeamKey, teamId, teams]);
+  const chosen = useMemo(() => catalogueTeam(api, teams, teamId), [api, teams, teamId]);
   const mine = useRead({ ...mcpQueries.servers(api, null, inBackground), enabled: !isTeamKey });
   const team = useRead({
     ...mcpQueries.servers(api, chosen?.id ?? null, inBackground),

@@ -10,12 +10,15 @@ export interface OfferedConnection {
   /** Below the page's origin, ends with `/api/v1`; also its identity. */
   readonly path: string;
   readonly kind: "own" | "upstream";
+  /** What it has beyond the core, where the page's process said so: nothing has to be asked before the first read. */
+  readonly extensions?: readonly string[] | undefined;
 }
 
 const offered = z.object({
   name: z.string().check(z.minLength(1)),
   path: z.string().check(z.regex(/^\/(?!\/)[\w\-./%]*\/?api\/v1$/)),
   kind: z.enum(["own", "upstream"]),
+  extensions: z.optional(z.array(z.string())),
 });
 
 const fallback: readonly OfferedConnection[] = [{ name: "Wheelhouse", path: "/api/v1", kind: "own" }];

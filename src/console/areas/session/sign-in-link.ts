@@ -34,7 +34,7 @@ export async function exchangeToken(
     credential: { kind: "token", secret: data.access_token, userId: user?.id ?? null, teamId: null },
     userName: user?.name ?? null,
     teams: (data.teams ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name ?? id }] : [])),
-    known: { named: null, tried: {} },
+    known: { named: connection.extensions ?? null, tried: {} },
     thisTabOnly: false,
     signedInAt: receivedAt,
     expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,

@@ -8,6 +8,7 @@ import { createConsoleSession } from "../../../contract/console-session.ts";
 import { listModels } from "../../../contract/models.ts";
 import { getRun } from "../../../contract/run.ts";
 import { listTeams } from "../../../contract/teams.ts";
+import { never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { testWheelhouse } from "../../../testing/test-wheelhouse.ts";
@@ -159,6 +160,21 @@ describe("a one-time sign-in link", () => {
       as: { userName: "Ada Lovelace", credential: { kind: "token", userId: "user_ada" } },
     });
     expect(one.api.get()?.capabilities.can("runs")).toBe(true);
+  });
+
+  it("shows the page before the service says what it can do, where the page names that already", async () => {
+    const meta = document.createElement("meta");
+    meta.name = "wheelhouse-connections";
+    meta.content = JSON.stringify([{ ...connection, extensions: ["runs"] }]);
+    document.head.append(meta);
+    history.replaceState(null, "", "/runs#sign-in=abc");
+    service().override(createConsoleSession, answer);
+    service().override(getCapabilities, never);
+    const one = testWheelhouse();
+    expect(await one.start()).toEqual({ kind: "ordinary" });
+    const { can } = one.api.get()?.capabilities ?? {};
+    expect([can?.("runs"), can?.("sessions")]).toEqual([true, false]);
+    meta.remove();
   });
 
   it("says so when it was used before, and asks once only", async () => {

@@ -1,5 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { OverviewPage } from "../../../areas/overview/OverviewPage.tsx";
+import { startReads } from "../../loader.ts";
 
 /** The first page of whoever is signed in. */
-export const Route = createFileRoute("/_app/")({ component: OverviewPage });
+export const Route = createFileRoute("/_app/")({
+  loader: (at) => startReads(at, (reads, reader) => reads.overview(reader)),
+  component: OverviewPage,
+});

@@ -1,8 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { McpPage } from "../../../areas/mcp/McpPage.tsx";
 import { readMcpSearch } from "../../../areas/mcp/search.ts";
+import { startReads } from "../../loader.ts";
 
 export const Route = createFileRoute("/_app/mcp")({
   validateSearch: readMcpSearch,
+  loader: (at) => startReads(at, (reads, reader) => reads.servers(reader, readMcpSearch(at.location.search))),
   component: () => <McpPage search={Route.useSearch()} />,
 });

@@ -1,8 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { NewAgentPage } from "../../../../areas/agents/create/NewAgentPage.tsx";
 import { readNewAgentSearch } from "../../../../areas/agents/search.ts";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/new")({
   validateSearch: readNewAgentSearch,
+  loader: (at) =>
+    startReads(at, (reads, reader) => reads.newAgent(reader, readNewAgentSearch(at.location.search))),
   component: () => <NewAgentPage search={Route.useSearch()} />,
 });

@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { SharedPage } from "../../../../areas/artifacts/shared/SharedPage.tsx";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/artifacts/shared")({
   validateSearch: (raw: Record<string, unknown>): { q?: string | undefined } => {
@@ -7,6 +8,7 @@ export const Route = createFileRoute("/_app/artifacts/shared")({
     const isText = typeof q === "string" || typeof q === "number";
     return { q: isText && q !== "" ? String(q) : undefined };
   },
+  loader: (at) => startReads(at, (reads, reader) => reads.sharedArtifacts(reader)),
   component: Page,
 });
 

@@ -1,9 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { KnowledgePage } from "../../../../areas/knowledge/KnowledgePage.tsx";
 import { readSourceSearch } from "../../../../areas/knowledge/search.ts";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/knowledge/$sourceId")({
   validateSearch: readSourceSearch,
+  loader: (at) => startReads(at, (reads, reader) => reads.knowledge(reader, at.params.sourceId)),
   component: Source,
 });
 

@@ -1,9 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RunPage } from "../../../../areas/runs/detail/RunPage.tsx";
 import { readRunSearch } from "../../../../areas/runs/search.ts";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/runs/$runId")({
   validateSearch: readRunSearch,
+  loader: (at) => startReads(at, (reads, reader) => reads.run(reader, at.params.runId)),
   component: Page,
 });
 

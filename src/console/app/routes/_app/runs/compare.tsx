@@ -1,8 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ComparePage } from "../../../../areas/runs/compare/ComparePage.tsx";
 import { readCompareSearch } from "../../../../areas/runs/search.ts";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/runs/compare")({
   validateSearch: readCompareSearch,
+  loader: (at) =>
+    startReads(at, (reads, reader) => reads.comparedRuns(reader, readCompareSearch(at.location.search))),
   component: () => <ComparePage search={Route.useSearch()} />,
 });

@@ -1,8 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { readStartSearch } from "../../../../areas/runs/search.ts";
 import { StartRunPage } from "../../../../areas/runs/start/StartRunPage.tsx";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/runs/new")({
   validateSearch: readStartSearch,
+  loader: (at) =>
+    startReads(at, (reads, reader) => reads.newRun(reader, readStartSearch(at.location.search))),
   component: () => <StartRunPage search={Route.useSearch()} />,
 });

@@ -1,9 +1,14 @@
 import { createFileRoute, Navigate, useLocation } from "@tanstack/react-router";
 import { AgentPage } from "../../../../../areas/agents/AgentPage.tsx";
 import { readAgentSearch } from "../../../../../areas/agents/search.ts";
+import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/")({
   validateSearch: readAgentSearch,
+  loader: (at) =>
+    startReads(at, (reads, reader) =>
+      reads.agent(reader, at.params.agentId, readAgentSearch(at.location.search)),
+    ),
   component: Page,
 });
 

@@ -1,9 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { readSettingsSearch } from "../../../../../areas/agents/search.ts";
 import { SettingsPage } from "../../../../../areas/agents/settings/SettingsPage.tsx";
+import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/settings")({
   validateSearch: readSettingsSearch,
+  loader: (at) => startReads(at, (reads, reader) => reads.agentSettings(reader, at.params.agentId)),
   component: Page,
 });
 

@@ -1,9 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { readVersionsSearch } from "../../../../../areas/agents/search.ts";
 import { VersionsPage } from "../../../../../areas/agents/versions/VersionsPage.tsx";
+import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/versions")({
   validateSearch: readVersionsSearch,
+  loader: (at) => startReads(at, (reads, reader) => reads.agentVersions(reader, at.params.agentId)),
   component: Page,
 });
 

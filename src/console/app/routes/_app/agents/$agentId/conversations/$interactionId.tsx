@@ -1,9 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ConversationPage } from "../../../../../../areas/conversations/ConversationPage.tsx";
 import { readConversationSearch } from "../../../../../../areas/conversations/search.ts";
+import { startReads } from "../../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/conversations/$interactionId")({
   validateSearch: readConversationSearch,
+  loader: (at) =>
+    startReads(at, (reads, reader) => reads.conversation(reader, at.params.agentId, at.params.interactionId)),
   component: Page,
 });
 

@@ -1,7 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { NewConversationPage } from "../../../../../../areas/conversations/NewConversationPage.tsx";
+import { startReads } from "../../../../../loader.ts";
 
-export const Route = createFileRoute("/_app/agents/$agentId/conversations/new")({ component: Page });
+export const Route = createFileRoute("/_app/agents/$agentId/conversations/new")({
+  loader: (at) => startReads(at, (reads, reader) => reads.newConversation(reader, at.params.agentId)),
+  component: Page,
+});
 
 function Page() {
   const { agentId } = Route.useParams();

@@ -1,0 +1,34 @@
+import type { Rolldown } from "vite";
+
+type Splitting = Exclude<Rolldown.OutputOptions["codeSplitting"], boolean | undefined>;
+type Group = NonNullable<Splitting["groups"]>[number];
+
+/** Matches the files of some folders of the console, as the bundler names them. */
+const isIn = (...folders: string[]): RegExp =>
+  new RegExp(`[\\\\/]src[\\\\/]console[\\\\/](${folders.join("|").replaceAll("/", "[\\\\/]")})`);
+
+/** An agent's page shows its conversations and artifacts, and these can be shared: these areas have one file. */
+const ofAgents = "areas/(agents|artifacts|conversations|sharing)/(?!queries|mutations)";
+
+/**
+ * Which file of the build a module goes into: a file for each page, one for each heavy library, and these few that pages
+ * share. Each imports only those before it, as rooms do (`src/testing/rooms.ts`): files that import each other in a circle
+ * fail by the order in which they happen to come. The first group that takes a module also has what it imports.
+ */
+export const chunkGroups: Group[] = [
+  // What every page needs.
+  { name: "main", tags: ["$initial"], priority: 7 },
+  // What most pages are drawn with, and the sign-in too, which needs nothing of the rest.
+  {
+    name: "ui",
+    test: isIn("ui/(?!Dialog|Menu)", "api/", "lib/failure/", "areas/session/"),
+    minShareCount: 2,
+    priority: 6,
+  },
+  // All else that pages share; with it every read, so that a loader needs no other file to start them.
+  { name: "shared", test: new RegExp(`^(?!.*${isIn(ofAgents).source})`), minShareCount: 2, priority: 5 },
+  { name: "agents", test: isIn(ofAgents), minShareCount: 2, priority: 4 },
+  // What opens over any page: palette, settings, keys, what is watched.
+  { name: "overlays", test: isIn("app/(frame|watched)/", "areas/history/", "ui/"), priority: 3 },
+  { name: "runs", test: isIn("areas/runs/list/"), priority: 2 },
+];

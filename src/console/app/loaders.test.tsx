@@ -1,0 +1,73 @@
+import { createMemoryHistory } from "@tanstack/react-router";
+import { waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { listAgentVersions } from "../../contract/agents.ts";
+import { getSource } from "../../contract/knowledge.ts";
+import { getSession } from "../../contract/sessions.ts";
+import { never } from "../../testing/msw.ts";
+import { mockServicePerTest } from "../../testing/msw-suite.ts";
+import { renderConsole } from "../../testing/render-console.tsx";
+import { aSignIn, testWheelhouse } from "../../testing/test-wheelhouse.ts";
+import { makeRouter } from "./router.tsx";
+
+const service = mockServicePerTest();
+
+/** Every page that stands on reads. */
+const addresses = [
+  "/",
+  "/runs",
+  "/runs?q=hello&started=24h",
+  "/runs/new",
+  "/runs/new?flow=flow_hello",
+  "/runs/run_1",
+  "/runs/compare?a=run_1&b=run_2",
+  "/agents",
+  "/agents?q=clerk&sort=newest",
+  "/agents/new",
+  "/agents/new?from=agent_clerk",
+  "/agents/agent_clerk",
+  "/agents/agent_clerk?q=invoice",
+  "/agents/agent_clerk/settings",
+  "/agents/agent_clerk/versions",
+  "/agents/agent_clerk/evaluations",
+  "/agents/agent_clerk/evaluations?days=7",
+  "/agents/agent_clerk/conversations/new",
+  "/agents/agent_clerk/conversations/int_1",
+  "/artifacts",
+  "/artifacts?q=report&agent=agent_clerk",
+  "/artifacts/shared",
+  "/evaluations",
+  "/knowledge",
+  "/knowledge/source_1",
+  "/mcp",
+  "/search?q=hello",
+];
+
+/** Points at a link to a page, without going there. @returns what was asked for */
+async function pointAt(address: string) {
+  const wheelhouse = testWheelhouse();
+  wheelhouse.session.signIn(aSignIn({}));
+  const router = makeRouter(
+    { wheelhouse, started: { kind: "ordinary" } },
+    createMemoryHistory({ initialEntries: [address] }),
+  );
+  const cache = wheelhouse.queries.getQueryCache();
+  const { pathname, search } = new URL(address, "http://console");
+  await router.preloadRoute({ to: pathname, search: router.options.parseSearch(search) });
+  await waitFor(() => expect(cache.getAll()).not.toHaveLength(0));
+  return cache.getAll().map(({ queryHash }) => queryHash);
+}
+
+describe("a link that is pointed at", () => {
+  it.each(addresses)("%s: starts the reads of its page, none that the page does without", async (address) => {
+    for (const slow of [getSession, getSource, listAgentVersions]) service().override(slow, never);
+    const asked = await pointAt(address);
+    const { wheelhouse } = renderConsole(address);
+    const cache = wheelhouse.queries.getQueryCache();
+    await waitFor(() => {
+      const used = cache.getAll().filter((query) => query.getObserversCount() > 0);
+      expect(used.map(({ queryHash }) => queryHash)).toEqual(expect.arrayContaining(asked));
+    });
+    for (const hash of asked) expect(cache.get(hash)?.state.dataUpdateCount).toBeLessThanOrEqual(1);
+  });
+});
