@@ -12,6 +12,19 @@ test("the runs list needs at most 160 kB of JavaScript in at most 6 requests", a
   expect(scripts.length).toBeLessThanOrEqual(6);
 });
 
+test("the console is built of at most 60 scripts, and no page needs more than 6", () => {
+  const built = new URL("../dist/console/", import.meta.url);
+  const scripts = readdirSync(new URL("assets/", built)).filter((name) => name.endsWith(".js"));
+  expect(scripts.length).toBeLessThanOrEqual(60);
+  const ofEveryPage = readFileSync(new URL("index.html", built), "utf8").match(/<script /g)?.length ?? 0;
+  const routes: { route: string; scripts: string[] }[] = JSON.parse(
+    readFileSync(new URL("route-scripts.json", built), "utf8"),
+  );
+  expect(routes.length).toBeGreaterThan(20);
+  for (const { route, scripts: own } of routes)
+    expect(ofEveryPage + own.length, route).toBeLessThanOrEqual(6);
+});
+
 test("no scripts of the console import each other in a circle: what runs first would be chance", () => {
   const folder = new URL("../dist/console/assets/", import.meta.url);
   const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
