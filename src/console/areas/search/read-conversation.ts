@@ -14,7 +14,7 @@ import {
   textOf,
 } from "../conversations/index.ts";
 
-import type { Field } from "./worker/search-messages.ts";
+import type { Field } from "./worker/hit.ts";
 
 /** A conversation as the search holds it: its texts, each by the part that an address names. */
 export interface ReadConversation {

@@ -6,7 +6,7 @@ import type { Corpus } from "./corpus.ts";
 import type { ArtifactsFound } from "./find-artifacts.ts";
 import { inside, type Target } from "./targets.ts";
 import type { SearchQuery } from "./worker/excerpt.ts";
-import type { Hit, SearchKind } from "./worker/search-messages.ts";
+import type { Hit, SearchKind } from "./worker/hit.ts";
 
 type Status = "waiting" | "looking" | "done" | "failed";
 
