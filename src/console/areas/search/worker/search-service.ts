@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { getRun } from "../../../../contract/run.ts";
 import { type Envelope, open } from "../../../api/exchange.ts";
 import type { PlainRequest } from "../../../api/request.ts";
@@ -43,7 +44,11 @@ interface HoldInput {
 
 /** The work of the search's worker, without the worker around it: reads runs, keeps what was read, looks through it. */
 export function searchMethods({ fetch: fetcher, room = ample, now = Date.now }: SearchOptions) {
-  const shelf = new Shelf(room);
+  /** What was used last stays; what is bigger than the room has it for itself. */
+  const shelf = new LRUCache<string, Kept>({
+    maxSize: room,
+    sizeCalculation: ({ size }) => Math.max(1, Math.min(size, room)),
+  });
 
   return {
     async read(
@@ -63,7 +68,7 @@ export function searchMethods({ fetch: fetcher, room = ample, now = Date.now }: 
         const fields = outputsOf(data);
         const run = { state: data.state ?? null, lines: log.length };
         const inMemory = size + perLine * log.length + sizeOf(fields);
-        shelf.put(key, { log, fields, etag: envelope.etag, run, size: inMemory });
+        shelf.set(key, { log, fields, etag: envelope.etag, run, size: inMemory });
         return { envelope, run };
       } finally {
         opened.stop();
@@ -72,7 +77,7 @@ export function searchMethods({ fetch: fetcher, room = ample, now = Date.now }: 
 
     hold({ key, fields, isFirst }: HoldInput): void {
       const all = isFirst ? fields : [...(shelf.get(key)?.fields ?? []), ...fields];
-      shelf.put(key, { log: null, fields: all, etag: null, run: null, size: sizeOf(all) });
+      shelf.set(key, { log: null, fields: all, etag: null, run: null, size: sizeOf(all) });
     },
 
     /**
@@ -169,45 +174,6 @@ interface Kept {
   readonly run: HeldRun | null;
   /** Bytes in memory, roughly. */
   readonly size: number;
-}
-
-/** Keeps what was used last, within a measure: what is put on it stays, others are let go of when there is no room. */
-class Shelf {
-  readonly #room: number;
-  readonly #kept = new Map<string, Kept>();
-  #size = 0;
-
-  /** @param room bytes */
-  constructor(room: number) {
-    this.#room = room;
-  }
-
-  /** What is kept under a key; it counts as used. */
-  get(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-    }
-    return kept;
-  }
-
-  put(key: string, kept: Kept): void {
-    this.#drop(key);
-    this.#kept.set(key, kept);
-    this.#size += kept.size;
-    for (const old of [...this.#kept.keys()]) {
-      if (this.#size <= this.#room || old === key) return;
-      this.#drop(old);
-    }
-  }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    this.#kept.delete(key);
-    this.#size -= kept.size;
-  }
 }
 
 /** Bytes of texts, roughly: two for each letter, and some for each object. */
