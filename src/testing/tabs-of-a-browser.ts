@@ -19,7 +19,7 @@ export function someService() {
     polls: () => asked.filter(({ poll }) => poll).length,
     /** The next answers come when they are let go. */
     isHeld: false,
-    letGo: () => {
+    release: () => {
       for (const go of holds.splice(0)) go();
     },
     fetch: (async (input, init) => {

@@ -39,16 +39,16 @@ export function memoryStore(): KeyValue {
 }
 
 /** The same store, which says what it keeps only when it is let go, like a browser that is slow. */
-export function slowStore(store: KeyValue): { store: KeyValue; letGo: () => void } {
-  let letGo = () => {};
+export function slowStore(store: KeyValue): { store: KeyValue; release: () => void } {
+  let release = () => {};
   const answered = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const read: KeyValue["read"] = async (prefix) => {
     await answered;
     return store.read(prefix);
   };
-  return { store: { ...store, read }, letGo };
+  return { store: { ...store, read }, release };
 }
 
 /** The channel between the tabs of one browser: each call is the end of another tab. */

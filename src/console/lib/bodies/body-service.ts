@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { type Damage, receive } from "../../api/receive.ts";
-import { tame } from "../../api/tame.ts";
+import { sanitizeJson } from "../../api/sanitize-json.ts";
 import type { Work } from "../workers/serve.ts";
 
 /** What the page holds of one key, as JSON. */
@@ -75,7 +75,9 @@ export function bodyMethods() {
 
 function read({ read, endpoint, path, text }: BodyInput, before: Held | undefined, tell: Tell) {
   const shape = shapes[endpoint];
-  const { data, damage } = shape ? receive(shape, tame(JSON.parse(text), text)) : { data: null, damage: [] };
+  const { data, damage } = shape
+    ? receive(shape, sanitizeJson(JSON.parse(text), text))
+    : { data: null, damage: [] };
   if (data === null || typeof data !== "object") throw new Error(`No answer of ${endpoint}`);
   const { rest, list } = apart(data, path);
   const items = tellItems(list ?? [], before, tell);

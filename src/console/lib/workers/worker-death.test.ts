@@ -79,8 +79,8 @@ const clients: readonly Client[] = [
   {
     name: "reading a file",
     make: (fate) => {
-      const desk = createFileClient(mortal(fate, workerEnds.files));
-      return () => desk.open("table", bytes());
+      const client = createFileClient(mortal(fate, workerEnds.files));
+      return () => client.open("table", bytes());
     },
     isAnswer: (value) => typeof value === "object" && value !== null && "sheets" in value,
   },
@@ -132,7 +132,7 @@ describe.each(clients)("$name", ({ make, isAnswer }) => {
 describe("a file whose worker died", () => {
   it("has no more rows, though another file is read by a new worker", async () => {
     const ports: (() => void)[] = [];
-    const desk = createFileClient(() => {
+    const client = createFileClient(() => {
       const port = workerEnds.files();
       return {
         ...port,
@@ -142,9 +142,9 @@ describe("a file whose worker died", () => {
         },
       };
     });
-    const before = await desk.open("table", bytes());
+    const before = await client.open("table", bytes());
     ports[0]?.();
-    const after = await desk.open("table", bytes());
+    const after = await client.open("table", bytes());
     await expect(before.rows(0, 0, 1)).rejects.toMatchObject({ kind: "no reader" });
     expect(await after.rows(0, 0, 2)).toEqual([["1", "2"]]);
   });

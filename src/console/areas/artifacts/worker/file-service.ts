@@ -1,4 +1,4 @@
-import { tame } from "../../../api/tame.ts";
+import { sanitizeJson } from "../../../api/sanitize-json.ts";
 import { type Comparison, compareLines } from "../../../lib/diff/compare-lines.ts";
 import type { Work } from "../../../lib/workers/serve.ts";
 import { decode, readLines, readTable, type Sheet } from "./tables.ts";
@@ -74,14 +74,14 @@ const shortened = (row: readonly string[]): readonly string[] =>
 /** JSON with sorted keys, one value a line; a text that is none, as it is. */
 function laidOut(text: string): string {
   try {
-    const value = tame(JSON.parse(text.replace(/^\uFEFF/, "")), text);
+    const value = sanitizeJson(JSON.parse(text.replace(/^\uFEFF/, "")), text);
     return JSON.stringify(sorted(value), null, 2);
   } catch {
     return text;
   }
 }
 
-/** `tame` has bounded how deep a value nests. */
+/** `sanitizeJson` has bounded how deep a value nests. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;
