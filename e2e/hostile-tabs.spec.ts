@@ -286,7 +286,7 @@ function noteDepartures(): void {
   };
   const { postMessage } = Worker.prototype;
   Worker.prototype.postMessage = function (message, options) {
-    note(message.request?.url);
+    note(message.input?.request?.url);
     postMessage.call(this, message, options as StructuredSerializeOptions);
   };
 }

@@ -1,6 +1,7 @@
 import { expectRunState, expectSignedIn, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { pressPair } from "./keys.ts";
+import { runEnds, startRun } from "./runs.ts";
 import { keys } from "./service.ts";
 
 test("somebody signs in, starts a flow and reads its run with the keyboard alone", async ({ page }) => {
@@ -62,4 +63,23 @@ test("a page opened by its address has the focus on its content, and a link skip
   await expect(page.getByText("Skip to the page")).toBeInViewport();
   await page.keyboard.press("Enter");
   await expect(content).toBeFocused();
+});
+
+test("the words beside a button can be reached with the pointer, and Escape hides them", async ({
+  page,
+  service,
+}) => {
+  const run = await startRun(service, "flow_hello", { name: "Pointed at" });
+  await runEnds(service, run);
+  await signInByKey(page);
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("button", { name: "More", exact: true }).hover();
+  const words = page.getByRole("tooltip");
+  await expect(words).toHaveText("More");
+  const box = await words.boundingBox();
+  if (!box) throw new Error("The words are not drawn");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 30 });
+  await expect(words).toHaveText("More");
+  await page.keyboard.press("Escape");
+  await expect(words).toHaveCount(0);
 });

@@ -4,7 +4,7 @@ import * as artifactDeletion from "./artifact-deletion.ts";
 import * as artifacts from "./artifacts.ts";
 import * as console from "./console.ts";
 import * as session from "./console-session.ts";
-import * as conversationActs from "./conversation-acts.ts";
+import * as conversationActions from "./conversation-actions.ts";
 import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
 import * as flows from "./flows.ts";
@@ -40,9 +40,9 @@ export const endpoints = {
   agentStatus: interactions.agentStatus,
   listSessions: sessions.listSessions,
   getSession: sessions.getSession,
-  stopTurn: conversationActs.stopTurn,
-  deleteConversation: conversationActs.deleteConversation,
-  restoreConversation: conversationActs.restoreConversation,
+  stopTurn: conversationActions.stopTurn,
+  deleteConversation: conversationActions.deleteConversation,
+  restoreConversation: conversationActions.restoreConversation,
   // Pipelines
   startPipeline: start.startPipeline,
   getRun: run.getRun,

@@ -6,8 +6,7 @@ import { createRunReader } from "../console/areas/runs/worker/run-reader-client.
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import { browserChannels, browserLocks } from "./browser-tabs.ts";
 import { aRun, aRunSummary } from "./builders.ts";
-import { runReaderPort } from "./run-reader-port.ts";
-import { signedInWheelhouse, testWorkers } from "./test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers, workerEnds } from "./test-wheelhouse.ts";
 
 /** A service that lists runs, and what it was asked. */
 export function someService() {
@@ -20,7 +19,7 @@ export function someService() {
     polls: () => asked.filter(({ poll }) => poll).length,
     /** The next answers come when they are let go. */
     isHeld: false,
-    letGo: () => {
+    release: () => {
       for (const go of holds.splice(0)) go();
     },
     fetch: (async (input, init) => {
@@ -71,7 +70,7 @@ export function browser(service: Service) {
     };
     const { wheelhouse, api } = signedInWheelhouse(as, {
       fetch: fetcher,
-      workers: testWorkers({ "run-reader": () => runReaderPort(fetcher) }),
+      workers: testWorkers({ "run-reader": () => workerEnds["run-reader"](fetcher) }),
     });
     api.acrossTabs = acrossTabs(api, wheelhouse.queries, { locks, channel: channels.channel, digest });
     const list = new QueryObserver(wheelhouse.queries, runQueries.list(api));

@@ -1,18 +1,20 @@
 import { Store } from "../console/api/store.ts";
 import { createWheelhouse, type WheelhouseOptions } from "../console/app/create-wheelhouse.ts";
+import { fileMethods } from "../console/areas/artifacts/worker/file-service.ts";
+import { readSheets } from "../console/areas/artifacts/worker/workbook.ts";
+import { compareMethods } from "../console/areas/runs/compare/worker/compare-service.ts";
+import { runMethods } from "../console/areas/runs/worker/run-service.ts";
+import { searchMethods } from "../console/areas/search/worker/search-service.ts";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import type { Wheelhouse } from "../console/areas/session/wheelhouse.tsx";
+import { bodyMethods } from "../console/lib/bodies/body-service.ts";
 import type { TabChannel } from "../console/lib/history/drafts.ts";
 import type { KeyValue, StorageTrouble } from "../console/lib/history/key-value.ts";
-import type { WorkerEnd } from "../console/lib/workers/worker-seat.ts";
+import { parseMarkdown } from "../console/lib/markdown/worker/markdown-parse.ts";
+import type { WorkerEnd } from "../console/lib/workers/calls.ts";
 import type { WorkerName, Workers } from "../console/lib/workers/workers.ts";
 import { capabilities } from "../contract/console.ts";
-import { bodyPort } from "./body-port.ts";
-import { comparePort } from "./compare-port.ts";
-import { filesPort } from "./files-port.ts";
-import { markdownPort } from "./markdown-port.ts";
-import { runReaderPort } from "./run-reader-port.ts";
-import { searchPort } from "./search-port.ts";
+import { workerEnd } from "./worker-end.ts";
 
 /** A browser database in memory. */
 export function memoryStore(): KeyValue {
@@ -37,16 +39,16 @@ export function memoryStore(): KeyValue {
 }
 
 /** The same store, which says what it keeps only when it is let go, like a browser that is slow. */
-export function slowStore(store: KeyValue): { store: KeyValue; letGo: () => void } {
-  let letGo = () => {};
+export function slowStore(store: KeyValue): { store: KeyValue; release: () => void } {
+  let release = () => {};
   const answered = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const read: KeyValue["read"] = async (prefix) => {
     await answered;
     return store.read(prefix);
   };
-  return { store: { ...store, read }, letGo };
+  return { store: { ...store, read }, release };
 }
 
 /** The channel between the tabs of one browser: each call is the end of another tab. */
@@ -84,22 +86,30 @@ export function aSignIn(part: Partial<SignedIn> = {}): SignedIn {
   };
 }
 
+/** The network as a test has made it when it is asked. */
+const network: typeof fetch = (...args) => fetch(...args);
+
+/** The console's workers by their names, each without a thread. */
+export const workerEnds = {
+  "run-reader": (fetcher = network) => workerEnd(runMethods(fetcher)),
+  bodies: () => workerEnd(bodyMethods()),
+  markdown: () => workerEnd({ parse: parseMarkdown }),
+  compare: () => workerEnd(compareMethods()),
+  files: () => workerEnd(fileMethods(readSheets)),
+  search: (room?: number) => workerEnd(searchMethods({ fetch: network, ...(room && { room }) })),
+};
+
 /** Workers that are no threads: what each is made of in the page itself. */
 export function testWorkers(others: Partial<Record<WorkerName, () => unknown>> = {}): Workers {
   const made: Record<WorkerName, () => unknown> = {
-    "run-reader": () => runReaderPort(),
-    bodies: () => bodyPort(),
-    markdown: () => markdownPort(),
-    compare: () => comparePort(),
-    files: () => filesPort(),
-    search: () => searchPort(),
+    ...workerEnds,
     pdf: () => {
       throw new Error("A test has no reader of PDF files");
     },
     ...others,
   };
   return {
-    start: <To, From>(name: WorkerName) => made[name]() as WorkerEnd<To, From>,
+    start: (name) => made[name]() as WorkerEnd,
     startPlain: (name) => made[name]() as Worker,
   };
 }

@@ -43,7 +43,7 @@ interface Question {
 }
 
 /** How long a tab waits for the one that asks, beside twice what the last answer took, in ms. */
-const patience = 2_000;
+const turnTimeoutMs = 2_000;
 /** A tab that has told an answer holds its turn so long, so that none asks again before it has heard it; in ms. */
 const lingering = 30;
 
@@ -159,15 +159,15 @@ export function acrossTabs(
     how: How<T>,
     turn: () => Promise<() => void> = async () => nothing,
   ): Promise<T> {
-    let letGo = nothing;
+    let release = nothing;
     let askedAt = 0;
     let linger = 0;
     const begin = async () => {
-      letGo = await turn();
+      release = await turn();
       askedAt = now();
     };
     // After a refusal a person may be asked for another key: nobody waits for that.
-    const { via, copy } = copied(api, begin, () => letGo());
+    const { via, copy } = copied(api, begin, () => release());
     try {
       const value = await ask(via, how);
       const answer = await copy();
@@ -176,8 +176,8 @@ export function acrossTabs(
       return value;
     } finally {
       // Timers of a tab that was hidden meanwhile may be late by a minute.
-      if (linger > 0 && !api.polling.hidden()) api.clock.after(linger, letGo);
-      else letGo();
+      if (linger > 0 && !api.polling.hidden()) api.clock.after(linger, release);
+      else release();
     }
   }
 
@@ -198,9 +198,15 @@ export function acrossTabs(
     question.waiting = waiting;
     try {
       return await lead(question, ask, { ...how, signal: turn.signal }, async () => {
-        const letGo = await takeTurn(locks, question.name, patience + 2 * tookMs, api.clock, turn.signal);
+        const release = await takeTurn(
+          locks,
+          question.name,
+          turnTimeoutMs + 2 * tookMs,
+          api.clock,
+          turn.signal,
+        );
         isSent = true;
-        return letGo;
+        return release;
       });
     } catch (error) {
       if (!heard || how.signal?.aborted) throw error;

@@ -2,10 +2,9 @@
 import "./jitless.ts";
 import { expect, it } from "vitest";
 import { getSession } from "../../contract/sessions.ts";
-import { bodyPort } from "../../testing/body-port.ts";
 import { aQuestion, aSession } from "../../testing/conversations.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
-import { signedInWheelhouse, testWorkers } from "../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers, workerEnds } from "../../testing/test-wheelhouse.ts";
 import { interactionQueries } from "../areas/conversations/queries.ts";
 import { call } from "./client.ts";
 
@@ -17,7 +16,7 @@ const long = (count: number) =>
 function signedIn() {
   const started: unknown[] = [];
   const bodies = () => {
-    const port = bodyPort();
+    const port = workerEnds.bodies();
     started.push(port);
     return port;
   };

@@ -22,7 +22,7 @@ import { signedInWheelhouse, testWheelhouse } from "../../testing/test-wheelhous
 import { Capabilities } from "./capabilities.ts";
 import { call } from "./client.ts";
 import { describeError } from "./describe-error.ts";
-import { ConsoleError, isCredentialError, isForbidden, isNotFound, isPassing } from "./errors.ts";
+import { ConsoleError, isCredentialError, isForbidden, isNotFound, isRetryable } from "./errors.ts";
 
 const service = mockServicePerTest();
 
@@ -151,7 +151,7 @@ describe("a refusal", () => {
     const forbidden = await failureOf(call(api, getAgent, { params: { agent_id: "x" } }));
     expect([isForbidden(forbidden), isCredentialError(forbidden)]).toEqual([true, false]);
     const missing = await failureOf(call(api, getAgent, { params: { agent_id: "x" } }));
-    expect([isNotFound(missing), isPassing(missing)]).toEqual([true, false]);
+    expect([isNotFound(missing), isRetryable(missing)]).toEqual([true, false]);
   });
 
   it("of MCP servers that do not answer says nothing against the service, however many they are", async () => {
@@ -159,7 +159,7 @@ describe("a refusal", () => {
     service().override(listMcpTools, new Refusal("tool_call_failed"));
     for (const server_id of ["a", "b", "c", "d", "e", "f"]) {
       const error = await failureOf(call(api, listMcpTools, { params: { server_id }, query: {} }));
-      expect([error.status, isPassing(error)]).toEqual([502, false]);
+      expect([error.status, isRetryable(error)]).toEqual([502, false]);
     }
     expect(api.traffic.hold.get()).toBeNull();
   });
@@ -288,7 +288,7 @@ describe("C-20: the network", () => {
     const { api } = signedInWheelhouse();
     service().override(listTeams, () => HttpResponse.error());
     const error = await failureOf(call(api, listTeams, {}));
-    expect([error.kind, error.status, isPassing(error)]).toEqual(["network", null, true]);
+    expect([error.kind, error.status, isRetryable(error)]).toEqual(["network", null, true]);
   });
 
   it("gives up after its time, and says so", async () => {

@@ -1,6 +1,6 @@
 import type { Call, Endpoint, Output, Received } from "../../contract/define.ts";
 import type { Caller } from "./connection.ts";
-import { ConsoleError, isCredentialError, isPassing } from "./errors.ts";
+import { ConsoleError, isCredentialError, isRetryable } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";
 import { type Damage, receive } from "./receive.ts";
 import { buildRequest, type Credential, type RequestOptions } from "./request.ts";
@@ -35,8 +35,8 @@ export interface CallOptions<E extends Endpoint> extends Omit<RequestOptions, "i
 
 /** Longer texts are not read on the page's own thread, where the endpoint allows it (C-09). */
 const ordinary = 500_000;
-const patience = 30_000;
-const patienceForFiles = 600_000;
+const defaultTimeoutMs = 30_000;
+const fileTimeoutMs = 600_000;
 
 /**
  * The one way to call the service: builds the request, waits for its turn, sends it, reads the answer tolerantly.
@@ -112,7 +112,7 @@ async function exchange<E extends Endpoint>(
     now: api.clock.now,
     signal,
     withCookies,
-    timeoutMs: timeoutMs ?? (endpoint.response === "zip" ? patienceForFiles : patience),
+    timeoutMs: timeoutMs ?? (endpoint.response === "zip" ? fileTimeoutMs : defaultTimeoutMs),
   });
   const { response, envelope, stop, failed } = opened;
   api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
@@ -156,5 +156,5 @@ function rethrow(failed: (error: unknown) => unknown) {
 /** What an error says about the service; undefined where it was given up here. */
 export function outcomeOf(error: unknown): Outcome | undefined {
   if (!(error instanceof ConsoleError)) return undefined;
-  return { failed: isPassing(error) && error.retryAfterMs === null, retryAfterMs: error.retryAfterMs };
+  return { failed: isRetryable(error) && error.retryAfterMs === null, retryAfterMs: error.retryAfterMs };
 }

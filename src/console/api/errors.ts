@@ -111,7 +111,7 @@ export function isMissingEndpoint(error: unknown, endpoint: { readonly path: str
  * Waiting may help: nothing answered, a 5xx, 408, 429, or a page of something in between. Where an MCP server does not
  * answer, the service is well and has answered.
  */
-export function isPassing(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (!(error instanceof ConsoleError) || error.code === "tool_call_failed") return false;
   if (error.kind === "network" || error.kind === "timeout") return true;
   if (error.kind === "contract") return false;

@@ -1,7 +1,7 @@
 import { readError } from "../../contract/read-error.ts";
 import { ConsoleError, type Failure, type Impostor } from "./errors.ts";
 import type { PlainRequest } from "./request.ts";
-import { tame } from "./tame.ts";
+import { sanitizeJson } from "./sanitize-json.ts";
 
 /** What every answer carries beside its body. Times are milliseconds since 1970. */
 export interface Envelope {
@@ -101,7 +101,7 @@ export function parseJson(
 ): unknown {
   const { response, envelope } = opened;
   try {
-    return tame(JSON.parse(text), text);
+    return sanitizeJson(JSON.parse(text), text);
   } catch (error) {
     throw new ConsoleError(
       impostor(kindOfText(text, response), response, envelope, envelope.receivedAt),

@@ -8,21 +8,21 @@ const onItsWay = 100;
 
 /**
  * Waits until no other tab of this browser holds the lock of this name, and takes it.
- * @param patience ms after which it is taken from whoever holds it: a tab that hangs must hang no other
+ * @param timeoutMs ms after which it is taken from whoever holds it: a tab that hangs must hang no other
  * @returns what lets go of it. Where the browser gives no locks, at once
  * @throws the signal's reason when aborted
  */
 export async function takeTurn(
   locks: Locks,
   name: string,
-  patience: number,
+  timeoutMs: number,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<() => void> {
   const hold = (options: LockOptions): Promise<(() => void) | null> =>
     new Promise((resolve, reject) => {
       const take = (lock: Lock | null): Promise<void> | null => {
-        if (lock) return new Promise<void>((letGo) => resolve(letGo));
+        if (lock) return new Promise<void>((release) => resolve(release));
         resolve(null);
         return null;
       };
@@ -30,22 +30,22 @@ export async function takeTurn(
       locks.request(name, options, take).catch(reject);
     });
   const alone = () => {};
-  let letGo = await hold({ ifAvailable: true }).catch(() => alone);
-  if (letGo === null) {
+  let release = await hold({ ifAvailable: true }).catch(() => alone);
+  if (release === null) {
     const waiting = new AbortController();
     const stop = () => waiting.abort();
     signal.addEventListener("abort", stop, { once: true });
-    const forget = clock.after(patience, stop);
+    const forget = clock.after(timeoutMs, stop);
     if (signal.aborted) stop();
-    letGo = await hold({ signal: waiting.signal }).catch(() => null);
+    release = await hold({ signal: waiting.signal }).catch(() => null);
     forget();
     signal.removeEventListener("abort", stop);
     // Its answer and its lock come by different ways.
-    if (letGo) await pause(onItsWay, clock, signal);
-    else if (!signal.aborted) letGo = await hold({ steal: true }).catch(() => alone);
+    if (release) await pause(onItsWay, clock, signal);
+    else if (!signal.aborted) release = await hold({ steal: true }).catch(() => alone);
   }
-  if (!signal.aborted) return letGo ?? alone;
-  letGo?.();
+  if (!signal.aborted) return release ?? alone;
+  release?.();
   throw signal.reason;
 }
 

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { isPassing } from "./errors.ts";
+import { isRetryable } from "./errors.ts";
 
 /**
  * The cache of one page load. What was read is kept while later reads fail; only what may pass is tried again (a
@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
         // A service on this machine answers without a network, so the browser's opinion of it must not stop a read.
         networkMode: "always",
         gcTime: 5 * 60_000,
-        retry: (count, error) => count < 2 && isPassing(error),
+        retry: (count, error) => count < 2 && isRetryable(error),
         retryDelay: (count) => 500 * 2 ** count,
         throwOnError: false,
       },

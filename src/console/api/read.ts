@@ -2,7 +2,7 @@ import { type QueryFunctionContext, queryOptions, replaceEqualDeep } from "@tans
 import type { Call, Endpoint } from "../../contract/define.ts";
 import { type Answer, call, type DataOf } from "./client.ts";
 import type { Ask, Connection } from "./connection.ts";
-import { isPassing } from "./errors.ts";
+import { isRetryable } from "./errors.ts";
 import { describePoll, once, type PollPolicy, type PollState } from "./poll.ts";
 
 /** An answer as the cache keeps it: the same object for as long as nothing in it changes. */
@@ -92,7 +92,7 @@ export function pollOptions(api: Connection, policy: PollPolicy) {
     refetchOnMount: ({ state }: PolledQuery) => api.clock.now() - state.dataUpdatedAt > justRead,
     refetchOnWindowFocus: polled ? (query: PolledQuery) => !pollState(query).settled : false,
     refetchOnReconnect: polled,
-    retry: polled ? false : (count: number, error: Error) => count < 2 && isPassing(error),
+    retry: polled ? false : (count: number, error: Error) => count < 2 && isRetryable(error),
   };
 }
 

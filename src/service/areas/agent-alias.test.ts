@@ -37,8 +37,8 @@ describe("an alias whose agent was retired", () => {
     expect(status.gummie_id).not.toBe("gumball");
     const sessions = await app.call("kim", "GET", "/agents/gumball/sessions");
     expect(JSON.stringify(sessions.body)).not.toContain(id);
-    const goOn = await app.start("And now?", { gummie_id: "gumball", interaction_id: id });
-    expect([goOn.status, goOn.body.error]).toEqual([400, "interaction_gummie_mismatch"]);
+    const continued = await app.start("And now?", { gummie_id: "gumball", interaction_id: id });
+    expect([continued.status, continued.body.error]).toEqual([400, "interaction_gummie_mismatch"]);
     expect((await app.call("kim", "GET", `/agents/${status.gummie_id}`)).status).toBe(404);
   });
 

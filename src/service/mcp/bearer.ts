@@ -86,7 +86,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
 /** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
 async function refresh(
-  { name, fetch, timeoutMs: patience = defaultTimeoutMs }: BearerParts,
+  { name, fetch, timeoutMs = defaultTimeoutMs }: BearerParts,
   { tokens, client, discovery }: SignedInSecrets,
 ): Promise<SignedInSecrets | null> {
   if (tokens.refresh_token === undefined) return null;
@@ -99,7 +99,7 @@ async function refresh(
       ...(resourceMetadata ? { resource: resourceMetadata.resource } : {}),
       clientInformation: client,
       refreshToken: tokens.refresh_token,
-      fetchFn: withTimeout(fetch, patience),
+      fetchFn: withTimeout(fetch, timeoutMs),
     });
     return { tokens: given, client, discovery, expiresAt: expiryOf(given, Date.now()) };
   } catch (error) {

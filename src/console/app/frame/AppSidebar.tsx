@@ -7,7 +7,7 @@ import { useApi } from "../../lib/api.tsx";
 import { prepareForFailure } from "../../lib/failure/later.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { isMac, useOverlays } from "../../lib/page/shortcuts.ts";
-import { useWatched, useWatchedTalks } from "../../lib/watch/watched.ts";
+import { useWatched, useWatchedConversations } from "../../lib/watch/watched.ts";
 import { Brand } from "../../ui/Brand.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { later } from "../../ui/later.ts";
@@ -25,7 +25,7 @@ export function AppSidebar() {
   const path = useLocation({ select: (location) => location.pathname });
   const overlays = useOverlays();
   const watched = useWatched();
-  const talks = useWatchedTalks();
+  const conversations = useWatchedConversations();
   const { drafts } = useApi();
   // As they were counted last, by any tab: they come with the page, and are counted anew once it stands.
   const waiting = useSyncExternalStore(drafts.subscribe, () => drafts.get(waitingPlace)) as
@@ -40,10 +40,10 @@ export function AppSidebar() {
         </Link>
       }
       search={<SidebarSearch isMac={isMac()} onClick={overlays.openPalette} />}
-      {...(watched.length + talks.length > 0 && {
+      {...(watched.length + conversations.length > 0 && {
         watching: (
           <LazyPart>
-            <Watched runs={watched} talks={talks} />
+            <Watched runs={watched} conversations={conversations} />
           </LazyPart>
         ),
       })}

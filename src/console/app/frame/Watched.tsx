@@ -19,20 +19,20 @@ import { formatAge, parseTime } from "../../lib/time/format.ts";
 import { useFrame } from "../../ui/AppFrame.tsx";
 import { SidebarWatched } from "../../ui/Sidebar.tsx";
 import WatchedEnds from "../watched/WatchedEnds.tsx";
-import { useTalkReads } from "./useTalkReads.ts";
+import { useConversationReads } from "./useConversationReads.ts";
 
-type Props = { runs: readonly KnownRun[]; talks: readonly KnownConversation[] };
+type Props = { runs: readonly KnownRun[]; conversations: readonly KnownConversation[] };
 
 /** What the person follows, as rows of the sidebar; and what tells when one of it ends. */
-export default function Watched({ runs, talks }: Props) {
+export default function Watched({ runs, conversations }: Props) {
   // On phones the sidebar is there a second time while its drawer is open: one of them tells.
   const { isSidebarOpen } = useFrame();
   const [wasOpen] = useState(isSidebarOpen);
   return (
     <>
       {runs.length > 0 && <Watching runs={runs} />}
-      {talks.length > 0 && <WatchedTalks talks={talks} />}
-      {!(wasOpen && isSidebarOpen) && <WatchedEnds runs={runs} talks={talks} />}
+      {conversations.length > 0 && <WatchedConversations conversations={conversations} />}
+      {!(wasOpen && isSidebarOpen) && <WatchedEnds runs={runs} conversations={conversations} />}
     </>
   );
 }
@@ -72,30 +72,30 @@ function Watching({ runs }: { runs: readonly KnownRun[] }) {
 }
 
 /** The conversations that the person follows: whether the agent still works, and since when. */
-function WatchedTalks({ talks }: { talks: readonly KnownConversation[] }) {
+function WatchedConversations({ conversations }: { conversations: readonly KnownConversation[] }) {
   const api = useApi();
-  const states = useTalkReads(talks, true).map((read) => read?.state ?? null);
+  const states = useConversationReads(conversations, true).map((read) => read?.state ?? null);
   const now = useNow();
   // What is read here is noted, so that a conversation that nobody has open is not followed for ever.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another state is news
   useEffect(() => {
-    talks.forEach((talk, at) => {
+    conversations.forEach((conversation, at) => {
       const state = states[at] ?? null;
-      if (talk.interactionId === null || state === null || state === talk.last?.state) return;
-      const createdTs = talk.last?.createdTs ?? null;
-      void api.conversations.saw(talk.interactionId, { last: { state, createdTs } });
+      if (conversation.interactionId === null || state === null || state === conversation.last?.state) return;
+      const createdTs = conversation.last?.createdTs ?? null;
+      void api.conversations.saw(conversation.interactionId, { last: { state, createdTs } });
     });
   }, [states.join(" ")]);
-  return talks.map((talk, at) => {
-    const raw = states[at] ?? talk.last?.state ?? "ASYNC_PROCESSING";
+  return conversations.map((conversation, at) => {
+    const raw = states[at] ?? conversation.last?.state ?? "ASYNC_PROCESSING";
     const machine = Object.hasOwn(sessionStates, raw) ? sessionStates : interactionStates;
     const { tone, word } = describeState(machine, raw);
-    const since = talk.asked?.at ?? talk.knownAt;
+    const since = conversation.asked?.at ?? conversation.knownAt;
     return (
       <Unwatchable
-        key={talk.id}
-        name={shownName(talk.name ?? talk.interactionId ?? "")}
-        onEnd={() => void api.conversations.watch(talk.interactionId ?? "", false)}
+        key={conversation.id}
+        name={shownName(conversation.name ?? conversation.interactionId ?? "")}
+        onEnd={() => void api.conversations.watch(conversation.interactionId ?? "", false)}
       >
         <SidebarWatched
           tone={tone}
@@ -104,9 +104,9 @@ function WatchedTalks({ talks }: { talks: readonly KnownConversation[] }) {
         >
           <Link
             to="/agents/$agentId/conversations/$interactionId"
-            params={{ agentId: talk.agentId ?? "", interactionId: talk.interactionId ?? "" }}
+            params={{ agentId: conversation.agentId ?? "", interactionId: conversation.interactionId ?? "" }}
           >
-            {[talk.agentName, talk.name]
+            {[conversation.agentName, conversation.name]
               .filter(Boolean)
               .map((one) => shownName(one ?? ""))
               .join(" · ")}

@@ -10,16 +10,16 @@ import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { type Circumstances, EndTeller } from "./end-teller.ts";
 import { notify } from "./notifications.ts";
 import { showTabBadge, tabsOf } from "./tabs.ts";
-import { runKey, talkKey, useWatchedThings, type WatchedThing } from "./useWatchedThings.ts";
+import { conversationKey, runKey, useWatchedThings, type WatchedThing } from "./useWatchedThings.ts";
 
-type Props = { runs: readonly KnownRun[]; talks: readonly KnownConversation[] };
+type Props = { runs: readonly KnownRun[]; conversations: readonly KnownConversation[] };
 
 /**
  * Tells when what is watched ends while nobody looks at it: a notification, and a number at the title of the tab. Only
  * looks at what the sidebar polls; draws nothing itself.
  */
-export default function WatchedEnds({ runs, talks }: Props) {
-  const things = useWatchedThings(runs, talks);
+export default function WatchedEnds({ runs, conversations }: Props) {
+  const things = useWatchedThings(runs, conversations);
   const circumstances = useCircumstances();
   const isHidden = useIsHidden();
   const teller = useTeller();
@@ -109,8 +109,8 @@ function useViewing(): ReadonlySet<string> {
   const isHidden = useIsHidden();
   return useMemo(() => {
     const runs = [runId, run].flatMap((id) => (id === undefined ? [] : runKey(String(id))));
-    const talks = interactionId === undefined ? [] : [talkKey(interactionId)];
-    return new Set(isHidden ? [] : [...runs, ...talks]);
+    const conversations = interactionId === undefined ? [] : [conversationKey(interactionId)];
+    return new Set(isHidden ? [] : [...runs, ...conversations]);
   }, [runId, interactionId, run, isHidden]);
 }
 
@@ -124,7 +124,7 @@ function useKilled(): ReadonlySet<string> {
   const stops = useMutationState({
     filters: { mutationKey: conversationMutations.stop(api).mutationKey ?? [], exact: true },
     select: ({ state }) => ({
-      key: talkKey((state.variables as TurnToStop | undefined)?.interactionId ?? ""),
+      key: conversationKey((state.variables as TurnToStop | undefined)?.interactionId ?? ""),
       isRefused: state.status === "error",
     }),
   });

@@ -24,15 +24,15 @@ export function tabsOf(identity: string, locks: LockManager | undefined, now: ()
   const held = new Set<() => void>();
 
   /** Resolves when the others can see it. */
-  function hold(name: string): { seen: Promise<void>; letGo: () => void } {
-    let letGo = () => {};
+  function hold(name: string): { seen: Promise<void>; release: () => void } {
+    let release = () => {};
     const gone = new Promise<void>((resolve) => {
-      letGo = () => {
-        held.delete(letGo);
+      release = () => {
+        held.delete(release);
         resolve();
       };
     });
-    held.add(letGo);
+    held.add(release);
     const seen = new Promise<void>((resolve) => {
       const asked = locks?.request(name, { mode: "shared" }, () => {
         resolve();
@@ -41,11 +41,11 @@ export function tabsOf(identity: string, locks: LockManager | undefined, now: ()
       // A tab that is being closed gets no lock any more.
       (asked ?? Promise.resolve()).catch(() => {}).finally(resolve);
     });
-    return { seen, letGo };
+    return { seen, release };
   }
 
   return {
-    say: (word, key) => hold(nameOf(word, key)).letGo,
+    say: (word, key) => hold(nameOf(word, key)).release,
     async once(key, since, unless, tell) {
       if (!locks) return tell();
       const told = `${nameOf("told", key)} `;
@@ -59,7 +59,7 @@ export function tabsOf(identity: string, locks: LockManager | undefined, now: ()
       });
     },
     close() {
-      for (const letGo of [...held]) letGo();
+      for (const release of [...held]) release();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { KnownRun } from "../../lib/history/known-run.ts";
 import { findSecret } from "../../lib/secret-warning/find-secret.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
-import { useTalkReads } from "../frame/useTalkReads.ts";
+import { useConversationReads } from "../frame/useConversationReads.ts";
 import type { Watched } from "./end-teller.ts";
 
 /** A watched thing with the words for its end, and the way to it. */
@@ -22,7 +22,7 @@ export interface WatchedThing extends Watched {
 /** All that is watched, as others read it: nothing is asked for from here. */
 export function useWatchedThings(
   runs: readonly KnownRun[],
-  talks: readonly KnownConversation[],
+  conversations: readonly KnownConversation[],
 ): readonly WatchedThing[] {
   const api = useApi();
   const runReads = useQueries({
@@ -31,7 +31,7 @@ export function useWatchedThings(
       enabled: false,
     })),
   });
-  const talkReads = useTalkReads(talks, false);
+  const conversationReads = useConversationReads(conversations, false);
   return [
     ...runs.map((run, at): WatchedThing => {
       const read = runReads[at]?.data;
@@ -50,21 +50,21 @@ export function useWatchedThings(
         body: began !== null && ended !== null ? `After ${formatDuration(ended - began)}` : "",
       };
     }),
-    ...talks.map((talk, at): WatchedThing => {
-      const read = talkReads[at] ?? null;
+    ...conversations.map((conversation, at): WatchedThing => {
+      const read = conversationReads[at] ?? null;
       const raw = read?.state ?? "";
       const machine = Object.hasOwn(sessionStates, raw) ? sessionStates : interactionStates;
       const { word, terminal } = describeState(machine, raw);
       return {
-        key: talkKey(talk.interactionId ?? ""),
-        id: talk.interactionId ?? "",
-        agentId: talk.agentId,
-        began: talk.asked?.at ?? talk.knownAt,
+        key: conversationKey(conversation.interactionId ?? ""),
+        id: conversation.interactionId ?? "",
+        agentId: conversation.agentId,
+        began: conversation.asked?.at ?? conversation.knownAt,
         state: sightOf(read, terminal),
         receivedAt: read?.receivedAt ?? 0,
         isKilled: raw === "stopped",
-        title: titleOf(talk.agentName ?? "Agent", word),
-        body: harmless(talk.name ?? ""),
+        title: titleOf(conversation.agentName ?? "Agent", word),
+        body: harmless(conversation.name ?? ""),
       };
     }),
   ];
@@ -72,7 +72,7 @@ export function useWatchedThings(
 
 /** The names under which things are watched. */
 export const runKey = (runId: string) => `run ${runId}`;
-export const talkKey = (interactionId: string) => `conversation ${interactionId}`;
+export const conversationKey = (interactionId: string) => `conversation ${interactionId}`;
 
 const sightOf = (read: unknown, isEnded: boolean): Watched["state"] =>
   read == null ? "unread" : isEnded ? "ended" : "moving";

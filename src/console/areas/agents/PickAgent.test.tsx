@@ -31,7 +31,7 @@ it("“New conversation” on the overview asks with which agent, and leads to t
 
 it("an address asks with which agent: those that were talked to last come first", async () => {
   three();
-  const { wheelhouse } = renderConsole("/agents?talk=true");
+  const { wheelhouse } = renderConsole("/agents?conversation=true");
   await waitFor(async () => expect(await names()).toEqual(["Clerk", "Guide", "Scribe"]));
   await act(async () => {
     const conversations = wheelhouse.api.get()?.conversations;
@@ -43,7 +43,7 @@ it("an address asks with which agent: those that were talked to last come first"
 
 it("an agent is found by its name and taken with the keyboard alone", async () => {
   three();
-  const { user, router } = renderConsole("/agents?talk=true");
+  const { user, router } = renderConsole("/agents?conversation=true");
   const dialog = within(await opened());
   await dialog.findByRole("button", { name: /^Scribe/ });
   await user.type(dialog.getByRole("searchbox", { name: "Find an agent" }), "gui");
@@ -55,13 +55,13 @@ it("an agent is found by its name and taken with the keyboard alone", async () =
 it("with one agent alone nothing is asked", async () => {
   three();
   service().state.agents.length = 1;
-  const { router } = renderConsole("/agents?talk=true");
+  const { router } = renderConsole("/agents?conversation=true");
   await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/new"));
 });
 
 it("whoever does not want to talk is left with the agents", async () => {
   three();
-  const { user, router } = renderConsole("/agents?talk=true");
+  const { user, router } = renderConsole("/agents?conversation=true");
   await opened();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -15,7 +15,7 @@ export interface AgentsSearch {
   /** The selected agent. */
   agent?: string | undefined;
   /** A conversation is about to begin: it is asked with which agent. */
-  talk?: true | undefined;
+  conversation?: true | undefined;
 }
 
 /** Reads the address; what is not understood is left out. */
@@ -25,7 +25,7 @@ export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
     q: textParam(raw.q),
     sort: orders.find((one) => one === raw.sort && one !== "name_asc"),
     agent: textParam(raw.agent),
-    talk: raw.talk === true ? true : undefined,
+    conversation: raw.conversation === true ? true : undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { isNotFound, isPassing } from "../../api/errors.ts";
+import { isNotFound, isRetryable } from "../../api/errors.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -31,7 +31,7 @@ export function useArtifact(artifactId: string, agentId: string | undefined) {
     enabled: known === null,
     staleTime: 60_000,
     refetchOnWindowFocus: false,
-    retry: (count: number, error: Error) => count < 2 && isPassing(error),
+    retry: (count: number, error: Error) => count < 2 && isRetryable(error),
   });
   const start = known ?? located.data?.row ?? null;
   const scope = start === null ? null : scopeOf(api, start.agent_id ?? agentId);

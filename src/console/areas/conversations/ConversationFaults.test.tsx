@@ -8,7 +8,7 @@ import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { viewSizes } from "../../../testing/view-sizes.ts";
 import { receive } from "../../api/receive.ts";
-import { tame } from "../../api/tame.ts";
+import { sanitizeJson } from "../../api/sanitize-json.ts";
 import { createConversationModel, type MessageIn } from "./model.ts";
 
 const service = mockServicePerTest();
@@ -20,7 +20,7 @@ it("C-01 whatever is broken in the core's answer, the messages around it are row
   for (const { path, kind, body } of faultsOf(interaction)) {
     const say = `${path.join(".")}: ${kind}`;
     const text = JSON.stringify(body);
-    const { data } = receive(agentStatus.response, tame(JSON.parse(text), text));
+    const { data } = receive(agentStatus.response, sanitizeJson(JSON.parse(text), text));
     const messages = (data?.messages ?? []) as readonly (MessageIn | null)[];
     const { rows, turns } = createConversationModel()(messages);
     expect(new Set(rows.map((row) => row.key)).size, say).toBe(rows.length);

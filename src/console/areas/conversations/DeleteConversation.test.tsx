@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { deleteConversation, restoreConversation } from "../../../contract/conversation-acts.ts";
+import { deleteConversation, restoreConversation } from "../../../contract/conversation-actions.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";

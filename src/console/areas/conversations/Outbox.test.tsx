@@ -135,7 +135,7 @@ describe("the draft of a message", () => {
     const { user, wheelhouse } = renderConsole(address, { browser: { store: slow.store } });
     const field = await screen.findByRole("textbox", { name: "Write to Clerk" });
     await user.type(field, "And today");
-    slow.letGo();
+    slow.release();
     await waitFor(() => expect(field).toHaveValue("Begun yesterday\n\nAnd today"));
     await waitFor(() =>
       expect(wheelhouse.api.get()?.drafts.get("message int_1")).toBe("Begun yesterday\n\nAnd today"),
@@ -145,9 +145,9 @@ describe("the draft of a message", () => {
   it("stays where another tab typed it while this one was sending", async () => {
     const { tab } = aBrowser();
     ended();
-    let letGo = () => {};
+    let release = () => {};
     const slow = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     service().override(startAgent, async () => {
       await slow;
@@ -160,7 +160,7 @@ describe("the draft of a message", () => {
     const other = signedInWheelhouse({}, tab().browser).api;
     await other.drafts.load();
     await other.drafts.set("message int_1", "Something else");
-    letGo();
+    release();
     await waitFor(() => expect(field).toHaveValue(""));
     await other.drafts.refresh("message int_1");
     expect(other.drafts.get("message int_1")).toBe("Something else");

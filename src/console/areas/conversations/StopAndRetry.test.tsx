@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { stopTurn } from "../../../contract/conversation-acts.ts";
+import { stopTurn } from "../../../contract/conversation-actions.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { anAnswer, aQuestion, aSession, aStatus } from "../../../testing/conversations.ts";

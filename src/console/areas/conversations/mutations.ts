@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useRef } from "react";
-import { deleteConversation, restoreConversation, stopTurn } from "../../../contract/conversation-acts.ts";
+import { deleteConversation, restoreConversation, stopTurn } from "../../../contract/conversation-actions.ts";
 import type { Endpoint } from "../../../contract/define.ts";
 import { getEvaluationMetrics, listEvaluationResults } from "../../../contract/evaluations.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
@@ -14,7 +14,7 @@ import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
 import { describeError } from "../../api/describe-error.ts";
-import { ConsoleError, isPassing } from "../../api/errors.ts";
+import { ConsoleError, isRetryable } from "../../api/errors.ts";
 import { newId } from "../../api/ids.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -72,7 +72,7 @@ export const conversationMutations = {
           if (isNew) await api.conversations.started(key, data.interaction_id);
           return data.interaction_id;
         } catch (error) {
-          const surely = error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
+          const surely = error instanceof ConsoleError && error.kind === "http" && !isRetryable(error);
           const said = error instanceof ConsoleError && error.failure.kind === "http" ? error.failure : null;
           if (isNew) await api.conversations.failed(key, surely, said?.message ?? null);
           throw error;

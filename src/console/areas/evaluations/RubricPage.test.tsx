@@ -166,7 +166,7 @@ describe("a saved rubric", () => {
     const slow = slowStore(store);
     const { user } = renderConsole(page, { browser: { store: slow.store } });
     await user.type(await nameField(), "!");
-    slow.letGo();
+    slow.release();
     await waitFor(() =>
       expect(screen.getByRole("textbox", { name: "Description" })).toHaveValue("Of the house and yard"),
     );

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { McpOwner } from "../../../contract/mcp-connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { inTurn } from "../../lib/many/many.ts";
+import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { parseTime } from "../../lib/time/format.ts";
 import { useToast } from "../../ui/Toast.tsx";
@@ -107,13 +107,11 @@ export function useAskOnOpen(
       .filter(({ id, mine, team }) => !asked.current.has(id) && mayAsk(mine ?? team, clock.now()))
       .slice(0, most - asked.current.size);
     for (const { id } of waiting) asked.current.add(id);
-    void inTurn(
-      () => (isOpen.current ? waiting.shift() : undefined),
-      async ({ id, mine }) => {
-        await check({ server_id: id, team_id: mine ? null : teamId });
-      },
-      atOnce,
-    );
+    const limit = new ConcurrencyLimit(atOnce);
+    for (const { id, mine } of waiting) {
+      const owner = { server_id: id, team_id: mine ? null : teamId };
+      void limit.take(async () => isOpen.current && (await check(owner)));
+    }
   }, [rows, teamId, isTold, check, clock]);
 }
 

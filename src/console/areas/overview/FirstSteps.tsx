@@ -88,7 +88,7 @@ function ConversationStep({ steps: { agent, hasNoModel, hasRun, hasConversation 
       name="Talk to an agent"
       action={
         agent === null ? (
-          <Link to="/agents" search={{ talk: true }} className={look}>
+          <Link to="/agents" search={{ conversation: true }} className={look}>
             Choose an agent
           </Link>
         ) : (

@@ -28,7 +28,7 @@ import { useFirstSteps } from "./useFirstSteps.ts";
 
 const minute = 60_000;
 
-const toNewConversation = { to: "/agents", search: { talk: true } } as const;
+const toNewConversation = { to: "/agents", search: { conversation: true } } as const;
 
 /** What needs this person, what runs and what changed: by the service's lists, else by what this browser knows. */
 export function OverviewPage() {

@@ -54,7 +54,7 @@ export function NothingYet({ isService }: { isService: boolean }) {
           <Link to="/runs/new" className={buttonClass("primary")}>
             Choose a flow to start
           </Link>
-          <Link to="/agents" search={{ talk: true }} className={buttonClass("plain")}>
+          <Link to="/agents" search={{ conversation: true }} className={buttonClass("plain")}>
             Talk to an agent
           </Link>
         </>

@@ -21,6 +21,5 @@ export { makeStrip } from "./strip.ts";
 export type { LineBlock } from "./worker/body-scanner.ts";
 export { HeldLog } from "./worker/held-log.ts";
 export { LogSearch, regexReach } from "./worker/log-search.ts";
-export { readRunBody } from "./worker/run-body.ts";
-export type { RunFields } from "./worker/run-messages.ts";
-export { SearchTooSlow } from "./worker/run-reader-client.ts";
+export { type RunFields, readRunBody } from "./worker/run-body.ts";
+export { lossOfRunWorker, SearchTooSlow } from "./worker/run-reader-client.ts";

@@ -4,7 +4,7 @@ import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { ConsoleError, isPassing } from "../../api/errors.ts";
+import { ConsoleError, isRetryable } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { killMutation } from "./kill.ts";
@@ -25,7 +25,7 @@ export interface RunStart {
 
 /** Whether the service said no to a start: else nothing came back, and it may have started. */
 export const isSurelyNot = (error: unknown): boolean =>
-  error instanceof ConsoleError && error.kind === "http" && !isPassing(error);
+  error instanceof ConsoleError && error.kind === "http" && !isRetryable(error);
 
 /** All actions on runs. Pages invalidate nothing: each action names what it changes. */
 export const runMutations = {

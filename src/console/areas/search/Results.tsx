@@ -14,7 +14,7 @@ import type { ArtifactsFound } from "./find-artifacts.ts";
 import type { Looked } from "./search-run.ts";
 import type { Target } from "./targets.ts";
 import type { Excerpt } from "./worker/excerpt.ts";
-import type { Hit } from "./worker/search-messages.ts";
+import type { Hit } from "./worker/hit.ts";
 
 /** So many places of one object are shown at first. */
 const atFirst = 4;

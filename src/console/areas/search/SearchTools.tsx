@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { SearchInput } from "../../ui/Input.tsx";
 import { type EverywhereSearch, formatKinds, kinds, kindsOf } from "./search.ts";
-import type { SearchKind } from "./worker/search-messages.ts";
+import type { SearchKind } from "./worker/hit.ts";
 
 type Props = {
   search: EverywhereSearch;

@@ -1,6 +1,6 @@
 import type { Api } from "../../lib/api.tsx";
+import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
 import { isMoving } from "../../lib/run-state.ts";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { readConversation } from "./read-conversation.ts";
 import type { Target } from "./targets.ts";
 import type { createSearcher, Searcher } from "./worker/search-client.ts";
@@ -56,7 +56,7 @@ export class Corpus {
 
   /** Does a request when it is its turn: at most two at a time. */
   limited<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return this.#limit.take(signal, work);
+    return this.#limit.take(work, signal);
   }
 
   /** Reads an object into the worker, unless it is there as it is. @throws ConsoleError; the signal's reason */
@@ -94,7 +94,7 @@ export class Corpus {
   /** While it waits for its turn only this search wants it; once it is asked for, any search may take it over. */
   #begin(target: Target, signal: AbortSignal): Promise<Facts> {
     const reading = this.#limit
-      .take(signal, () => this.#read(target, this.#stop.signal))
+      .take(() => this.#read(target, this.#stop.signal), signal)
       .finally(() => this.#reading.delete(target.key));
     this.#reading.set(target.key, reading);
     return reading;

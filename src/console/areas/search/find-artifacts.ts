@@ -8,7 +8,7 @@ import { agentQueries } from "../directory/index.ts";
 
 import type { Corpus } from "./corpus.ts";
 import type { Excerpt, SearchQuery } from "./worker/excerpt.ts";
-import type { Hit } from "./worker/search-messages.ts";
+import type { Hit } from "./worker/hit.ts";
 
 /** An artifact whose name has what is looked for. */
 export interface ArtifactFound {

@@ -3,7 +3,7 @@ import { getSession } from "../../../contract/sessions.ts";
 import type { DataOf } from "../../api/client.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { isPassing } from "../../api/errors.ts";
+import { isRetryable } from "../../api/errors.ts";
 import type { Api } from "../../lib/api.tsx";
 import {
   type Conversation,
@@ -14,7 +14,7 @@ import {
   textOf,
 } from "../conversations/index.ts";
 
-import type { Field } from "./worker/search-messages.ts";
+import type { Field } from "./worker/hit.ts";
 
 /** A conversation as the search holds it: its texts, each by the part that an address names. */
 export interface ReadConversation {
@@ -66,7 +66,7 @@ async function readSession(
     const { data } = await call(api, getSession, { params: { session_id: id } }, { signal, poll: true });
     return data.session ?? null;
   } catch (error) {
-    if (signal.aborted || isPassing(error)) throw error;
+    if (signal.aborted || isRetryable(error)) throw error;
     return null;
   }
 }

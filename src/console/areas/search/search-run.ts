@@ -1,12 +1,12 @@
 import { ConsoleError } from "../../api/errors.ts";
 import { Store } from "../../api/store.ts";
+import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
 import { SearchTooSlow } from "../runs/index.ts";
-
 import type { Corpus } from "./corpus.ts";
 import type { ArtifactsFound } from "./find-artifacts.ts";
 import { inside, type Target } from "./targets.ts";
 import type { SearchQuery } from "./worker/excerpt.ts";
-import type { Hit, SearchKind } from "./worker/search-messages.ts";
+import type { Hit, SearchKind } from "./worker/hit.ts";
 
 type Status = "waiting" | "looking" | "done" | "failed";
 
@@ -74,8 +74,7 @@ export class SearchRun {
   readonly state: Store<SearchState>;
   readonly #options: SearchOptions;
   #entries = new Map<string, Entry>();
-  #queue: (() => Promise<void>)[] = [];
-  #working = 0;
+  readonly #limit = new ConcurrencyLimit(together);
   #artifacts: LookedArtifacts | null;
   #end: SearchState["end"] = null;
   #stop = new AbortController();
@@ -86,7 +85,6 @@ export class SearchRun {
     this.#artifacts = options.artifacts && { status: "waiting", found: null, error: null };
     this.state = new Store<SearchState>({ looked: [], artifacts: this.#artifacts, end: null });
     this.#queueArtifacts();
-    this.#pump();
   }
 
   /** Looks through these as well; those that it has already are left as they are. */
@@ -109,7 +107,6 @@ export class SearchRun {
   /** Ends it; what was found stays. */
   stop(end: "stopped" | "too slow" = "stopped"): void {
     this.#stop.abort();
-    this.#queue = [];
     this.#end = end;
     this.#options.corpus.stop();
     this.#tell();
@@ -126,7 +123,6 @@ export class SearchRun {
   /** Nobody looks any more. What is being read is left to the next search. */
   close(): void {
     this.#stop.abort();
-    this.#queue = [];
     clearTimeout(this.#timer);
   }
 
@@ -141,25 +137,15 @@ export class SearchRun {
     const known = targets.filter(({ fields }) => fields.some(({ kind }) => kinds.includes(kind)));
     const read = targets.filter(isRead);
     const held = read.filter((one) => corpus.has(one));
-    this.#queue.push(
-      ...known.map((one) => () => this.#lookKnown(one)),
-      ...held.map((one) => () => this.#lookInside(one)),
-      ...read.filter((one) => !held.includes(one)).map((one) => () => this.#lookInside(one)),
-    );
-    this.#pump();
+    for (const one of known) this.#queue(() => this.#lookKnown(one));
+    for (const one of held) this.#queue(() => this.#lookInside(one));
+    for (const one of read) if (!held.includes(one)) this.#queue(() => this.#lookInside(one));
     this.#tell();
   }
 
-  #pump(): void {
-    while (this.#working < together) {
-      const work = this.#queue.shift();
-      if (!work) return;
-      this.#working += 1;
-      void work().finally(() => {
-        this.#working -= 1;
-        this.#pump();
-      });
-    }
+  /** Until it is stopped. */
+  #queue(work: () => Promise<void>): void {
+    this.#limit.take(work, this.#stop.signal).catch(() => {});
   }
 
   async #lookKnown(target: Target): Promise<void> {
@@ -241,7 +227,7 @@ export class SearchRun {
     const { artifacts } = this.#options;
     if (!artifacts) return;
     this.#artifacts = { status: "waiting", found: null, error: null };
-    this.#queue.push(async () => {
+    this.#queue(async () => {
       const { signal } = this.#stop;
       try {
         this.#artifacts = { status: "done", found: await artifacts(signal), error: null };

@@ -1,5 +1,5 @@
 import { countParam, textParam } from "../../lib/search-params.ts";
-import type { SearchKind } from "./worker/search-messages.ts";
+import type { SearchKind } from "./worker/hit.ts";
 
 /** Everything that is looked through, in the order of the page. */
 export const kinds: readonly SearchKind[] = ["inputs", "outputs", "log", "messages", "tools", "artifacts"];

@@ -18,7 +18,7 @@ import {
   runPages,
   valueWord,
 } from "../runs/index.ts";
-import type { Field, SearchKind } from "./worker/search-messages.ts";
+import type { Field, SearchKind } from "./worker/hit.ts";
 
 /** A run or a conversation to look through. Times are ISO 8601. */
 export interface Target {

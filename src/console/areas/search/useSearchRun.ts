@@ -7,8 +7,8 @@ import { Corpus } from "./corpus.ts";
 import { findArtifacts } from "./find-artifacts.ts";
 import { SearchRun, type SearchState } from "./search-run.ts";
 import type { Target } from "./targets.ts";
+import type { SearchKind } from "./worker/hit.ts";
 import { createSearcher } from "./worker/search-client.ts";
-import type { SearchKind } from "./worker/search-messages.ts";
 
 /** What was read for searching: kept for some minutes after the page is left, so that the way back asks nothing. */
 function useCorpus(): Corpus | null {

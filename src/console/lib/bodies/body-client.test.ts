@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bodyPort } from "../../../testing/body-port.ts";
-import { type BodyPort, createBodyReader } from "./body-client.ts";
-import type { FromBodies } from "./body-messages.ts";
+import { workerEnd } from "../../../testing/worker-end.ts";
+import type { FromWorker } from "../workers/serve.ts";
+import { createBodyReader } from "./body-client.ts";
+import { type BodySlice, bodyMethods } from "./body-service.ts";
 
 type Item = { id: string; role: string; content: string; timestamp: null };
 const item = (at: number, content = `message ${at}`): Item => ({
@@ -16,14 +17,20 @@ const key = "/sessions/s";
 
 /** A reader, and what crossed over to the page. */
 function open() {
-  const crossed: FromBodies[] = [];
-  const reader = createBodyReader(() => bodyPort((message) => crossed.push(message)));
+  const crossed: FromWorker[] = [];
+  const reader = createBodyReader(() => workerEnd(bodyMethods(), (message) => crossed.push(message)));
   const read = async (text: string, signal?: AbortSignal) => {
     crossed.length = 0;
     const read = await reader.read("getSession", key, text, signal);
     return read as { data: { session: { name: string; messages: Item[] } }; damage: readonly unknown[] };
   };
-  const sizes = () => crossed.map((message) => (message.type === "items" ? message.items.length : 0));
+  const sizes = () =>
+    crossed
+      .filter((message) => !("ready" in message))
+      .map((message) => {
+        const slice = "told" in message ? (message.told as BodySlice) : null;
+        return slice && "items" in slice ? slice.items.length : 0;
+      });
   return { reader, read, sizes };
 }
 
@@ -102,24 +109,20 @@ describe("big answers", () => {
   });
 
   it("a worker that dies leaves the answer to the page, and the next one is read by a new worker", async () => {
-    const ports: (BodyPort & { die: () => void })[] = [];
+    const deaths: (() => void)[] = [];
     const reader = createBodyReader(() => {
-      const port = bodyPort();
-      let die = () => {};
-      const made: BodyPort & { die: () => void } = {
-        ...port,
-        postMessage: (message) => ports.length > 1 && port.postMessage(message),
+      const { postMessage, listen, terminate } = workerEnd(bodyMethods());
+      return {
+        postMessage: (...all) => deaths.length > 1 && postMessage(...all),
         listen: (onMessage, onDeath) => {
-          die = onDeath;
-          port.listen(onMessage, onDeath);
+          deaths.push(onDeath);
+          listen(onMessage, onDeath);
         },
-        die: () => die(),
+        terminate,
       };
-      ports.push(made);
-      return made;
     });
     const first = reader.read("getSession", key, body(items(3)));
-    ports[0]?.die();
+    deaths[0]?.();
     expect(await first).toBeUndefined();
     expect(await reader.read("getSession", key, body(items(3)))).toMatchObject({
       data: { session: { messages: items(3) } },

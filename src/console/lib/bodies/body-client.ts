@@ -1,11 +1,10 @@
+import { agentStatus } from "../../../contract/interactions.ts";
+import { getSession } from "../../../contract/sessions.ts";
 import type { ReadBig } from "../../api/connection.ts";
 import type { Damage } from "../../api/receive.ts";
 import type { Api } from "../api.tsx";
-import { type WorkerEnd, workerSeat } from "../workers/worker-seat.ts";
-import { type FromBodies, listIn, type ToBodies } from "./body-messages.ts";
-
-/** A worker, or in tests the desk itself. */
-export type BodyPort = WorkerEnd<ToBodies, FromBodies>;
+import { callWorker, type WorkerEnd } from "../workers/calls.ts";
+import type { BodySlice, bodyMethods } from "./body-service.ts";
 
 /** Reads answers that are too big for the page's own thread. */
 export interface BodyReader {
@@ -15,13 +14,17 @@ export interface BodyReader {
 }
 
 interface Held {
-  readonly id: number;
+  readonly read: number;
   readonly data: object;
   readonly list: readonly unknown[];
   readonly damage: readonly Damage[];
 }
-type Pending = (message: FromBodies | null) => void;
 
+/** The endpoints whose big answers are read here, and where the long list is in them. */
+const listIn: Readonly<Record<string, readonly string[]>> = {
+  [agentStatus.name]: ["messages"],
+  [getSession.name]: ["session", "messages"],
+};
 /** So many conversations are held for comparing; each is held in the worker as well. */
 const mostHeld = 2;
 
@@ -29,29 +32,17 @@ const mostHeld = 2;
 export const bodyReaderOf = ({ workers }: Api) => createBodyReader(() => workers.start("bodies"));
 
 /** @param spawn starts the worker; called at the first read, and again after a worker died */
-export function createBodyReader(spawn: () => BodyPort): BodyReader {
+export function createBodyReader(spawn: () => WorkerEnd): BodyReader {
   const held = new Map<string, Held>();
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
-
-  const seat = workerSeat<ToBodies, FromBodies>(
-    spawn,
-    (message) => pending.get(message.id)?.(message),
-    leaveAll,
-  );
-
-  /** Leaves whatever was asked to the page. */
-  function leaveAll(): void {
-    held.clear();
-    for (const take of [...pending.values()]) take(null);
-  }
+  let lastRead = 0;
+  const worker = callWorker<ReturnType<typeof bodyMethods>>(spawn, { onLoss: () => held.clear() });
 
   function hold(key: string, now: Held): void {
     held.delete(key);
     held.set(key, now);
     for (const old of [...held.keys()].slice(0, -mostHeld)) {
       held.delete(old);
-      seat.tell({ type: "forget", key: old });
+      worker.tell("forget", old);
     }
   }
 
@@ -59,49 +50,34 @@ export function createBodyReader(spawn: () => BodyPort): BodyReader {
     async read(endpoint, key, text, signal) {
       const path = listIn[endpoint];
       if (!path) return undefined;
-      signal?.throwIfAborted();
-      lastId += 1;
-      const id = lastId;
+      lastRead += 1;
+      const read = lastRead;
       const before = held.get(key);
       const at: number[] = [];
       const items: unknown[] = [];
       const damage: Damage[] = [];
-      const end = await new Promise<Extract<FromBodies, { type: "read" }> | null>((resolve, reject) => {
-        const settle = () => {
-          pending.delete(id);
-          signal?.removeEventListener("abort", onAbort);
-        };
-        const onAbort = () => {
-          settle();
-          reject(signal?.reason);
-        };
-        pending.set(id, (message) => {
-          if (message?.type === "items") {
-            at.push(...message.at);
-            items.push(...message.items);
-          } else if (message?.type === "damage") damage.push(...message.damage);
-          else {
-            settle();
-            resolve(message?.type === "read" ? message : null);
-          }
-        });
-        signal?.addEventListener("abort", onAbort, { once: true });
-        seat.post({ type: "read", id, endpoint, key, text, have: before?.id ?? null });
-      });
+      const onTold = (slice: BodySlice) => {
+        if ("damage" in slice) damage.push(...slice.damage);
+        else {
+          at.push(...slice.at);
+          items.push(...slice.items);
+        }
+      };
+      const input = { read, endpoint, path, key, text, have: before?.read ?? null };
+      // Whatever cannot be read here is left to the page.
+      const end = await worker.call("read", input, { signal, onTold }).catch(() => null);
+      signal?.throwIfAborted();
       if (!end) return undefined;
       const isSameList = at.length === 0 && (end.length ?? 0) === before?.list.length;
       const list = isSameList ? before.list : patched(before?.list ?? [], end.length ?? 0, at, items);
       const rest = end.rest ?? before?.data ?? {};
       const isSame = isSameList && end.rest === null;
       const data = isSame || end.length === null ? rest : withList(rest, path, list);
-      const now: Held = { id, data, list, damage: end.isSameDamage ? (before?.damage ?? []) : damage };
+      const now: Held = { read, data, list, damage: end.isSameDamage ? (before?.damage ?? []) : damage };
       hold(key, now);
       return { data: now.data, damage: now.damage, isShared: true };
     },
-    close() {
-      seat.end();
-      leaveAll();
-    },
+    close: worker.close,
   };
 }
 

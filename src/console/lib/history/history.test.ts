@@ -259,7 +259,7 @@ describe("the browser's storage", () => {
     await store.write("draft", "typed meanwhile");
     await store.remove([forgotten]);
     expect([store.trouble.get(), history.runs.get()]).toEqual(["failing", []]);
-    await held.letGo();
+    await held.release();
     await expect.poll(() => history.runs.get()).toHaveLength(1);
     expect(forgotten).not.toContain(history.runs.get()[0]?.id);
     expect(store.trouble.get()).toBeNull();
@@ -277,7 +277,7 @@ describe("the browser's storage", () => {
     const bothTexts = (kept: unknown, typed: unknown) => `${kept} ${typed}`;
     await drafts.set("message agent_7", "Grace", bothTexts);
     expect([drafts.isKnown.get(), drafts.get("message agent_7")]).toEqual([false, "Grace"]);
-    await held.letGo();
+    await held.release();
     await expect.poll(() => drafts.get("message agent_7")).toBe("Dear Grace");
     vi.restoreAllMocks();
     const again = new Drafts(browserStore(name), "ada");
@@ -297,7 +297,7 @@ describe("the browser's storage", () => {
 });
 
 /** A database that opens, and says so only when it is let go. */
-function slowDatabase(): { letGo: () => Promise<void> } {
+function slowDatabase(): { release: () => Promise<void> } {
   const open = indexedDB.open.bind(indexedDB);
   const held: (() => Promise<void>)[] = [];
   vi.spyOn(indexedDB, "open").mockImplementation((name) => {
@@ -318,7 +318,7 @@ function slowDatabase(): { letGo: () => Promise<void> } {
     return seen;
   });
   return {
-    letGo: async () => {
+    release: async () => {
       for (const one of held) await one();
     },
   };

@@ -26,7 +26,7 @@ export interface KeyValue {
 /** Why nothing is kept: `blocked` by the browser, `full`, or `failing` for another reason. */
 export type StorageTrouble = "blocked" | "full" | "failing";
 
-const patienceMs = 1_500;
+const timeoutMs = 1_500;
 
 /**
  * IndexedDB below a copy in memory: reads and writes go on when the database is blocked, full, broken or stuck. What is
@@ -174,7 +174,7 @@ function inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
     const timer = setTimeout(() => {
       reject(new Error("The browser's database did not answer"));
       onLate();
-    }, patienceMs);
+    }, timeoutMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inTurn, Many } from "./many.ts";
+import { Many } from "./many.ts";
 
 /** Acts that wait until the test lets them end. */
 function heldActs() {
@@ -84,24 +84,5 @@ describe("one act on many", () => {
         expect(many.at("done")).toEqual(ids);
       }),
     );
-  });
-});
-
-describe("work in turn", () => {
-  it("takes the next only when there is room", async () => {
-    const waiting = [1, 2, 3];
-    let most = 0;
-    let now = 0;
-    await inTurn(
-      () => waiting.shift(),
-      async () => {
-        now += 1;
-        most = Math.max(most, now);
-        await Promise.resolve();
-        now -= 1;
-      },
-      2,
-    );
-    expect([most, waiting]).toEqual([2, []]);
   });
 });

@@ -1,7 +1,8 @@
 import { Store } from "../../api/store.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 /** How many are under way at a time, so that a click always finds a free connection. */
-const most = 4;
+export const mostTogether = 4;
 
 /** How far one of many is. `held`: what had not begun when the rest was stopped. */
 export type Step<R> =
@@ -12,22 +13,6 @@ export type Step<R> =
   | { readonly step: "failed"; readonly error: unknown };
 
 /**
- * Does `work` for one after the other, some at a time, until `next` has no more.
- * @param next the one to do now; undefined: there are no more
- * @param work must not throw: what fails is that one's own result
- */
-export async function inTurn<T>(
-  next: () => T | undefined,
-  work: (one: T) => Promise<void>,
-  atOnce = most,
-): Promise<void> {
-  const worker = async () => {
-    for (let one = next(); one !== undefined; one = next()) await work(one);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
-/**
  * One act on many things, each with its own result: one that is refused takes none of the others with it. It belongs to
  * no page, so it goes on when the page is left. Nothing is sent twice: only what waits is ever taken.
  */
@@ -36,13 +21,12 @@ export class Many<R> {
   readonly steps: Pick<Store<ReadonlyMap<string, Step<R>>>, "get" | "subscribe">;
   readonly #steps: Store<ReadonlyMap<string, Step<R>>>;
   readonly #act: (id: string) => Promise<R>;
-  readonly #atOnce: number;
-  #busy = 0;
+  readonly #limit: ConcurrencyLimit;
 
   /** @param act what is done to one; what it throws is that one's result */
-  constructor(ids: readonly string[], act: (id: string) => Promise<R>, atOnce = most) {
+  constructor(ids: readonly string[], act: (id: string) => Promise<R>, atOnce = mostTogether) {
     this.#act = act;
-    this.#atOnce = atOnce;
+    this.#limit = new ConcurrencyLimit(atOnce);
     this.#steps = new Store<ReadonlyMap<string, Step<R>>>(
       new Map(ids.map((id) => [id, { step: "waiting" }])),
     );
@@ -68,25 +52,19 @@ export class Many<R> {
       const step = this.steps.get().get(id)?.step;
       if (step === "failed" || step === "held") this.#set(id, { step: "waiting" });
     }
-    const free = this.#atOnce - this.#busy;
-    this.#busy += free;
-    await inTurn(
-      () => {
-        const next = this.at("waiting")[0];
-        if (next === undefined) this.#busy -= 1;
-        return next;
-      },
-      async (id) => {
-        this.#set(id, { step: "sending" });
-        try {
-          this.#set(id, { step: "done", result: await this.#act(id) });
-        } catch (error) {
-          this.#set(id, { step: "failed", error });
-        }
-      },
-      free,
-    );
+    await Promise.all(this.at("waiting").map((id) => this.#limit.take(() => this.#do(id))));
   };
+
+  async #do(id: string): Promise<void> {
+    // Stopped meanwhile, or set going more than once.
+    if (this.steps.get().get(id)?.step !== "waiting") return;
+    this.#set(id, { step: "sending" });
+    try {
+      this.#set(id, { step: "done", result: await this.#act(id) });
+    } catch (error) {
+      this.#set(id, { step: "failed", error });
+    }
+  }
 
   /** Stops what has not begun; what was sent comes to its end. */
   readonly stop = (): void => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { hostToShow, isPlain, safeUrl } from "./links.ts";
 import { MarkdownTree } from "./MarkdownTree.tsx";
 import { noFind } from "./Marked.tsx";
-import type { MarkdownNode } from "./worker/markdown-messages.ts";
+import type { MarkdownNode } from "./worker/markdown-parse.ts";
 import { parseMarkdown } from "./worker/markdown-parse.ts";
 
 /** Elements that may stand on the page for somebody else's words; `button`, `svg` and `path` are the copy button of code. */

@@ -7,7 +7,7 @@ import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/textClass.ts";
 import { hostToShow, safeUrl } from "./links.ts";
 import { ExternalLink, type Find, Marked } from "./Marked.tsx";
-import type { MarkdownNode } from "./worker/markdown-messages.ts";
+import type { MarkdownNode } from "./worker/markdown-parse.ts";
 
 /**
  * Draws a tree of markdown. The second of two walls: whatever the worker sends, only the elements named here come out,

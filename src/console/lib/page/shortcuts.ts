@@ -14,7 +14,7 @@ export interface Shortcut {
 }
 
 /** The second key of `g r` has to come within this many ms. */
-const patience = 1_200;
+const pairTimeoutMs = 1_200;
 /** Begins the pairs that lead to pages: what follows it is never a key of the page. */
 const leader = "g";
 
@@ -28,7 +28,7 @@ export function makeMatcher() {
     const key = nameOf(press);
     if (key === null) return null;
     const usable = shortcuts.filter((one) => !press.isTyping || one.whileTyping === true);
-    const before = first !== null && now - first.at <= patience ? first.key : null;
+    const before = first !== null && now - first.at <= pairTimeoutMs ? first.key : null;
     first = null;
     const pair = usable.find((one) => before !== null && one.keys === `${before} ${key}`);
     if (pair || before === leader) return pair ?? null;

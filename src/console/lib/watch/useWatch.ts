@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useApi } from "../api.tsx";
 import { useNow } from "../time/clock.tsx";
-import { isWatchedRun, isWatchedTalk } from "./watched.ts";
+import { isWatchedConversation, isWatchedRun } from "./watched.ts";
 
 const minute = 60_000;
 
@@ -27,6 +27,6 @@ export function useConversationWatch(interactionId: string): Watch {
   const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
   const now = useNow(true, minute);
   const one = known.find((each) => each.interactionId === interactionId);
-  const isWatched = one !== undefined && isWatchedTalk(one, now);
+  const isWatched = one !== undefined && isWatchedConversation(one, now);
   return { isWatched, toggle: () => void conversations.watch(interactionId, !isWatched) };
 }

@@ -40,18 +40,18 @@ export const byHandFirst = <T extends { readonly watched?: boolean | undefined }
 const mostConversations = 4;
 
 /** Conversations that this person began here, or watches by hand, and in which the agent works, or ended a moment ago. */
-export function useWatchedTalks(): readonly KnownConversation[] {
+export function useWatchedConversations(): readonly KnownConversation[] {
   const { conversations } = useApi();
   const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
   const now = useNow(true, minute);
   return useMemo(
-    () => byHandFirst(known.filter((one) => isWatchedTalk(one, now))).slice(0, mostConversations),
+    () => byHandFirst(known.filter((one) => isWatchedConversation(one, now))).slice(0, mostConversations),
     [known, now],
   );
 }
 
 /** Whether the sidebar follows a conversation. */
-export function isWatchedTalk(one: KnownConversation, now: number): boolean {
+export function isWatchedConversation(one: KnownConversation, now: number): boolean {
   const { interactionId, agentId, provenance, asked, last, watched } = one;
   if (interactionId === null || agentId === null) return false;
   if (!(watched ?? (provenance === "started-here" && asked !== null))) return false;

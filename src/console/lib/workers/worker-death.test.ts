@@ -1,14 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
-import { bodyPort } from "../../../testing/body-port.ts";
 import { aDoneRun } from "../../../testing/builders.ts";
-import { comparePort } from "../../../testing/compare-port.ts";
-import { filesPort } from "../../../testing/files-port.ts";
-import { markdownPort } from "../../../testing/markdown-port.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
-import { runReaderPort } from "../../../testing/run-reader-port.ts";
-import { searchPort } from "../../../testing/search-port.ts";
-import { signedInWheelhouse, testWorkers } from "../../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers, workerEnds } from "../../../testing/test-wheelhouse.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createFileClient } from "../../areas/artifacts/worker/file-client.ts";
 import { createLogComparer } from "../../areas/runs/compare/useComparison.ts";
@@ -16,7 +10,7 @@ import { createRunReader } from "../../areas/runs/worker/run-reader-client.ts";
 import { createSearcher } from "../../areas/search/worker/search-client.ts";
 import { createBodyReader } from "../bodies/body-client.ts";
 import { createMarkdownReader } from "../markdown/worker/markdown-client.ts";
-import type { WorkerEnd } from "./worker-seat.ts";
+import type { WorkerEnd } from "./calls.ts";
 
 const service = mockServicePerTest();
 
@@ -24,7 +18,7 @@ const service = mockServicePerTest();
 type Fate = "cannot be started" | "cannot be loaded" | "dies when it is asked";
 const fates: readonly Fate[] = ["cannot be started", "cannot be loaded", "dies when it is asked"];
 
-function mortal<To, From>(fate: Fate, spawn: () => WorkerEnd<To, From>): () => WorkerEnd<To, From> {
+function mortal(fate: Fate, spawn: () => WorkerEnd): () => WorkerEnd {
   let started = 0;
   return () => {
     started += 1;
@@ -69,7 +63,7 @@ const clients: readonly Client[] = [
     name: "comparing two logs",
     make: (fate) => {
       const logs = { a: logOf("one", "two"), b: logOf("one", "three") };
-      const comparer = createLogComparer(logs as never, mortal(fate, comparePort));
+      const comparer = createLogComparer(logs as never, mortal(fate, workerEnds.compare));
       return () => comparer.compare({ even: false, ids: [] });
     },
     isAnswer: (value) => typeof value === "object" && value !== null && "rows" in value,
@@ -77,7 +71,7 @@ const clients: readonly Client[] = [
   {
     name: "reading a big answer",
     make: (fate) => {
-      const reader = createBodyReader(mortal(fate, () => bodyPort()));
+      const reader = createBodyReader(mortal(fate, workerEnds.bodies));
       return () => reader.read("agentStatus", "key", status);
     },
     isAnswer: (value) => value !== undefined,
@@ -85,18 +79,15 @@ const clients: readonly Client[] = [
   {
     name: "reading a file",
     make: (fate) => {
-      const desk = createFileClient(mortal(fate, filesPort));
-      return () => desk.open("table", bytes());
+      const client = createFileClient(mortal(fate, workerEnds.files));
+      return () => client.open("table", bytes());
     },
     isAnswer: (value) => typeof value === "object" && value !== null && "sheets" in value,
   },
   {
     name: "reading markdown",
     make: (fate) => {
-      const reader = createMarkdownReader(
-        mortal(fate, () => markdownPort()),
-        systemClock,
-      );
+      const reader = createMarkdownReader(mortal(fate, workerEnds.markdown), systemClock);
       let asked = 0;
       return () => {
         asked += 1;
@@ -108,7 +99,7 @@ const clients: readonly Client[] = [
   {
     name: "reading a run",
     make: (fate) => {
-      const workers = testWorkers({ "run-reader": mortal(fate, () => runReaderPort()) });
+      const workers = testWorkers({ "run-reader": mortal(fate, () => workerEnds["run-reader"]()) });
       const reader = createRunReader(signedInWheelhouse({}, { workers }).api);
       return () => reader.read("run_hello", {});
     },
@@ -119,7 +110,7 @@ const clients: readonly Client[] = [
     make: (fate) => {
       const searcher = createSearcher(
         signedInWheelhouse().api,
-        mortal(fate, () => searchPort()),
+        mortal(fate, () => workerEnds.search()),
       );
       return () => searcher.readRun("key", "run_hello", signal);
     },
@@ -141,8 +132,8 @@ describe.each(clients)("$name", ({ make, isAnswer }) => {
 describe("a file whose worker died", () => {
   it("has no more rows, though another file is read by a new worker", async () => {
     const ports: (() => void)[] = [];
-    const desk = createFileClient(() => {
-      const port = filesPort();
+    const client = createFileClient(() => {
+      const port = workerEnds.files();
       return {
         ...port,
         listen: (onMessage, onDeath) => {
@@ -151,10 +142,10 @@ describe("a file whose worker died", () => {
         },
       };
     });
-    const before = await desk.open("table", bytes());
+    const before = await client.open("table", bytes());
     ports[0]?.();
-    const after = await desk.open("table", bytes());
-    await expect(before.rows(0, 0, 1)).rejects.toMatchObject({ why: "no reader" });
+    const after = await client.open("table", bytes());
+    await expect(before.rows(0, 0, 1)).rejects.toMatchObject({ kind: "no reader" });
     expect(await after.rows(0, 0, 2)).toEqual([["1", "2"]]);
   });
 });

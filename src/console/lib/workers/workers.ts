@@ -1,4 +1,5 @@
-import type { WorkerEnd } from "./worker-seat.ts";
+import type { WorkerEnd } from "./calls.ts";
+import type { FromWorker } from "./serve.ts";
 
 /** The console's workers; the entry of a page says which file each of them is. */
 export type WorkerName = "run-reader" | "bodies" | "markdown" | "compare" | "files" | "search" | "pdf";
@@ -6,10 +7,10 @@ export type WorkerName = "run-reader" | "bodies" | "markdown" | "compare" | "fil
 /** Starts workers by their names. */
 export interface Workers {
   /**
-   * Starts a worker whose client knows what it takes and what it says.
+   * Starts a worker that serves calls.
    * @throws where this page has no such worker, or the browser starts none
    */
-  start<To, From>(name: WorkerName): WorkerEnd<To, From>;
+  start(name: WorkerName): WorkerEnd;
   /** The same as the browser's own object, for libraries that talk to it themselves. */
   startPlain(name: WorkerName): Worker;
 }
@@ -32,13 +33,13 @@ export function workersOf(
   }
   return {
     startPlain,
-    start<To, From>(name: WorkerName): WorkerEnd<To, From> {
+    start(name) {
       const worker = startPlain(name);
       return {
-        postMessage: (message, transfer = []) => worker.postMessage(message, transfer),
+        postMessage: (message, transfer) => worker.postMessage(message, transfer),
         terminate: () => worker.terminate(),
         listen(onMessage, onDeath) {
-          worker.addEventListener("message", ({ data }: MessageEvent<From>) => onMessage(data));
+          worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => onMessage(data));
           worker.addEventListener("error", onDeath);
           worker.addEventListener("messageerror", onDeath);
         },

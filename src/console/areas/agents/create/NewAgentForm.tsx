@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useCallback, useId, useMemo, useRef } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
-import { isPassing } from "../../../api/errors.ts";
+import { isRetryable } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { SecretWarning, useSecretCheck } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { useDraft } from "../../../lib/useDraft.ts";
@@ -134,7 +134,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
       {create.isError && (
         <>
           <ActionError error={create.error} what="The agent was not created" />
-          {isPassing(create.error) && (
+          {isRetryable(create.error) && (
             <Notice kind="waits" look="box" title="It may have been created anyway">
               Nothing came back in time. Look at <Link to="/agents">the list</Link> before you try again.
             </Notice>

@@ -58,7 +58,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     void navigate({
       to: "/agents/$agentId/conversations/new",
       params: { agentId },
-      replace: search.talk === true,
+      replace: search.conversation === true,
     });
   useShortcuts([
     { keys: "j", does: "Next agent", run: () => step(1) },
@@ -85,10 +85,10 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
           <NewConversation
             isEmpty={query.data !== undefined && agents.length === 0 && !isFiltered}
             selected={selected}
-            isAsked={search.talk === true}
+            isAsked={search.conversation === true}
             onAsk={(isAsked) =>
               void navigate({
-                search: (old) => readAgentsSearch({ ...old, talk: isAsked }),
+                search: (old) => readAgentsSearch({ ...old, conversation: isAsked }),
                 replace: !isAsked,
               })
             }

@@ -20,9 +20,9 @@ describe("an agent that is edited in two tabs", () => {
     const store = memoryStore();
     const openChannel = tabChannels();
     const tab = () => ({ browser: { store, draftChannel: openChannel() } });
-    let letGo = () => {};
+    let release = () => {};
     const slow = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     service().state.agents = [anAgent({ version: 14, name: "Clerk", system_prompt: "Be brief." })];
     takeChanges(service(), [], () => slow);
@@ -38,7 +38,7 @@ describe("an agent that is edited in two tabs", () => {
     if (!shared) throw new Error("The other tab has no draft");
     const typed = { ...shared.mine, system_prompt: "Be brief and kind." };
     await writeAgentDraft(other.drafts, "agent_clerk", { ...shared, mine: typed, at: shared.at + 1 });
-    letGo();
+    release();
     await screen.findByText("Saved as version 15.");
 
     await waitFor(() =>

@@ -183,7 +183,7 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
             New conversation
           </Link>
         ) : (
-          <Link to="/agents" search={{ talk: true }} className={buttonClass("plain")}>
+          <Link to="/agents" search={{ conversation: true }} className={buttonClass("plain")}>
             Talk to an agent
           </Link>
         )

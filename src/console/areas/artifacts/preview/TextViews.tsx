@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { tame } from "../../../api/tame.ts";
+import { sanitizeJson } from "../../../api/sanitize-json.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { MarkdownProvider, MarkdownText } from "../../../lib/markdown/MarkdownText.tsx";
 import { counted } from "../../../lib/words.ts";
@@ -86,7 +86,7 @@ function JsonTree({ file: { bytes, isWhole }, name }: { file: FileBytes; name: s
 
 function parse(text: string): { readonly value: unknown } | null {
   try {
-    return { value: tame(JSON.parse(text), text) };
+    return { value: sanitizeJson(JSON.parse(text), text) };
   } catch {
     return null;
   }

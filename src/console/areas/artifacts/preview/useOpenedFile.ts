@@ -1,7 +1,13 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { createFileClient, type FileClient, FileError, type OpenedFile } from "../worker/file-client.ts";
-import type { FileForm, FileTrouble } from "../worker/file-service.ts";
+import {
+  createFileClient,
+  type FileClient,
+  type FileTrouble,
+  fileTroubleOf,
+  type OpenedFile,
+} from "../worker/file-client.ts";
+import type { FileForm } from "../worker/file-service.ts";
 
 /** A file that takes longer to read is given up. */
 const timeoutMs = 60_000;
@@ -25,7 +31,7 @@ export function useOpened(start: ((client: FileClient) => Promise<OpenedFile>) |
     start(client)
       .then((file) => !isGone && setReading({ file, trouble: null }))
       .catch((error: unknown) => {
-        if (!isGone) setReading({ file: null, trouble: error instanceof FileError ? error.why : "broken" });
+        if (!isGone) setReading({ file: null, trouble: fileTroubleOf(error) });
       })
       .finally(stop);
     return () => {

@@ -2,7 +2,7 @@ import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 import { useEffect, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import type { Workers } from "../../../lib/workers/workers.ts";
-import type { FileTrouble } from "../worker/file-service.ts";
+import type { FileTrouble } from "../worker/file-client.ts";
 
 /** A page's size in points. */
 export interface PageSize {

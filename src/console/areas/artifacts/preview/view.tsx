@@ -21,7 +21,7 @@ import {
   wholeSize,
 } from "../read-file.ts";
 import type { FileVersion } from "../versions/useVersions.ts";
-import type { FileTrouble } from "../worker/file-service.ts";
+import type { FileTrouble } from "../worker/file-client.ts";
 
 /** What every way of looking at a file gets. */
 export interface ViewProps {

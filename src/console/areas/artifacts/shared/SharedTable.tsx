@@ -54,7 +54,7 @@ export function SharedTable({ rows, isSettled, selection, onRevoke, onRead }: Pr
           {!isPhone && <Th className="w-[30%]">Open to</Th>}
           {hasRoom && <Th className="w-[100px]">Made</Th>}
           <Th className="w-[190px] max-sm:w-[96px]">
-            <span className="sr-only">Acts</span>
+            <span className="sr-only">Actions</span>
           </Th>
         </tr>
       </thead>

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { listArtifacts } from "../../../../contract/artifacts.ts";
 import { keyOf } from "../../../api/read.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { inTurn } from "../../../lib/many/many.ts";
+import { ConcurrencyLimit } from "../../../lib/many/concurrency-limit.ts";
+import { mostTogether } from "../../../lib/many/many.ts";
 import {
   type Access,
   artifactAccessMutations,
@@ -70,20 +71,18 @@ export function useRevoke(items: readonly RevokeItem[]) {
     work: (id: string) => Promise<Progress>,
   ) => {
     setBusy(true);
-    const waiting = [...ids];
-    await inTurn(
-      () => waiting.shift(),
-      async (id) => {
-        const held = progress.get(id);
-        const before = held?.step === "failed" ? held.before : held;
-        set(id, { step: during === "reading" ? "reading" : "sending" });
-        try {
-          set(id, await work(id));
-        } catch (error) {
-          set(id, { step: "failed", error, during, ...(before && { before }) });
-        }
-      },
-    );
+    const limit = new ConcurrencyLimit(mostTogether);
+    const one = async (id: string) => {
+      const held = progress.get(id);
+      const before = held?.step === "failed" ? held.before : held;
+      set(id, { step: during === "reading" ? "reading" : "sending" });
+      try {
+        set(id, await work(id));
+      } catch (error) {
+        set(id, { step: "failed", error, during, ...(before && { before }) });
+      }
+    };
+    await Promise.all(ids.map((id) => limit.take(() => one(id))));
     setBusy(false);
     if (during !== "reading") await queries.invalidateQueries({ queryKey: keyOf(api, listArtifacts) });
   };

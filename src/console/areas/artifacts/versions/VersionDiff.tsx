@@ -3,7 +3,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronUp from "lucide-react/icons/chevron-up";
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { rowKinds } from "../../../lib/diff/compare-lines.ts";
+import { type Comparison, rowKinds } from "../../../lib/diff/compare-lines.ts";
 import {
   changedWords,
   countDiff,
@@ -22,7 +22,6 @@ import { copyOf, useOpened, useRows } from "../preview/useOpenedFile.ts";
 import { FileFailure, FileTroubled, limitsOf, Reading, useFileBytes } from "../preview/view.tsx";
 import { looksBinary, shownInvisible } from "../read-file.ts";
 import type { FileClient, OpenedFile } from "../worker/file-client.ts";
-import type { LinedUp } from "../worker/file-service.ts";
 import type { FileVersion } from "./useVersions.ts";
 
 type Props = {
@@ -75,7 +74,7 @@ function Compared({ a, b, kind, name }: Props) {
 const line = 20;
 const fold = 28;
 
-type LinesProps = { file: OpenedFile; comparison: LinedUp; a: FileVersion; b: FileVersion; name: string };
+type LinesProps = { file: OpenedFile; comparison: Comparison; a: FileVersion; b: FileVersion; name: string };
 
 function Lines({ file, comparison, a, b, name }: LinesProps) {
   const isStacked = useMedia(phone);
@@ -267,7 +266,7 @@ function Half({
 }
 
 /** Empty where nothing differs. */
-function countWords(comparison: LinedUp): string {
+function countWords(comparison: Comparison): string {
   const { differ, onlyA, onlyB } = countDiff(comparison);
   return [
     differ > 0 && `${counted(differ, "line")} changed`,

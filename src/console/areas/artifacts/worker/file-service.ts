@@ -1,75 +1,64 @@
-import { tame } from "../../../api/tame.ts";
+import { sanitizeJson } from "../../../api/sanitize-json.ts";
 import { type Comparison, compareLines } from "../../../lib/diff/compare-lines.ts";
-import { decode, readLines, readTable, type Sheet, type SheetFacts } from "./tables.ts";
-import { ZipError } from "./zip.ts";
+import type { Work } from "../../../lib/workers/serve.ts";
+import { decode, readLines, readTable, type Sheet } from "./tables.ts";
 
 /** A cell longer than this is sent cut, with how much is missing. */
 const mostOfCell = 4_000;
 const mostRowsAtOnce = 1_000;
 
+/** Bytes to open in one of the forms of a file. */
+interface OpenInput {
+  readonly form: FileForm;
+  readonly bytes: ArrayBuffer;
+}
+
+/** Two texts to line up. */
+interface CompareInput {
+  readonly a: ArrayBuffer;
+  readonly b: ArrayBuffer;
+  /** Laid out as JSON with sorted keys first, so that only what is said counts. */
+  readonly asJson: boolean;
+}
+
+/** Rows of a sheet of an opened file, from 0. */
+interface RowsInput {
+  readonly file: number;
+  readonly sheet: number;
+  readonly from: number;
+  readonly count: number;
+}
+
 /**
  * The worker's side of looking at files: keeps what was read, and sends the rows that are looked at.
  * @param readSheets loads the reader of workbooks with the first of them
  */
-export function createFileService(
-  say: (message: FromFiles, transfer: Transferable[]) => void,
-  readSheets: (bytes: ArrayBuffer) => Promise<readonly Sheet[]>,
-) {
+export function fileMethods(readSheets: (bytes: ArrayBuffer) => Promise<readonly Sheet[]>) {
   const open = new Map<number, readonly Sheet[]>();
 
-  function opened(id: number, sheets: readonly Sheet[]): void {
-    open.set(id, sheets);
-    say({ type: "opened", id, sheets: sheets.map(({ facts }) => facts), comparison: null }, []);
+  function opened(sheets: readonly Sheet[], comparison: Comparison | null) {
+    const file = open.size + 1;
+    open.set(file, sheets);
+    return { file, sheets: sheets.map(({ facts }) => facts), comparison };
   }
 
-  function failed(id: number, error: unknown): void {
-    say({ type: "failed", id, why: troubleOf(error) }, []);
-  }
-
-  return async (message: ToFiles): Promise<void> => {
-    switch (message.type) {
-      case "open":
-        try {
-          const { id, form, bytes } = message;
-          if (form === "workbook") opened(id, await readSheets(bytes));
-          else opened(id, [form === "table" ? readTable(decode(bytes)) : readLines(decode(bytes))]);
-        } catch (error) {
-          failed(message.id, error);
-        }
-        return;
-      case "compare":
-        try {
-          const { id, asJson } = message;
-          const sheets = [message.a, message.b].map((bytes) =>
-            readLines(asJson ? laidOut(decode(bytes)) : decode(bytes)),
-          );
-          const [a = [], b = []] = sheets.map(({ rows }) => rows.map(([line = ""]) => line));
-          const comparison = compareLines(a, b, { even: false });
-          open.set(id, sheets);
-          say({ type: "opened", id, sheets: sheets.map(({ facts }) => facts), comparison }, [
-            comparison.rows.buffer,
-            comparison.kinds.buffer,
-          ]);
-        } catch (error) {
-          failed(message.id, error);
-        }
-        return;
-      case "rows": {
-        const { id, ask, sheet, from, count } = message;
-        const rows = open.get(id)?.[sheet]?.rows ?? [];
-        say(
-          {
-            type: "rows",
-            ask,
-            rows: rows.slice(from, from + Math.min(count, mostRowsAtOnce)).map(shortened),
-          },
-          [],
-        );
-        return;
-      }
-      case "close":
-        open.delete(message.id);
-    }
+  return {
+    async open({ form, bytes }: OpenInput) {
+      if (form === "workbook") return opened(await readSheets(bytes), null);
+      return opened([form === "table" ? readTable(decode(bytes)) : readLines(decode(bytes))], null);
+    },
+    /** The first sheet holds the lines of A, the second those of B. */
+    compare({ a, b, asJson }: CompareInput, { transfer }: Work) {
+      const sheets = [a, b].map((bytes) => readLines(asJson ? laidOut(decode(bytes)) : decode(bytes)));
+      const [left = [], right = []] = sheets.map(({ rows }) => rows.map(([line = ""]) => line));
+      const comparison = compareLines(left, right, { even: false });
+      transfer.push(comparison.rows.buffer, comparison.kinds.buffer);
+      return opened(sheets, comparison);
+    },
+    rows({ file, sheet, from, count }: RowsInput): readonly (readonly string[])[] {
+      const rows = open.get(file)?.[sheet]?.rows ?? [];
+      return rows.slice(from, from + Math.min(count, mostRowsAtOnce)).map(shortened);
+    },
   };
 }
 
@@ -85,14 +74,14 @@ const shortened = (row: readonly string[]): readonly string[] =>
 /** JSON with sorted keys, one value a line; a text that is none, as it is. */
 function laidOut(text: string): string {
   try {
-    const value = tame(JSON.parse(text.replace(/^\uFEFF/, "")), text);
+    const value = sanitizeJson(JSON.parse(text.replace(/^\uFEFF/, "")), text);
     return JSON.stringify(sorted(value), null, 2);
   } catch {
     return text;
   }
 }
 
-/** `tame` has bounded how deep a value nests. */
+/** `sanitizeJson` has bounded how deep a value nests. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;
@@ -103,48 +92,5 @@ function sorted(value: unknown): unknown {
   );
 }
 
-function troubleOf(error: unknown): FileTrouble {
-  if (error instanceof ZipError) return error.kind;
-  return error instanceof RangeError ? "too big" : "broken";
-}
-
 /** How bytes are read: as lines, as a table with a head (CSV, TSV), or as a workbook (XLSX). */
 export type FileForm = "lines" | "table" | "workbook";
-
-/** Why a file cannot be shown. */
-export type FileTrouble = "broken" | "protected" | "too big" | "no reader";
-
-/** Two texts lined up; the first sheet holds the lines of A, the second those of B. */
-export type LinedUp = Comparison;
-
-/** From the page to the worker. `bytes` are handed over. */
-export type ToFiles =
-  | { readonly type: "open"; readonly id: number; readonly form: FileForm; readonly bytes: ArrayBuffer }
-  | {
-      readonly type: "compare";
-      readonly id: number;
-      readonly a: ArrayBuffer;
-      readonly b: ArrayBuffer;
-      /** Laid out as JSON with sorted keys first, so that only what is said counts. */
-      readonly asJson: boolean;
-    }
-  | {
-      readonly type: "rows";
-      readonly id: number;
-      readonly ask: number;
-      readonly sheet: number;
-      readonly from: number;
-      readonly count: number;
-    }
-  | { readonly type: "close"; readonly id: number };
-
-/** From the worker to the page. */
-export type FromFiles =
-  | {
-      readonly type: "opened";
-      readonly id: number;
-      readonly sheets: readonly SheetFacts[];
-      readonly comparison: LinedUp | null;
-    }
-  | { readonly type: "failed"; readonly id: number; readonly why: FileTrouble }
-  | { readonly type: "rows"; readonly ask: number; readonly rows: readonly (readonly string[])[] };

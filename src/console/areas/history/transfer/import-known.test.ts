@@ -50,7 +50,7 @@ const aKnownRun = (part = {}) => ({
   error: null,
   ...part,
 });
-const aKnownTalk = (part = {}) => ({
+const aKnownConversation = (part = {}) => ({
   id: "key_1",
   interactionId: "int_1",
   start: "started",
@@ -68,7 +68,7 @@ const aKnownTalk = (part = {}) => ({
 /** A browser in which Ada started a run and a conversation. */
 async function ofAda() {
   const one = await browser();
-  await take(one, lines(header(), { run: aKnownRun() }, { conversation: aKnownTalk() }));
+  await take(one, lines(header(), { run: aKnownRun() }, { conversation: aKnownConversation() }));
   return one;
 }
 
@@ -126,7 +126,7 @@ describe("taking along what a browser knows", () => {
         '"x":0',
         `"x":${deep}`,
       ),
-      { conversation: aKnownTalk({ id: "key_4", interactionId: "int_4" }) },
+      { conversation: aKnownConversation({ id: "key_4", interactionId: "int_4" }) },
       header({ version: 2 }),
       { run: aKnownRun({ id: "rec_5", runId: "run_5" }) },
       header({ format: "other" }),
@@ -157,7 +157,7 @@ describe("taking along what a browser knows", () => {
     const file = lines(
       header({ as: grace }),
       { run: aKnownRun() },
-      { conversation: aKnownTalk({ name: "Hers" }) },
+      { conversation: aKnownConversation({ name: "Hers" }) },
     );
     expect(await take(one, file)).toMatchObject({ added: 2, apart: 2 });
     expect(one.conversations.list.get()).toMatchObject([{ name: "Which berths are free?" }]);
@@ -263,7 +263,7 @@ describe("hostile files", () => {
       }));
   const line = fc.oneof(
     changed(aKnownRun()).map((run) => JSON.stringify({ run })),
-    changed(aKnownTalk()).map((conversation) => JSON.stringify({ conversation })),
+    changed(aKnownConversation()).map((conversation) => JSON.stringify({ conversation })),
     changed({ format: "wheelhouse-known", version: 1, service, as: ada }).map((one) => JSON.stringify(one)),
     value.map((one) => JSON.stringify(one) ?? ""),
     text,

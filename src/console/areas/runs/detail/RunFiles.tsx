@@ -11,7 +11,7 @@ import { Field, Textarea } from "../../../ui/Field.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { downloadRunFiles } from "../mutations.ts";
-import type { RunFields } from "../worker/run-messages.ts";
+import type { RunFields } from "../worker/run-body.ts";
 
 /** The files of a run to download as one zip (§4.6): those that the service lists, else those that are named here. */
 export function RunFiles({ runId, run }: { runId: string; run: RunFields | null }) {

@@ -36,7 +36,7 @@ type Props = {
   /** How long the flow usually takes, in words; null where that is not known. */
   usual: string | null;
   /** On phones the acts stand behind "…" in the bar. */
-  hasActs: boolean;
+  hasActions: boolean;
   /** The acts that have no button of their own. */
   menu: ReactNode;
 };
@@ -84,7 +84,7 @@ export function RunHeader(props: Props) {
         </p>
         {state !== null && <WaitsFor runId={runId} state={state} />}
       </div>
-      {props.hasActs && (
+      {props.hasActions && (
         <div className="flex items-center gap-2">
           <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain")}>
             Compare

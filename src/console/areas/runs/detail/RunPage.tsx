@@ -112,7 +112,7 @@ export function RunPage({ runId, search }: Props) {
               onKill={() => setAsking(true)}
               flowId={flowId ?? undefined}
               usual={usual && usualWords(usual)}
-              hasActs={!isPhone}
+              hasActions={!isPhone}
               menu={menu}
             />
           ) : (

@@ -41,8 +41,8 @@ type Props = {
   isFollowing: boolean;
   /** The person scrolled away from the end, or back to it. */
   onFollow: (isFollowing: boolean) => void;
-  picked: LineRange | undefined;
-  onPick: (number: number, isRange: boolean) => void;
+  selected: LineRange | undefined;
+  onSelect: (number: number, isRange: boolean) => void;
   onWhole: (number: number) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   onCopy: (event: ClipboardEvent) => void;
@@ -67,7 +67,7 @@ const nobodyScrolls = 2;
 
 /** The lines, of which only those in view exist as elements; each is measured, so that wrapped ones may be high. */
 export function LogLines(props: Props) {
-  const { log, view, timeColumn, isWrapped, isFollowing, onFollow, picked, hits } = props;
+  const { log, view, timeColumn, isWrapped, isFollowing, onFollow, selected, hits } = props;
   const scroller = useRef<HTMLElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -218,13 +218,13 @@ export function LogLines(props: Props) {
                 count={isFollowing ? -1 : log.length}
                 time={props.time}
                 isWrapped={isWrapped}
-                isPicked={picked !== undefined && picked.from <= line + 1 && line + 1 <= picked.to}
+                isSelected={selected !== undefined && selected.from <= line + 1 && line + 1 <= selected.to}
                 level={log.facts.levelOf(line)}
                 search={props.marked}
                 isHit={props.isPattern && hasLine(hits, line)}
                 isCurrentHit={props.currentHit === line + 1}
                 isFirstError={props.firstError === line + 1}
-                onPick={props.onPick}
+                onSelect={props.onSelect}
                 onWhole={props.onWhole}
               />
             ))}

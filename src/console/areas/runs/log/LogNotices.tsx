@@ -11,7 +11,7 @@ import type { LineRange } from "../search.ts";
 type Props = { range: LineRange; onCopy: (range: LineRange) => Promise<void>; onClear: () => void };
 
 /** Several lines are chosen, perhaps beyond what is on the screen: how many, and what can be done with them. */
-export function ChosenLines({ range, onCopy, onClear }: Props) {
+export function SelectedLines({ range, onCopy, onClear }: Props) {
   return (
     <div className="fade-in pointer-events-auto flex items-center gap-2 rounded-panel border bg-surface-raised py-1 pr-1 pl-3 text-secondary tabular-nums shadow-float">
       <span>

@@ -14,7 +14,7 @@ type Props = {
   time: LogTime;
   isWrapped: boolean;
   /** One of the lines that are chosen. */
-  isPicked: boolean;
+  isSelected: boolean;
   /** Known once the worker has read the line: then the lines of a stack trace have the level of their error. */
   level: Level;
   /** Text that is marked in the line; empty for none. */
@@ -25,7 +25,7 @@ type Props = {
   isCurrentHit: boolean;
   /** Where a run that failed first says so. */
   isFirstError: boolean;
-  onPick: (number: number, isRange: boolean) => void;
+  onSelect: (number: number, isRange: boolean) => void;
   /** Shows a line that is cut as a whole. */
   onWhole: (number: number) => void;
 };
@@ -40,8 +40,19 @@ const longest = 10_000;
 
 /** One line: number (a link to it), time, node and text. */
 export const LogRow = memo(function LogRow(props: Props) {
-  const { raw, number, count, time, isWrapped, isPicked, search, isHit, isCurrentHit, isFirstError, onPick } =
-    props;
+  const {
+    raw,
+    number,
+    count,
+    time,
+    isWrapped,
+    isSelected,
+    search,
+    isHit,
+    isCurrentHit,
+    isFirstError,
+    onSelect,
+  } = props;
   const line = readLine(raw);
   const level = props.level === "plain" ? line.level : props.level;
   const isWhole = line.text.length <= longest;
@@ -58,7 +69,7 @@ export const LogRow = memo(function LogRow(props: Props) {
         "grid min-h-5 grid-cols-[var(--log-digits)_minmax(0,1fr)] border-l-2 pr-4 pl-2 text-mono",
         "sm:grid-cols-[var(--log-digits)_calc(var(--log-time)+16px)_136px_minmax(0,1fr)] sm:pl-[9px]",
         edges[level],
-        isPicked && "bg-surface-selected border-l-accent-solid",
+        isSelected && "bg-surface-selected border-l-accent-solid",
         isFirstError && "shadow-[inset_0_1px_var(--state-failed-line),inset_0_-1px_var(--state-failed-line)]",
       )}
     >
@@ -66,7 +77,7 @@ export const LogRow = memo(function LogRow(props: Props) {
         type="button"
         tabIndex={-1}
         aria-label={`Link to line ${number}`}
-        onClick={(event) => onPick(number, event.shiftKey)}
+        onClick={(event) => onSelect(number, event.shiftKey)}
         className={cx(
           "select-none self-start rounded-mark text-right font-mono tabular-nums",
           isHit

@@ -19,11 +19,11 @@ import { useToast } from "../../../ui/Toast.tsx";
 import type { LineAddress, LogAddress } from "../search.ts";
 import { copyEvent, saveLog, useCopyLines } from "./copy.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
-import { ChosenLines, LongLine, useSpokenNews } from "./LogNotices.tsx";
+import { LongLine, SelectedLines, useSpokenNews } from "./LogNotices.tsx";
 import { LogTools } from "./LogTools.tsx";
 import { readLine } from "./line.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
-import { logTime, noNodes, timeColumn, useLineChoice, useLogOptions } from "./log-options.ts";
+import { logTime, noNodes, timeColumn, useLineSelection, useLogOptions } from "./log-options.ts";
 import { type LogSource, useLogSearch } from "./useLogSearch.ts";
 import { useOpening } from "./useOpening.ts";
 import { useLogView } from "./useRunLog.ts";
@@ -73,7 +73,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const text = useDeferredValue(options.text.trim());
   const search = useLogSearch(source, text, isPattern, view.isFiltered ? view.shows : null);
   const hit = search.hits[search.at];
-  const choice = useLineChoice(line, onLine);
+  const selection = useLineSelection(line, onLine);
   const lines = useRef<LogLinesHandle>(null);
   /** How high the lines will be, so that no row is made for nobody. */
   const room = useRef(0);
@@ -112,7 +112,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
 
   // Once for each address, and each time that it is asked for: a poll must not pull the reader back to the line.
   const shown = useRef("");
-  const target = choice.range?.from;
+  const target = selection.range?.from;
   useEffect(() => {
     const wanted = `${line} ${asked}`;
     if (line === undefined || target === undefined || shown.current === wanted || target > length) return;
@@ -125,16 +125,16 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     isRead,
     hasFailed,
     firstError: firstError !== undefined && view.shows(firstError - 1) ? firstError : undefined,
-    isElsewhere: choice.range !== undefined || text !== "",
+    isElsewhere: selection.range !== undefined || text !== "",
   });
 
-  const pick = useCallback(
+  const select = useCallback(
     (number: number, isRange: boolean) => {
       setFollowing(false);
-      choice.pick(number, isRange);
+      selection.select(number, isRange);
       lines.current?.focus();
     },
-    [choice.pick],
+    [selection.select],
   );
   const copyAll = useCallback(() => void copy({ from: 1, to: log.length }), [copy, log]);
   const save = useCallback(() => {
@@ -144,7 +144,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const leave = useCallback(() => lines.current?.focus(), []);
   const unread = isFollowing ? 0 : Math.max(0, length - Math.min(readTo, length));
   const isUnderstood = facts.length >= length;
-  const head = choice.head === undefined ? undefined : log.getLines(choice.head - 1, 1)[0];
+  const head = selection.head === undefined ? undefined : log.getLines(selection.head - 1, 1)[0];
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogTools
@@ -198,15 +198,15 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           isWrapped={isWrapped}
           isFollowing={isFollowing && isMoving}
           onFollow={isMoving ? follow : ignore}
-          picked={choice.range}
-          onPick={pick}
+          selected={selection.range}
+          onSelect={select}
           onWhole={setWhole}
           onKeyDown={logKeys({
-            ...{ view, length, choice, search, lines },
+            ...{ view, length, selection, search, lines },
             onFollow: isMoving ? follow : ignore,
             hasLetters: keys === "on",
           })}
-          onCopy={(event) => copyEvent(event, choice.range, log, copy)}
+          onCopy={(event) => copyEvent(event, selection.range, log, copy)}
           marked={isPattern ? "" : text}
           hits={search.hits}
           isPattern={isPattern}
@@ -227,15 +227,15 @@ export const LogViewer = memo(function LogViewer(props: Props) {
             {counted(unread, "new line")}
           </button>
         )}
-        {choice.range && choice.range.to > choice.range.from && (
-          <ChosenLines range={choice.range} onCopy={copy} onClear={choice.clear} />
+        {selection.range && selection.range.to > selection.range.from && (
+          <SelectedLines range={selection.range} onCopy={copy} onClear={selection.clear} />
         )}
       </div>
       <span role="status" className="sr-only">
         {spoken}
       </span>
       <span role="status" className="sr-only">
-        {head !== undefined && `Line ${choice.head}: ${plainText(readLine(head).text.slice(0, 300))}`}
+        {head !== undefined && `Line ${selection.head}: ${plainText(readLine(head).text.slice(0, 300))}`}
       </span>
       {whole !== undefined && (
         <LongLine

@@ -13,7 +13,7 @@ function keysOf(hasLetters: boolean) {
   const press = logKeys({
     view: { count: 0, rowOf: () => -1, lineAt: () => 0 },
     length: 0,
-    choice: { head: undefined, range: undefined, moveTo: vi.fn(), pickAll: vi.fn(), clear: vi.fn() },
+    selection: { head: undefined, range: undefined, moveTo: vi.fn(), selectAll: vi.fn(), clear: vi.fn() },
     search: { go: (by) => went.push(`hit ${by}`) },
     lines: { current: lines },
     hasLetters,

@@ -1,14 +1,14 @@
 import type { KeyboardEvent, RefObject } from "react";
 import type { NamedKeys } from "../../../lib/page/shortcuts.ts";
 import type { LogLinesHandle } from "./LogLines.tsx";
-import type { LineChoice } from "./log-options.ts";
+import type { LineSelection } from "./log-options.ts";
 import type { LogView } from "./log-view.ts";
 import type { LogSearch } from "./useLogSearch.ts";
 
 interface Parts {
   readonly view: Pick<LogView, "rowOf" | "lineAt" | "count">;
   readonly length: number;
-  readonly choice: Pick<LineChoice, "head" | "range" | "moveTo" | "pickAll" | "clear">;
+  readonly selection: Pick<LineSelection, "head" | "range" | "moveTo" | "selectAll" | "clear">;
   readonly search: Pick<LogSearch, "go">;
   readonly lines: RefObject<Pick<LogLinesHandle, "toStart" | "toEnd" | "top" | "show"> | null>;
   readonly onFollow: (isFollowing: boolean) => void;
@@ -35,14 +35,14 @@ export const logKeyNames: readonly NamedKeys[] = [
  * What keys do in the lines: j and k walk, with shift they choose, g and G go to the ends, n and N to hits, control with
  * a chooses all, Escape lets go. What is not one of these is left to the browser.
  */
-export function logKeys({ view, length, choice, search, lines, onFollow, hasLetters }: Parts) {
+export function logKeys({ view, length, selection, search, lines, onFollow, hasLetters }: Parts) {
   const walk = (step: 1 | -1, isRange: boolean) => {
     const top = lines.current?.top() ?? 1;
-    const row = choice.head === undefined ? view.rowOf(top - 1) : view.rowOf(choice.head - 1) + step;
+    const row = selection.head === undefined ? view.rowOf(top - 1) : view.rowOf(selection.head - 1) + step;
     if (row < 0 || row >= view.count) return;
     const number = view.lineAt(row) + 1;
     onFollow(false);
-    choice.moveTo(number, isRange);
+    selection.moveTo(number, isRange);
     lines.current?.show(number);
   };
   return (event: Press): void => {
@@ -50,11 +50,11 @@ export function logKeys({ view, length, choice, search, lines, onFollow, hasLett
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== "a") return;
       event.preventDefault();
-      choice.pickAll(length);
+      selection.selectAll(length);
       return;
     }
     if (!hasLetters && event.key.length === 1) return;
-    const act = actOf(event.key, event.shiftKey, { walk, choice, search, lines, onFollow });
+    const act = actOf(event.key, event.shiftKey, { walk, selection, search, lines, onFollow });
     if (!act) return;
     // `g` may be the first of two keys that lead to another page.
     if (event.key !== "g") event.preventDefault();
@@ -62,14 +62,14 @@ export function logKeys({ view, length, choice, search, lines, onFollow, hasLett
   };
 }
 
-type Acts = Pick<Parts, "choice" | "search" | "lines" | "onFollow"> & {
+type Actions = Pick<Parts, "selection" | "search" | "lines" | "onFollow"> & {
   walk: (step: 1 | -1, isRange: boolean) => void;
 };
 
 function actOf(
   key: string,
   isShift: boolean,
-  { walk, choice, search, lines, onFollow }: Acts,
+  { walk, selection, search, lines, onFollow }: Actions,
 ): (() => void) | null {
   switch (key) {
     case "j":
@@ -99,7 +99,7 @@ function actOf(
     case "N":
       return () => search.go(-1);
     case "Escape":
-      return choice.range ? choice.clear : null;
+      return selection.range ? selection.clear : null;
     default:
       return null;
   }

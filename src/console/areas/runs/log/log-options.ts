@@ -117,20 +117,20 @@ function optionsOf({ level, nodes, q, regex }: LogAddress, options = firstOption
 const addressKey = (address: LogAddress): string =>
   JSON.stringify([address.level, [...(address.nodes ?? [])].sort(), address.q, address.regex]);
 
-/** The lines that are chosen, and what chooses them. */
-export interface LineChoice {
+/** The lines that are selected, and what selects them. */
+export interface LineSelection {
   readonly range: LineRange | undefined;
-  /** The line that was picked last: where the next step begins. */
+  /** The line that was selected last: where the next step begins. */
   readonly head: number | undefined;
-  /** Picks a line, or from the first picked one up to it. The only picked line is released. */
-  pick(number: number, isRange: boolean): void;
-  /** Picks without releasing. */
+  /** Selects a line, or from the first selected one up to it. The only selected line is released. */
+  select(number: number, isRange: boolean): void;
+  /** Selects without releasing. */
   moveTo(number: number, isRange: boolean): void;
-  pickAll(count: number): void;
+  selectAll(count: number): void;
   clear(): void;
 }
 
-interface Picked {
+interface SelectionEnds {
   /** Where a range begins, and the end that moves. */
   readonly anchor: number;
   readonly head: number;
@@ -140,53 +140,58 @@ interface Picked {
  * The lines that a person has chosen, also where they are not on the screen. They stand in the address, a moment later;
  * another address (a link, back) chooses its lines.
  */
-export function useLineChoice(
+export function useLineSelection(
   address: LineAddress | undefined,
   onAddress: (address: LineAddress | undefined) => void,
-): LineChoice {
-  const [picked, setPicked] = useState<Picked | undefined>(() => fromAddress(address));
+): LineSelection {
+  const [selected, setSelected] = useState<SelectionEnds | undefined>(() => fromAddress(address));
   const [known, setKnown] = useState(address);
   if (known !== address) {
     setKnown(address);
-    if (String(address) !== String(toAddress(picked))) setPicked(fromAddress(address));
+    if (String(address) !== String(toAddress(selected))) setSelected(fromAddress(address));
   }
   const tell = useEffectEvent(onAddress);
   useEffect(() => {
-    const next = toAddress(picked);
+    const next = toAddress(selected);
     if (String(next) === String(address)) return;
     const timer = setTimeout(() => tell(next), settleMs);
     return () => clearTimeout(timer);
-  }, [picked, address]);
+  }, [selected, address]);
 
   const moveTo = useCallback(
     (number: number, isRange: boolean) =>
-      setPicked((old) => ({ anchor: isRange && old ? old.anchor : number, head: number })),
+      setSelected((old) => ({ anchor: isRange && old ? old.anchor : number, head: number })),
     [],
   );
-  const pick = useCallback(
+  const select = useCallback(
     (number: number, isRange: boolean) =>
-      setPicked((old) => {
+      setSelected((old) => {
         if (isRange && old) return { anchor: old.anchor, head: number };
         return old?.anchor === number && old.head === number ? undefined : { anchor: number, head: number };
       }),
     [],
   );
-  const pickAll = useCallback(
-    (count: number) => setPicked(count > 0 ? { anchor: 1, head: count } : undefined),
+  const selectAll = useCallback(
+    (count: number) => setSelected(count > 0 ? { anchor: 1, head: count } : undefined),
     [],
   );
-  const clear = useCallback(() => setPicked(undefined), []);
-  return { range: rangeOf(picked), head: picked?.head, pick, moveTo, pickAll, clear };
+  const clear = useCallback(() => setSelected(undefined), []);
+  return { range: rangeOf(selected), head: selected?.head, select, moveTo, selectAll, clear };
 }
 
-function rangeOf(picked: Picked | undefined): LineRange | undefined {
-  return picked && { from: Math.min(picked.anchor, picked.head), to: Math.max(picked.anchor, picked.head) };
+function rangeOf(selected: SelectionEnds | undefined): LineRange | undefined {
+  return (
+    selected && {
+      from: Math.min(selected.anchor, selected.head),
+      to: Math.max(selected.anchor, selected.head),
+    }
+  );
 }
-function toAddress(picked: Picked | undefined): LineAddress | undefined {
-  const range = rangeOf(picked);
+function toAddress(selected: SelectionEnds | undefined): LineAddress | undefined {
+  const range = rangeOf(selected);
   return range && formatRange(range);
 }
-function fromAddress(address: LineAddress | undefined): Picked | undefined {
+function fromAddress(address: LineAddress | undefined): SelectionEnds | undefined {
   const range = parseRange(address);
   return range && { anchor: range.from, head: range.to };
 }

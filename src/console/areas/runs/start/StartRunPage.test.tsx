@@ -209,7 +209,7 @@ describe("the draft of a start", () => {
     const slow = slowStore(await aBrowserThatKeeps({ name: "Grace", greeting: "Hello" }));
     renderConsole("/runs/new?flow=flow_hello", { browser: { store: slow.store } });
     expect(await field("name")).toHaveValue("");
-    slow.letGo();
+    slow.release();
     await waitFor(async () => expect(await field("name")).toHaveValue("Grace"));
     expect(await field("greeting")).toHaveValue("Hello");
   });
@@ -220,7 +220,7 @@ describe("the draft of a start", () => {
     const slow = slowStore(store);
     const { user } = renderConsole("/runs/new?flow=flow_hello", { browser: { store: slow.store } });
     await user.type(await field("name"), "Ada");
-    slow.letGo();
+    slow.release();
     await waitFor(async () => expect(await field("greeting")).toHaveValue("Hello"));
     expect(await field("name")).toHaveValue("Ada");
     const kept = new Map(await store.read(""));

@@ -1,3 +1,4 @@
+import { distance as editDistance } from "fastest-levenshtein";
 import { isInputHeader } from "../../../../contract/input-headers.ts";
 
 /** Where an input's value comes from, by the rules of §4.3. */
@@ -79,24 +80,11 @@ function nearest(name: string, candidates: readonly string[]): string | null {
   let best: { name: string; distance: number } | null = null;
   for (const candidate of candidates) {
     const most = Math.min(2, Math.floor(candidate.length / 3));
-    const distance = editDistance(plain(name), plain(candidate), most);
+    const [a, b] = [plain(name), plain(candidate)];
+    // What is much longer is not measured: it may be of any length.
+    const distance = Math.abs(a.length - b.length) > most ? Number.POSITIVE_INFINITY : editDistance(a, b);
     if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
       best = { name: candidate, distance };
   }
   return best?.name ?? null;
-}
-
-/** How many letters to add, drop or change; more than `most` is said as `most + 1`. */
-function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? most + 1;
 }

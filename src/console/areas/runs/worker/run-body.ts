@@ -1,9 +1,12 @@
-import { getRun, run as runSchema } from "../../../../contract/run.ts";
+import type { Received } from "../../../../contract/define.ts";
+import { getRun, type Run, run as runSchema } from "../../../../contract/run.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { type Opened, parseJson } from "../../../api/exchange.ts";
 import { type Damage, receive } from "../../../api/receive.ts";
 import { BodyScanner, type LineSink } from "./body-scanner.ts";
-import type { RunFields } from "./run-messages.ts";
+
+/** A run without its log: what crosses over at each read. */
+export type RunFields = Received<Omit<Run, "log">>;
 
 /** A run's answer without its log, which went to the sink line by line. */
 export interface RunBody {

@@ -5,11 +5,11 @@ import { getRun, type Run } from "../../../../contract/run.ts";
 import { aDoneRun, aRun } from "../../../../testing/builders.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
-import { runReaderPort } from "../../../../testing/run-reader-port.ts";
-import { signedInWheelhouse, testWorkers } from "../../../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWorkers, workerEnds } from "../../../../testing/test-wheelhouse.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import type { Api } from "../../../lib/api.tsx";
-import { createRunReader, type Port, SearchTooSlow } from "./run-reader-client.ts";
+import type { WorkerEnd } from "../../../lib/workers/calls.ts";
+import { createRunReader, SearchTooSlow } from "./run-reader-client.ts";
 
 const service = mockServicePerTest();
 const id = "run_hello";
@@ -169,11 +169,11 @@ describe("reading a run", () => {
   it("C-31: is not confused by an answer that came when nobody waited any more", async () => {
     let deaf = false;
     let unheard = 0;
-    const spawn = (): Port => {
-      const port = runReaderPort();
-      const listen: Port["listen"] = (take, onDeath) =>
+    const spawn = (): WorkerEnd => {
+      const port = workerEnds["run-reader"]();
+      const listen: WorkerEnd["listen"] = (take, onDeath) =>
         port.listen((message) => {
-          if (deaf) unheard += message.type === "changed" ? 1 : 0;
+          if (deaf) unheard += "answer" in message ? 1 : 0;
           else take(message);
         }, onDeath);
       return { ...port, listen };
@@ -197,8 +197,8 @@ describe("reading a run", () => {
 
   it("starts a new worker after one died, and reads everything anew", async () => {
     let die: (() => void) | null = null;
-    const spawn = (): Port => {
-      const port = runReaderPort();
+    const spawn = (): WorkerEnd => {
+      const port = workerEnds["run-reader"]();
       return {
         ...port,
         listen: (take, onDeath) => {
@@ -252,13 +252,14 @@ describe("searching a log", () => {
 describe("a pattern that never comes to an end", () => {
   it("is ended with its worker, while a read goes on in a new one, and the next search finds everything", async () => {
     let isCaught = true;
-    const spawn = (): Port => {
-      const port = runReaderPort();
+    const spawn = (): WorkerEnd => {
+      const port = workerEnds["run-reader"]();
       return {
         ...port,
         // What a worker does that is caught in one line: it hears nothing any more.
-        postMessage: (message) => {
-          if (message.type !== "search" || !isCaught) port.postMessage(message);
+        postMessage: (message, transfer) => {
+          if (!("method" in message && message.method === "search" && isCaught))
+            port.postMessage(message, transfer);
         },
       };
     };

@@ -10,11 +10,12 @@ import type { Damage } from "../../../api/receive.ts";
 import { buildRequest } from "../../../api/request.ts";
 import type { Api } from "../../../lib/api.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
-import { type WorkerEnd, workerSeat } from "../../../lib/workers/worker-seat.ts";
+import { callWorker, type Loss } from "../../../lib/workers/calls.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import type { LogQuery } from "./log-search.ts";
+import type { RunFields } from "./run-body.ts";
 import { PatchedLog, type RunLog } from "./run-log.ts";
-import type { FromWorker, RunFields, ToWorker } from "./run-messages.ts";
+import type { Changed, NewLines, runMethods } from "./run-service.ts";
 
 /** One read of a run, as the cache keeps it. Its log is in the reader. */
 export interface RunRead extends Moves, Omit<Envelope, "status"> {
@@ -52,110 +53,42 @@ export interface RunReader {
   close(): void;
 }
 
-/** A worker, or in tests the service itself. */
-export type Port = WorkerEnd<ToWorker, FromWorker>;
-
 /** A pattern kept the worker busy for too long and was ended. */
 export class SearchTooSlow extends Error {
   override readonly name = "SearchTooSlow";
 }
 
-type Changed = Extract<FromWorker, { type: "changed" }> & { readonly blocks: readonly LineBlock[] };
-type Answered = Extract<FromWorker, { type: "unchanged" }> | Changed;
-type Answer = Exclude<FromWorker, { type: "facts" }>;
-interface Pending {
-  readonly take: (message: Answer) => void;
-  /** Asks a new worker the same, where that makes sense. */
-  readonly again: (() => void) | null;
-  readonly fail: (error: unknown) => void;
-}
-
 const timeoutMs = 120_000;
 /** A search tells every few ms that it is alive; one that is silent for this long is caught in one line. */
 const searchSilenceMs = 4_000;
+/** What many new lines mean is read when the page has had time to draw those in view, in ms. */
+const afterLines = 100;
+
+/** What the loss of a worker is called by whoever waits for a run. */
+export function lossOfRunWorker(loss: Loss): Error {
+  if (loss === "silent") return new SearchTooSlow("The search took too long");
+  if (loss === "closed") return new DOMException("The session has ended", "AbortError");
+  // Out of memory, most likely.
+  return new ConsoleError({ kind: "network" }, getRun.name);
+}
 
 /**
  * The reader of a connection (`api.keep`).
- * @param silence ms after which a search is ended that is not heard of
+ * @param silenceMs after which a search is ended that is not heard of
  */
-export function createRunReader(api: Api, silence = searchSilenceMs): RunReader {
+export function createRunReader(api: Api, silenceMs = searchSilenceMs): RunReader {
   const logs = new Map<string, PatchedLog>();
   const reads = new Map<string, RunRead>();
-  /** Which answer of the worker each log stands at. */
+  /** Which read each log stands at. */
   const held = new Map<string, number>();
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
+  let lastRead = 0;
 
-  const seat = workerSeat<ToWorker, FromWorker>(
-    () => api.workers.start("run-reader"),
-    (message) => {
-      if (message.type === "facts") logs.get(message.runId)?.learn(message.facts, message.epoch);
-      else pending.get(message.id)?.take(message);
-    },
-    () => {
-      // Out of memory, most likely. A new worker reads everything anew.
-      held.clear();
-      for (const one of [...pending.values()]) one.fail(new ConsoleError({ kind: "network" }, getRun.name));
-    },
-  );
-
-  function drop(): void {
-    seat.end();
-    held.clear();
-  }
-
-  /** Ends a worker that is caught in a search. What else was asked of it is asked of a new one. */
-  function endSearch(id: number): void {
-    drop();
-    for (const [other, one] of [...pending]) {
-      if (!pending.has(other)) continue;
-      if (other === id || !one.again) one.fail(new SearchTooSlow("The search took too long"));
-      else one.again();
-    }
-  }
-
-  function ask<T>(
-    message: (id: number) => ToWorker,
-    signal: AbortSignal | undefined,
-    take: (answer: Answer, done: (value: T) => void) => void,
-    { canRepeat = false } = {},
-  ): Promise<T> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      lastId += 1;
-      const id = lastId;
-      const settle = () => {
-        pending.delete(id);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      const onAbort = () => {
-        settle();
-        seat.tell({ type: "abort", id });
-        reject(signal?.reason);
-      };
-      pending.set(id, {
-        again: canRepeat ? () => seat.post(message(id)) : null,
-        fail: (error) => {
-          settle();
-          reject(error);
-        },
-        take: (answer) => {
-          if (answer.type === "failed") {
-            settle();
-            const { failure } = answer;
-            reject(failure ? new ConsoleError(failure, getRun.name) : new Error(answer.message));
-            return;
-          }
-          take(answer, (value) => {
-            settle();
-            resolve(value);
-          });
-        },
-      });
-      signal?.addEventListener("abort", onAbort, { once: true });
-      seat.post(message(id));
-    });
-  }
+  const worker = callWorker<ReturnType<typeof runMethods>>(() => api.workers.start("run-reader"), {
+    clock: api.clock,
+    // A new worker reads everything anew.
+    onLoss: () => held.clear(),
+    errorOf: lossOfRunWorker,
+  });
 
   const logOf = (runId: string): PatchedLog => {
     const known = logs.get(runId);
@@ -170,38 +103,28 @@ export function createRunReader(api: Api, silence = searchSilenceMs): RunReader 
     const answer = await send(via, getRun, { signal, poll }, (credential) => {
       const input = { query: { run_id: runId, ...ownerOf(api) } };
       const request = buildRequest({ base: api.base, credential }, getRun, input, { poll });
-      const work = (given: PlainAnswer | null) => {
+      const work = async (given: PlainAnswer | null) => {
         sentAt = api.clock.now();
+        lastRead += 1;
+        const read = lastRead;
         let blocks: LineBlock[] = [];
-        return ask<Answered>(
-          (id) => ({
-            type: "read",
-            id,
-            runId,
-            request,
-            have: held.get(runId) ?? null,
-            timeoutMs,
-            given,
-            isCopied: via.carry !== undefined,
-          }),
-          signal,
-          (message, done) => {
-            if (message.type === "unchanged") done(message);
-            else if (message.type === "changed") done({ ...message, blocks });
-            else if (message.type === "lines") {
-              if (message.isFirst) blocks = [];
-              blocks.push(message.block);
-            }
-          },
-          { canRepeat: true },
-        );
+        const onTold = ({ block, isFirst }: NewLines) => {
+          if (isFirst) blocks = [];
+          blocks.push(block);
+        };
+        const have = held.get(runId) ?? null;
+        const asked = { read, runId, request, have, timeoutMs, given, isCopied: via.carry !== undefined };
+        const answered = await worker.call("read", asked, { signal, onTold, canRepeat: true });
+        return { ...answered, read, blocks };
       };
       return via.carry ? via.carry(work) : work(null);
     });
     const { status: _, ...envelope } = answer.envelope;
     api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
     const before = reads.get(runId);
-    const next = answer.type === "changed" ? take(runId, answer) : before;
+    const next = answer.changed
+      ? take(runId, answer.read, { ...answer.changed, blocks: answer.blocks })
+      : before;
     if (!next) throw new ConsoleError({ kind: "contract", path: "", requestId: null }, getRun.name);
     const tookMs = api.clock.now() - sentAt;
     const run = { ...envelope, tookMs, data: next.data, damage: next.damage, log: next.log };
@@ -211,11 +134,21 @@ export function createRunReader(api: Api, silence = searchSilenceMs): RunReader 
     return result;
   };
 
-  function take(runId: string, answer: Changed) {
-    const { id, data, damage } = answer;
+  function take(runId: string, read: number, patch: Changed & { readonly blocks: readonly LineBlock[] }) {
+    const { data, damage, epoch } = patch;
     const log = logOf(runId);
-    log.apply(answer);
-    held.set(runId, id);
+    log.apply(patch);
+    held.set(runId, read);
+    if (log.facts.length < log.length) {
+      worker
+        .call(
+          "facts",
+          { runId, epoch, waitMs: patch.facts ? 0 : afterLines },
+          { onTold: (facts) => log.learn(facts, epoch) },
+        )
+        // A worker that is gone tells nothing; the next one reads everything anew.
+        .catch(() => {});
+    }
     return { data, damage, log: { version: log.version, length: log.length } };
   }
 
@@ -225,28 +158,11 @@ export function createRunReader(api: Api, silence = searchSilenceMs): RunReader 
     async search(runId, query, onHits, signal) {
       if (query.regex) new RegExp(query.text);
       // A worker that was ended has left nothing to search in.
-      if (!held.has(runId)) await read(runId, { ...(signal && { signal }) });
-      let searching = 0;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const wait = () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => endSearch(searching), silence);
+      if (!held.has(runId)) await read(runId, { signal });
+      const onTold = (lines: Uint32Array) => {
+        if (lines.length > 0) onHits(lines);
       };
-      const asked = ask<void>(
-        (id) => {
-          searching = id;
-          return { type: "search", id, runId, query };
-        },
-        signal,
-        (message, done) => {
-          if (message.type !== "hits") return;
-          wait();
-          if (message.lines.length > 0) onHits(message.lines);
-          if (message.done) done();
-        },
-      );
-      wait();
-      await asked.finally(() => clearTimeout(timer));
+      await worker.call("search", { runId, query }, { signal, onTold, silenceMs });
     },
     forget([, endpoint, id]) {
       if (endpoint !== getRun.name) return;
@@ -254,14 +170,9 @@ export function createRunReader(api: Api, silence = searchSilenceMs): RunReader 
       logs.delete(runId);
       reads.delete(runId);
       held.delete(runId);
-      seat.tell({ type: "forget", runId });
+      worker.tell("forget", runId);
     },
-    close() {
-      seat.end();
-      for (const one of [...pending.values()]) {
-        one.fail(new DOMException("The session has ended", "AbortError"));
-      }
-    },
+    close: worker.close,
   };
 }
 

@@ -1,17 +1,71 @@
 import { getRun } from "../../../../contract/run.ts";
-import { ConsoleError } from "../../../api/errors.ts";
-import { open } from "../../../api/exchange.ts";
-import { answering, copying } from "../../../api/plain-answer.ts";
+import { type Envelope, open } from "../../../api/exchange.ts";
+import { answering, copying, type PlainAnswer } from "../../../api/plain-answer.ts";
+import type { Damage } from "../../../api/receive.ts";
+import type { PlainRequest } from "../../../api/request.ts";
+import type { Work } from "../../../lib/workers/serve.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import { HeldLog, LogComparison } from "./held-log.ts";
 import { type LogFacts, LogReading } from "./log-reading.ts";
 import { type LogQuery, LogSearch } from "./log-search.ts";
-import { readRunBody } from "./run-body.ts";
-import type { FromWorker, ToWorker } from "./run-messages.ts";
+import { type RunFields, readRunBody } from "./run-body.ts";
+import type { LogChange } from "./run-log.ts";
+
+/** A run to read. The request carries the credential, in memory only. */
+interface ReadInput {
+  /** Counted by the page, through all its workers. */
+  readonly read: number;
+  readonly runId: string;
+  readonly request: PlainRequest;
+  /**
+   * The `read` whose answer the page holds; null for none. An answer can be lost on the way (the page had stopped
+   * waiting), and a patch to it would not fit.
+   */
+  readonly have: number | null;
+  readonly timeoutMs: number;
+  /** What another tab was answered, to be read instead of asking; null: the service is asked. */
+  readonly given: PlainAnswer | null;
+  /** What the service answers goes back as well, so that other tabs can be given it. */
+  readonly isCopied: boolean;
+}
+
+/** New lines, sent while the body still arrives; they count when the answer comes. `isFirst`: those before do not. */
+export interface NewLines {
+  readonly block: LineBlock;
+  readonly isFirst: boolean;
+}
+
+interface ReadAnswer {
+  readonly envelope: Envelope;
+  /** The answer as it came; null where it is not wanted, or too long. */
+  readonly copy: PlainAnswer | null;
+  /** Null: as the page holds it. */
+  readonly changed: Changed | null;
+}
+
+/** What a read brought that the page does not hold, with the lines that were told. */
+export interface Changed {
+  readonly data: RunFields;
+  readonly damage: readonly Damage[];
+  /** How many lines of the log before stay, in front of the new ones. */
+  readonly keep: number;
+  readonly change: LogChange;
+  /** Rises when lines that were there are not any more. */
+  readonly epoch: number;
+  /** What the new lines mean, where they are few; null: it is to be asked for. */
+  readonly facts: LogFacts | null;
+}
+
+interface FactsInput {
+  readonly runId: string;
+  readonly epoch: number;
+  /** Before the first are read. */
+  readonly waitMs: number;
+}
 
 interface Held {
-  /** Of the read that brought it. */
-  readonly id: number;
+  /** That brought it. */
+  readonly read: number;
   readonly etag: string | null;
   readonly log: HeldLog;
   /** What its lines mean, as far as they were read; a log that is another has another. */
@@ -19,125 +73,93 @@ interface Held {
   readonly epoch: number;
 }
 
-/** Where the service sends its answers. */
-export type Post = (message: FromWorker, transfer: Transferable[]) => void;
-
 /** Work between two looks at what was asked meanwhile, in ms. */
 const slice = 20;
 /** New lines that are read before they are sent. */
 const fewLines = 1_000;
-/** What many new lines mean is read when the page has had time to draw those in view, in ms. */
-const afterLines = 100;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
-export class RunService {
-  readonly #fetch: typeof fetch;
-  readonly #post: Post;
-  readonly #now: () => number;
-  readonly #held = new Map<string, Held>();
-  readonly #running = new Map<number, AbortController>();
-  #epoch = 0;
+export function runMethods(fetcher: typeof fetch, now: () => number = Date.now) {
+  const runs = new Map<string, Held>();
+  let lastEpoch = 0;
 
-  constructor(post: Post, fetcher: typeof fetch, now: () => number = Date.now) {
-    this.#post = post;
-    this.#fetch = fetcher;
-    this.#now = now;
-  }
-
-  handle(message: ToWorker): void {
-    if (message.type === "abort") this.#running.get(message.id)?.abort();
-    else if (message.type === "forget") this.#held.delete(message.runId);
-    else void this.#run(message);
-  }
-
-  async #run(message: Extract<ToWorker, { id: number; runId: string }>): Promise<void> {
-    const controller = new AbortController();
-    this.#running.set(message.id, controller);
-    try {
-      if (message.type === "read") await this.#read(message, controller.signal);
-      else await this.#search(message.id, message.runId, message.query, controller.signal);
-    } catch (error) {
-      const failure = error instanceof ConsoleError ? error.failure : null;
-      this.#post({ type: "failed", id: message.id, failure, message: String(error) }, []);
-    } finally {
-      this.#running.delete(message.id);
-    }
-  }
-
-  async #read(message: Extract<ToWorker, { type: "read" }>, signal: AbortSignal): Promise<void> {
-    const { id, runId, request, have, timeoutMs, given, isCopied } = message;
-    const last = this.#held.get(runId);
-    const held = last?.id === have ? last : undefined;
-    const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
-    const copier = isCopied && !given ? copying(this.#fetch) : null;
-    const fetcher = copier?.fetch ?? (given ? answering(given) : this.#fetch);
-    const options = { fetch: fetcher, now: this.#now, signal, timeoutMs };
-    const opened = await open(getRun.name, { ...request, headers }, options);
-    try {
-      if (opened.response.status === 304 && held) {
+  return {
+    async read(input: ReadInput, { signal, tell, transfer }: Work<NewLines>): Promise<ReadAnswer> {
+      const { read, runId, request, have, timeoutMs, given, isCopied } = input;
+      const last = runs.get(runId);
+      const held = last?.read === have ? last : undefined;
+      const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
+      const copier = isCopied && !given ? copying(fetcher) : null;
+      const asking = copier?.fetch ?? (given ? answering(given) : fetcher);
+      const options = { fetch: asking, now, signal, timeoutMs };
+      const opened = await open(getRun.name, { ...request, headers }, options);
+      const { envelope } = opened;
+      try {
+        if (opened.response.status === 304 && held)
+          return { envelope, copy: (await copier?.copy()) ?? null, changed: null };
+        const comparison = new LogComparison(held?.log, (block, isFirst) =>
+          tell({ block, isFirst }, [block.bytes.buffer, block.starts.buffer, block.ends.buffer]),
+        );
+        const { data, damage } = await readRunBody(opened, comparison);
         const copy = (await copier?.copy()) ?? null;
-        this.#post({ type: "unchanged", id, envelope: opened.envelope, copy }, []);
-        return;
+        const { log, keep } = comparison.result();
+        const isLonger = held !== undefined && keep === held.log.length;
+        if (!isLonger) lastEpoch += 1;
+        const epoch = isLonger ? held.epoch : lastEpoch;
+        const reading = isLonger ? held.reading : new LogReading();
+        const change = held && !isLonger ? "replaced" : keep < log.length ? "appended" : "none";
+        runs.set(runId, { read, etag: envelope.etag, log, reading, epoch });
+        // So that a poll with a few lines is one change of the page, not two.
+        const facts = log.length - reading.length <= fewLines ? reading.step(log, stopwatch()) : null;
+        if (facts) transfer.push(...buffersOf(facts));
+        if (copy?.body) transfer.push(copy.body.buffer);
+        return { envelope, copy, changed: { data, damage, keep, change, epoch, facts } };
+      } finally {
+        opened.stop();
       }
-      const comparison = new LogComparison(held?.log, (block, isFirst) =>
-        this.#post({ type: "lines", id, block, isFirst }, buffersOf(block)),
-      );
-      const { data, damage } = await readRunBody(opened, comparison);
-      const copy = (await copier?.copy()) ?? null;
-      const { log, keep } = comparison.result();
-      const isLonger = held !== undefined && keep === held.log.length;
-      if (!isLonger) this.#epoch += 1;
-      const epoch = isLonger ? held.epoch : this.#epoch;
-      const reading = isLonger ? held.reading : new LogReading();
-      const change = held && !isLonger ? "replaced" : keep < log.length ? "appended" : "none";
-      this.#held.set(runId, { id, etag: opened.envelope.etag, log, reading, epoch });
-      // So that a poll with a few lines is one change of the page, not two.
-      const facts = log.length - reading.length <= fewLines ? reading.step(log, this.#stopwatch()) : null;
-      this.#post(
-        { type: "changed", id, envelope: opened.envelope, data, damage, keep, change, epoch, facts, copy },
-        [...(facts ? buffersOfFacts(facts) : []), ...(copy?.body ? [copy.body.buffer] : [])],
-      );
-      void this.#tell(runId, reading, facts ? 0 : afterLines);
-    } finally {
-      opened.stop();
-    }
-  }
+    },
 
-  /** Tells what the lines mean, after they have been sent, for as long as they are the log. */
-  async #tell(runId: string, reading: LogReading, waitMs: number): Promise<void> {
-    await pause(waitMs);
-    for (;;) {
-      await pause();
-      const held = this.#held.get(runId);
-      if (held?.reading !== reading) return;
-      const facts = reading.step(held.log, this.#stopwatch());
-      if (!facts) return;
-      this.#post({ type: "facts", runId, epoch: held.epoch, facts }, buffersOfFacts(facts));
-    }
-  }
+    /** Tells what the lines mean that were not told yet, for as long as they are the log. */
+    async facts({ runId, epoch, waitMs }: FactsInput, { tell }: Work<LogFacts>): Promise<void> {
+      await pause(waitMs);
+      for (;;) {
+        await pause();
+        const held = runs.get(runId);
+        const facts = held?.epoch === epoch ? held.reading.step(held.log, stopwatch()) : null;
+        if (!facts) return;
+        tell(facts, buffersOf(facts));
+      }
+    },
 
-  async #search(id: number, runId: string, query: LogQuery, signal: AbortSignal): Promise<void> {
-    const search = new LogSearch(this.#held.get(runId)?.log ?? new HeldLog(), query);
-    for (;;) {
-      const { hits, done } = search.step(this.#stopwatch());
-      const lines = Uint32Array.from(hits);
-      // Without hits, too: whoever waits then knows that the search is alive.
-      this.#post({ type: "hits", id, lines, done }, [lines.buffer]);
-      if (done) return;
-      await pause();
-      signal.throwIfAborted();
-    }
-  }
+    /** Tells the numbers of lines that match, in order. */
+    async search(
+      { runId, query }: { runId: string; query: LogQuery },
+      { signal, tell }: Work<Uint32Array<ArrayBuffer>>,
+    ): Promise<void> {
+      const search = new LogSearch(runs.get(runId)?.log ?? new HeldLog(), query);
+      for (;;) {
+        const { hits, done } = search.step(stopwatch());
+        const lines = Uint32Array.from(hits);
+        // Without hits, too: whoever waits then knows that the search is alive.
+        tell(lines, [lines.buffer]);
+        if (done) return;
+        await pause();
+        signal.throwIfAborted();
+      }
+    },
 
-  #stopwatch(): () => boolean {
-    const from = performance.now();
-    return () => performance.now() - from > slice;
-  }
+    forget(runId: string): void {
+      runs.delete(runId);
+    },
+  };
+}
+
+function stopwatch(): () => boolean {
+  const from = performance.now();
+  return () => performance.now() - from > slice;
 }
 
 /** Lets messages be heard. */
 const pause = (ms = 0) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const buffersOf = ({ bytes, starts, ends }: LineBlock) => [bytes.buffer, starts.buffer, ends.buffer];
-
-const buffersOfFacts = ({ levels, nodes }: LogFacts) => [levels.buffer, nodes.buffer];
+const buffersOf = ({ levels, nodes }: LogFacts) => [levels.buffer, nodes.buffer];

@@ -5,12 +5,12 @@ import { getRun, type Run } from "../../../../contract/run.ts";
 import { aDoneRun, aRun } from "../../../../testing/builders.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
-import { searchPort } from "../../../../testing/search-port.ts";
-import { signedInWheelhouse } from "../../../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, workerEnds } from "../../../../testing/test-wheelhouse.ts";
 import type { Api } from "../../../lib/api.tsx";
+import type { WorkerEnd } from "../../../lib/workers/calls.ts";
 import { SearchTooSlow } from "../../runs/worker/run-reader-client.ts";
-import { createSearcher, type Searcher, type SearchPort } from "./search-client.ts";
-import type { FindOrder, Hit, SearchKind } from "./search-messages.ts";
+import type { FindOrder, Hit, SearchKind } from "./hit.ts";
+import { createSearcher, type Searcher } from "./search-client.ts";
 
 const service = mockServicePerTest();
 const signal = new AbortController().signal;
@@ -20,7 +20,7 @@ let searcher: Searcher;
 
 beforeEach(() => {
   ({ api } = signedInWheelhouse());
-  searcher = createSearcher(api, () => searchPort());
+  searcher = createSearcher(api, () => workerEnds.search());
 });
 
 const become = (run: Run) => {
@@ -96,7 +96,7 @@ describe("searching a run that the page never sees", () => {
   });
 
   it("lets go of what was used longest ago when there is no room, and says so", async () => {
-    searcher = createSearcher(api, () => searchPort({ room: 5_000 }));
+    searcher = createSearcher(api, () => workerEnds.search(5_000));
     const field = (text: string) => ({ kind: "messages" as const, at: "m.1", label: "Message", text });
     searcher.hold("first", [field(`word ${"x".repeat(1_000)}`)]);
     searcher.hold("second", [field(`word ${"x".repeat(1_000)}`)]);
@@ -124,13 +124,14 @@ describe("searching a run that the page never sees", () => {
 describe("a pattern that never comes to an end", () => {
   it("is ended with its worker; what was held is gone and can be read again", async () => {
     let isCaught = true;
-    const spawn = (): SearchPort => {
-      const port = searchPort();
+    const spawn = (): WorkerEnd => {
+      const port = workerEnds.search();
       return {
         ...port,
         // What a worker does that is caught in one line: it hears nothing any more.
-        postMessage: (message) => {
-          if (message.type !== "find" || !isCaught) port.postMessage(message);
+        postMessage: (message, transfer) => {
+          if (!("method" in message && message.method === "find" && isCaught))
+            port.postMessage(message, transfer);
         },
       };
     };

@@ -1,9 +1,6 @@
 import type { Clock } from "../../../api/clock.ts";
-import { type WorkerEnd, workerSeat } from "../../workers/worker-seat.ts";
-import type { FromMarkdownWorker, MarkdownNode, MarkdownQuestion } from "./markdown-messages.ts";
-
-/** A worker, or in tests the desk itself. */
-export type MarkdownPort = WorkerEnd<MarkdownQuestion, FromMarkdownWorker>;
+import { type CallError, callWorker, type WorkerEnd } from "../../workers/calls.ts";
+import type { MarkdownNode, parseMarkdown } from "./markdown-parse.ts";
 
 /** What became of a text. `plain`: to be shown as it was written, and why. */
 export type MarkdownResult =
@@ -21,7 +18,7 @@ export interface MarkdownReader {
 /** Longer texts are shown as they were written. */
 export const longestMarkdown = 100_000;
 /** For one text, from when the worker stands. */
-const patienceMs = 1_500;
+const timeoutMs = 1_500;
 /** For the worker's own start, on a slow network too. */
 const startMs = 20_000;
 const remembered = 500;
@@ -35,70 +32,32 @@ interface Waiting {
 }
 
 /** @param spawn starts a worker; called again after one had to be ended */
-export function createMarkdownReader(spawn: () => MarkdownPort, clock: Clock): MarkdownReader {
+export function createMarkdownReader(spawn: () => WorkerEnd, clock: Clock): MarkdownReader {
   const known = new Map<string, MarkdownResult>();
   const waiting = new Map<string, Waiting>();
-  let isReady = false;
-  let current: { readonly id: number; readonly text: string } | null = null;
-  let stopTimer = () => {};
-  let counter = 0;
+  let isBusy = false;
+  const worker = callWorker<{ parse: typeof parseMarkdown }>(spawn, { clock, startMs });
 
-  const seat = workerSeat<MarkdownQuestion, FromMarkdownWorker>(
-    spawn,
-    (message) => {
-      if (message.type === "ready") {
-        isReady = true;
-        stopTimer();
-        // What could not be read before can be now.
-        for (const [text, result] of known) if (result === noReader) known.delete(text);
-        next();
-      } else if (current?.id === message.id) {
-        const { nodes } = message;
-        end(nodes === null ? intricate : { kind: "tree", nodes });
-      }
-    },
-    lose,
-  );
-
-  function next(): void {
-    const text = [...waiting.keys()].at(-1);
-    if (current !== null || text === undefined) return;
-    if (seat.worker === 0) {
-      isReady = false;
-      stopTimer = clock.after(startMs, giveUp);
-      seat.start();
-    } else if (isReady) {
-      counter += 1;
-      current = { id: counter, text };
-      stopTimer = clock.after(patienceMs, giveUp);
-      seat.post(current);
+  async function work(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    for (let text = newest(); text !== undefined; text = newest()) {
+      const result = await worker.call("parse", text, { silenceMs: timeoutMs }).then(
+        (nodes): MarkdownResult => ({ kind: "tree", nodes }),
+        // What cannot be read, or takes too long, is not tried again; the rest waits for a new worker, if one stood at all.
+        ({ kind }: CallError) => (kind === "no worker" || kind === "closed" ? noReader : intricate),
+      );
+      if (result !== noReader) settle(text, result);
+      else for (const one of [...waiting.keys()]) settle(one, noReader);
     }
+    isBusy = false;
   }
 
-  /** Ends a worker that takes too long. */
-  function giveUp(): void {
-    seat.end();
-    lose();
-  }
-
-  /** The worker is gone. What it was reading is not tried again; the rest waits for a new one, if one stood at all. */
-  function lose(): void {
-    stopTimer();
-    if (current) end(intricate);
-    else if (isReady) next();
-    else for (const text of [...waiting.keys()]) settle(text, noReader);
-  }
-
-  function end(result: MarkdownResult): void {
-    stopTimer();
-    const text = current?.text;
-    current = null;
-    if (text !== undefined) settle(text, result);
-    next();
-  }
+  const newest = () => [...waiting.keys()].at(-1);
 
   function settle(text: string, result: MarkdownResult): void {
-    known.set(text, result);
+    // Another worker may read what this one could not.
+    if (result !== noReader) known.set(text, result);
     const oldest = known.keys().next().value;
     if (known.size > remembered && oldest !== undefined) known.delete(oldest);
     waiting.get(text)?.resolve(result);
@@ -119,14 +78,9 @@ export function createMarkdownReader(spawn: () => MarkdownPort, clock: Clock): M
         resolve = settled;
       });
       waiting.set(text, { promise, resolve });
-      next();
+      void work();
       return promise;
     },
-    close() {
-      stopTimer();
-      seat.end();
-      current = null;
-      for (const text of [...waiting.keys()]) settle(text, noReader);
-    },
+    close: worker.close,
   };
 }

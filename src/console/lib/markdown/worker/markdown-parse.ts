@@ -1,7 +1,26 @@
 import Markdown from "react-markdown";
 import rehypeSanitize, { type Options as Schema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import type { MarkdownNode, MarkdownTag } from "./markdown-messages.ts";
+
+/** Elements that markdown may become. `input` is the tick of a task list and is drawn, never a control. */
+type MarkdownTag =
+  | ("p" | "br" | "strong" | "em" | "del" | "code" | "pre" | "blockquote" | "hr")
+  | ("ul" | "ol" | "li" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+  | ("table" | "thead" | "tbody" | "tr" | "th" | "td" | "a" | "img" | "input");
+
+/** A piece of text, or an element; plain data, so that it can leave the worker. */
+export type MarkdownNode =
+  | string
+  | {
+      readonly tag: MarkdownTag;
+      readonly children: readonly MarkdownNode[];
+      /** Of a link or an image: http or https, else not there. Still to be checked by whoever draws it. */
+      readonly href?: string;
+      readonly alt?: string;
+      readonly start?: number;
+      readonly align?: "right" | "center";
+      readonly isChecked?: boolean;
+    };
 
 /** Elements that may come out of somebody else's words. No form, no frame, no style, no id. */
 const tags: readonly MarkdownTag[] = [

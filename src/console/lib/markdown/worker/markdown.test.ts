@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { markdownPort } from "../../../../testing/markdown-port.ts";
 import { testClock } from "../../../../testing/test-clock.ts";
-import { createMarkdownReader, longestMarkdown, type MarkdownPort } from "./markdown-client.ts";
-import type { MarkdownNode } from "./markdown-messages.ts";
-import { parseMarkdown } from "./markdown-parse.ts";
+import { workerEnds } from "../../../../testing/test-wheelhouse.ts";
+import type { WorkerEnd } from "../../workers/calls.ts";
+import { createMarkdownReader, longestMarkdown } from "./markdown-client.ts";
+import { type MarkdownNode, parseMarkdown } from "./markdown-parse.ts";
 
 const tagsOf = (nodes: readonly MarkdownNode[]): string[] =>
   nodes.flatMap((node) => (typeof node === "string" ? [] : [node.tag, ...tagsOf(node.children)]));
@@ -117,12 +117,12 @@ test("no words make an element outside of the list, or an address that is not ht
 test("a text that takes too long is shown as it was written, and the next one is read again (C-09)", async () => {
   const clock = testClock();
   let started = 0;
-  const stuck: MarkdownPort = {
+  const stuck: WorkerEnd = {
     postMessage: () => {},
-    listen: (onMessage) => queueMicrotask(() => onMessage({ type: "ready" })),
+    listen: (onMessage) => queueMicrotask(() => onMessage({ ready: true })),
     terminate: () => {},
   };
-  const reader = createMarkdownReader(() => (started++ === 0 ? stuck : markdownPort()), clock);
+  const reader = createMarkdownReader(() => (started++ === 0 ? stuck : workerEnds.markdown()), clock);
   const slow = reader.read("[".repeat(100));
   await clock.pass(1_500);
   expect(await slow).toEqual({ kind: "plain", why: "intricate" });
@@ -132,13 +132,13 @@ test("a text that takes too long is shown as it was written, and the next one is
 });
 
 test("a text that breaks the parser is shown as it was written", async () => {
-  const reader = createMarkdownReader(() => markdownPort(), testClock());
+  const reader = createMarkdownReader(() => workerEnds.markdown(), testClock());
   expect(await reader.read(">".repeat(20_000))).toEqual({ kind: "plain", why: "intricate" });
   reader.close();
 });
 
 test("a text of too many parts is shown as it was written, not in part", async () => {
-  const reader = createMarkdownReader(() => markdownPort(), testClock());
+  const reader = createMarkdownReader(() => workerEnds.markdown(), testClock());
   expect(await reader.read("*a* ".repeat(7_000))).toEqual({ kind: "plain", why: "intricate" });
   reader.close();
 });
@@ -146,7 +146,7 @@ test("a text of too many parts is shown as it was written, not in part", async (
 test("a worker that never stands is asked for once, and nothing waits for it", async () => {
   const clock = testClock();
   let started = 0;
-  const dead: MarkdownPort = { postMessage: () => {}, listen: () => {}, terminate: () => {} };
+  const dead: WorkerEnd = { postMessage: () => {}, listen: () => {}, terminate: () => {} };
   const reader = createMarkdownReader(() => {
     started += 1;
     return dead;
@@ -160,6 +160,6 @@ test("a worker that never stands is asked for once, and nothing waits for it", a
 });
 
 test("a very long text is not read at all", () => {
-  const reader = createMarkdownReader(() => markdownPort(), testClock());
+  const reader = createMarkdownReader(() => workerEnds.markdown(), testClock());
   expect(reader.peek("a".repeat(longestMarkdown + 1))).toEqual({ kind: "plain", why: "long" });
 });

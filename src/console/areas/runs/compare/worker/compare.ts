@@ -1,7 +1,5 @@
-/// <reference lib="webworker" />
-import { makeComparer, type ToComparer } from "./comparer.ts";
+import { serve } from "../../../../lib/workers/serve.ts";
+import { compareMethods } from "./compare-service.ts";
 
 // A module worker: lining up two long logs takes seconds, and costs this thread, not the page.
-const scope = self as unknown as DedicatedWorkerGlobalScope;
-const take = makeComparer((message, transfer) => scope.postMessage(message, transfer));
-scope.addEventListener("message", ({ data }: MessageEvent<ToComparer>) => take(data));
+serve(compareMethods());

@@ -5,7 +5,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 
 /** What was last read of a conversation: its state, and when this answer first came, in ms since 1970. */
-export interface TalkRead {
+export interface ConversationRead {
   readonly state: string | null;
   readonly receivedAt: number;
 }
@@ -15,10 +15,13 @@ export interface TalkRead {
  * @param isAsking false: only looks at what others ask for
  * @returns null for one that was not read yet
  */
-export function useTalkReads(talks: readonly KnownConversation[], isAsking: boolean): (TalkRead | null)[] {
+export function useConversationReads(
+  conversations: readonly KnownConversation[],
+  isAsking: boolean,
+): (ConversationRead | null)[] {
   const api = useApi();
   const isLive = useCan("live_messages");
-  const ids = talks.map((talk) => talk.interactionId ?? "");
+  const ids = conversations.map((conversation) => conversation.interactionId ?? "");
   const sessions = useQueries({
     queries: ids.map((id) => ({ ...interactionQueries.session(api, id), enabled: isAsking && isLive })),
   });
@@ -33,7 +36,10 @@ export function useTalkReads(talks: readonly KnownConversation[], isAsking: bool
   });
 }
 
-const said = (state: string | null | undefined, { receivedAt }: { receivedAt: number }): TalkRead => ({
+const said = (
+  state: string | null | undefined,
+  { receivedAt }: { receivedAt: number },
+): ConversationRead => ({
   state: state ?? null,
   receivedAt,
 });

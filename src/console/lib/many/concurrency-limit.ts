@@ -9,8 +9,8 @@ export class ConcurrencyLimit {
   }
 
   /** Does the work when it is its turn. @throws the signal's reason when aborted before that */
-  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
+  async take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);
     try {
@@ -22,18 +22,18 @@ export class ConcurrencyLimit {
     }
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  #turn(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const go = () => {
-        signal.removeEventListener("abort", onAbort);
+        signal?.removeEventListener("abort", onAbort);
         resolve();
       };
       const onAbort = () => {
         const at = this.#waiting.indexOf(go);
         if (at >= 0) this.#waiting.splice(at, 1);
-        reject(signal.reason);
+        reject(signal?.reason);
       };
-      signal.addEventListener("abort", onAbort, { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.push(go);
     });
   }

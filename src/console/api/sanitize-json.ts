@@ -10,7 +10,7 @@ export const tooDeep = `(nested deeper than ${deepest} levels, left out here)`;
  * be made of them; what nests deeper than `deepest` levels becomes the words `tooDeep`.
  * @param text what it was parsed from, to look only for what can be in it
  */
-export function tame(root: unknown, text: string): unknown {
+export function sanitizeJson(root: unknown, text: string): unknown {
   const mayBeDeep = text.length > 2 * deepest;
   const mayBeOdd = suspicious.test(text);
   if (!mayBeDeep && !mayBeOdd) return root;
@@ -24,7 +24,7 @@ export function tame(root: unknown, text: string): unknown {
     depths.push(depth);
     return value;
   };
-  const tamed = enter(root, 1);
+  const sanitized = enter(root, 1);
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     const depth = (depths.pop() ?? 0) + 1;
     if (mayBeOdd && Object.hasOwn(holder, "__proto__")) Reflect.deleteProperty(holder, "__proto__");
@@ -35,7 +35,7 @@ export function tame(root: unknown, text: string): unknown {
       if (kept !== value) values[key] = kept;
     }
   }
-  return tamed;
+  return sanitized;
 }
 
 // Keys may be written with escapes, so any escaped letter of `__proto__` is suspicious, and so is half a pair.

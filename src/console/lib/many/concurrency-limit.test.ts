@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
-
-const signal = new AbortController().signal;
+import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
 
 describe("the limit of what goes on together", () => {
   it("come in order, a few at a time, and the next begins when one fails", async () => {
@@ -9,7 +7,7 @@ describe("the limit of what goes on together", () => {
     const begun: number[] = [];
     const ends = new Map<number, (error?: Error) => void>();
     const work = (number: number) =>
-      limit.take(signal, () => {
+      limit.take(() => {
         begun.push(number);
         return new Promise<number>((resolve, reject) =>
           ends.set(number, (error) => (error ? reject(error) : resolve(number))),
@@ -38,14 +36,13 @@ describe("the limit of what goes on together", () => {
     const stop = new AbortController();
     let end = () => {};
     const first = limit.take(
-      signal,
       () =>
         new Promise<void>((resolve) => {
           end = resolve;
         }),
     );
-    const second = limit.take(stop.signal, async () => "second");
-    const third = limit.take(signal, async () => "third");
+    const second = limit.take(async () => "second", stop.signal);
+    const third = limit.take(async () => "third");
     stop.abort(new Error("enough"));
     await expect(second).rejects.toThrow("enough");
     end();
