@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { type WordPart, wordDiff } from "../../../lib/diff/text-diff.ts";
+import { type WordPart, wordDiff } from "../../../lib/diff/words.tsx";
 import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
 import { cx } from "../../../ui/cx.ts";
 

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import Check from "lucide-react/icons/check";
 import { type ReactNode, useState } from "react";
-import { wordDiff } from "../../../lib/diff/text-diff.ts";
+import { wordDiff } from "../../../lib/diff/words.tsx";
 import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
