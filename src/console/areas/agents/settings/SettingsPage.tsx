@@ -17,9 +17,7 @@ import { AgentActions } from "../AgentActions.tsx";
 import { AgentMoved, AgentTabs } from "../AgentFrame.tsx";
 import { onlyReads } from "../agent/agent-draft.ts";
 import { useNoteVersion } from "../agent/seen-versions.ts";
-import { ConflictView } from "../conflict/ConflictView.tsx";
-import { MergeFoot } from "../conflict/MergeFoot.tsx";
-import { useMerge } from "../conflict/useMerge.ts";
+import { ConflictView, MergeFoot, useAgentMerge } from "../conflict/ConflictView.tsx";
 import { agentName } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
 import type { EditState } from "./edit-store.ts";
@@ -34,7 +32,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   const settings = useSettings(agentId);
   const { agent, read, form, edit, newer, options, isGone } = settings;
   const name = agentName({ id: agentId, name: agent?.name });
-  const merge = useMerge(agentId, edit.draft, newer);
+  const merge = useAgentMerge(agentId, edit.draft, newer);
   useNoteVersion(agentId, agent ?? undefined);
   const isReader = onlyReads(agent);
   // Text, and no field that takes nothing.
@@ -68,7 +66,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
       }
       foot={
         !form || !edit.isReady || isText ? undefined : isMerging ? (
-          <MergeFoot agentId={agentId} settings={settings} merge={merge} />
+          <MergeFoot agentId={agentId} settings={settings} form={form} merge={merge} />
         ) : (
           <EditFoot agentId={agentId} settings={settings} form={form} />
         )

@@ -1,15 +1,17 @@
-import { useNavigate } from "@tanstack/react-router";
 import Check from "lucide-react/icons/check";
 import { type ReactNode, useState } from "react";
-import { wordDiff } from "../../../lib/diff/words.tsx";
-import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { cx } from "../../../ui/cx.ts";
-import { Textarea } from "../../../ui/Field.tsx";
-import { Segmented } from "../../../ui/Segmented.tsx";
-import { type Choice, chosenLines, type Leaf } from "../agent/merge.ts";
+import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Textarea } from "../../ui/Field.tsx";
+import { Segmented } from "../../ui/Segmented.tsx";
+import { wordDiff } from "../diff/words.tsx";
 import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
+import { type Choice, chosenLines } from "./merge-record.ts";
+import type { TextChunk, TextConflict } from "./merge-text.ts";
+import type { Leaf } from "./merge-value.ts";
 import type { MergeView } from "./useMerge.ts";
+
+export type TextShow = "merged" | "sides" | "result";
 
 /** A merged text: its lines with whose they are, both sides beside each other, or only what comes of it. */
 export function TextMerge({
@@ -21,14 +23,13 @@ export function TextMerge({
   view: MergeView;
   leaf: Leaf;
   label: string;
-  show: "merged" | "sides" | "result";
+  show: TextShow;
 }) {
-  const { merge } = view;
   const chunks = leaf.chunks ?? oneChunk(leaf);
   if (show === "result")
     return (
       <section aria-label={`Result of ${label}`}>
-        <Plain text={chunks.flatMap((chunk) => chosenLines(chunk, merge.choices)).join("\n")} />
+        <Plain text={chunks.flatMap((chunk) => chosenLines(chunk, view.choices)).join("\n")} />
       </section>
     );
   if (show === "sides")
@@ -43,13 +44,13 @@ export function TextMerge({
       chunks={chunks}
       label={label}
       names={{ mine: "yours", theirs: "theirs", both: "both" }}
-      lengthOf={(chunk) => chosenLines(chunk, merge.choices).length}
+      lengthOf={(chunk) => chosenLines(chunk, view.choices).length}
       conflict={(chunk, line) => (
         <ConflictBox
           chunk={chunk}
           line={line}
-          choice={merge.choices[chunk.id]}
-          onChoose={(choice) => merge.choose([chunk.id], choice)}
+          choice={view.choices[chunk.id]}
+          onChoose={(choice) => view.choose([chunk.id], choice)}
           mineAbout={view.mineAbout}
           theirsAbout={view.theirsAbout}
           baseName={view.baseName}
@@ -59,9 +60,8 @@ export function TextMerge({
   );
 }
 
-/** The three ways to look at a merged text; which one stands in the address. */
-export function TextViews({ show }: { show: "merged" | "sides" | "result" }) {
-  const navigate = useNavigate({ from: "/agents/$agentId/settings" });
+/** The three ways to look at a merged text. */
+export function TextViews({ show, onShow }: { show: TextShow; onShow: (show: TextShow) => void }) {
   return (
     <Segmented
       label="How the texts are shown"
@@ -72,12 +72,7 @@ export function TextViews({ show }: { show: "merged" | "sides" | "result" }) {
         { value: "result", label: "Only the result" },
       ]}
       value={show}
-      onChange={(next) =>
-        void navigate({
-          search: ({ show: _, ...old }) => (next === "merged" ? old : { ...old, show: next }),
-          replace: true,
-        })
-      }
+      onChange={onShow}
     />
   );
 }

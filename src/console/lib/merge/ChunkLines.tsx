@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { type WordPart, wordDiff } from "../../../lib/diff/words.tsx";
-import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
-import { cx } from "../../../ui/cx.ts";
+import { cx } from "../../ui/cx.ts";
+import { type WordPart, wordDiff } from "../diff/words.tsx";
+import type { TextChunk, TextConflict } from "./merge-text.ts";
 
 type Props = {
   chunks: readonly TextChunk[];
