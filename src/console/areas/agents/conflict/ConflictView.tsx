@@ -18,12 +18,11 @@ import { counted, listed } from "../../../lib/words.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
 import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";
-import type { StoredAgentDraft } from "../agent/draft-store.ts";
+import type { Latest, StoredAgentDraft } from "../agent/draft-store.ts";
 import { mergeAgents } from "../agent/merge.ts";
 import { approvalLabel, hasAllTools, nameOfTool } from "../agent/tools.ts";
 import { capitalized, fieldPhrase, versionLabel } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
-import type { Latest } from "../settings/edit-store.ts";
 import type { AgentForm } from "../settings/form.ts";
 import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
 import { goToSection, titleIdOf } from "../settings/Section.tsx";
@@ -196,7 +195,7 @@ type FootProps = { agentId: string; settings: Settings; form: AgentForm; merge: 
 
 /** The line under the merge: what is left to choose, and the save that waits for the last choice. */
 export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
-  const { isSaving, save, store } = settings;
+  const { isSaving, save, edit } = settings;
   const keep = useKeepAsDraft(agentId);
   const { open, resolved } = merge;
   const theirs: Latest = form.newer ?? { draft: form.base, version: form.baseVersion };
@@ -205,7 +204,7 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
   const isNothing = Object.keys(body).every((key) => key === "version");
   const left = open.length;
   const discard = () => {
-    store.discard();
+    edit.discard();
     merge.forget();
   };
   const next = theirs.version === null ? null : theirs.version + 1;

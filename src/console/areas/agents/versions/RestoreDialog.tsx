@@ -13,7 +13,7 @@ import { agentMutations, agentQueries, tellAgentNews } from "../../directory/ind
 import { ActionError } from "../AgentActions.tsx";
 import { compareAnswer, diffAgents, fieldsOf } from "../agent/agent-diff.ts";
 import { type AgentDraft, changedFields, draftOf, patchOf, unreadFields } from "../agent/agent-draft.ts";
-import { agentDraftName, readAgentDraft, writeAgentDraft } from "../agent/draft-store.ts";
+import { agentDraftName, readAgentDraft } from "../agent/draft-store.ts";
 import { fieldTitle } from "../labels.ts";
 
 type Props = {
@@ -60,7 +60,7 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
     await api.drafts.refresh(agentDraftName(agentId));
     if (readAgentDraft(api.drafts, agentId) === null) {
       const at = api.clock.now();
-      await writeAgentDraft(api.drafts, agentId, {
+      await api.drafts.set(agentDraftName(agentId), {
         base: now.draft,
         baseVersion: now.version,
         mine: wanted,
