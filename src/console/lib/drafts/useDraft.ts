@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
 import { useApi } from "../api.tsx";
 import { useStore } from "../useStore.ts";
 import { Draft, type DraftKind, type DraftState } from "./draft.ts";
@@ -34,6 +34,17 @@ export function useTextDraft(place: string) {
     beginSend,
     isKept: draft !== null && keeping === "kept",
   };
+}
+
+/**
+ * What is kept in one place beside the drafts, as it changes here and in other tabs.
+ * @param read makes sense of what is kept, which may be nothing; the same function at each call
+ */
+export function useKeptValue<T>(place: string, read: (kept: unknown) => T): T {
+  const { drafts } = useApi();
+  useEffect(() => void drafts.load(), [drafts]);
+  const kept = useSyncExternalStore(drafts.subscribe, () => drafts.get(place));
+  return useMemo(() => read(kept), [kept, read]);
 }
 
 /**

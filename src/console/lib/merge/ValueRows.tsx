@@ -22,18 +22,11 @@ export interface ValueRow {
   readonly result: string;
 }
 
+type TableProps = { view: MergeView; label: string; head: string };
+type RowsProps = TableProps & { rows: readonly ValueRow[] };
+
 /** Values beside each other: a table, on phones one block for each. */
-export function ValueRows({
-  view,
-  label,
-  head,
-  rows,
-}: {
-  view: MergeView;
-  label: string;
-  head: string;
-  rows: readonly ValueRow[];
-}) {
+export function ValueRows({ view, label, head, rows }: RowsProps) {
   const { choices, baseName, theirsName } = view;
   const cell =
     "px-2.5 py-2 align-top first:pl-4 last:pr-edge-right max-sm:block max-sm:py-0.5 max-sm:first:pt-2 max-sm:last:pb-2.5 max-sm:pl-4!";
@@ -120,20 +113,10 @@ function Choose({ row, view, choice }: { row: ValueRow; view: MergeView; choice:
   );
 }
 
+type LeavesProps = TableProps & { leaves: readonly Leaf[]; nameOf: (leaf: Leaf) => string };
+
 /** The leaves of a section or a single value as rows; long texts that go by line stand below them. */
-export function LeafRows({
-  view,
-  label,
-  head,
-  leaves,
-  nameOf,
-}: {
-  view: MergeView;
-  label: string;
-  head: string;
-  leaves: readonly Leaf[];
-  nameOf: (leaf: Leaf) => string;
-}) {
+export function LeafRows({ view, label, head, leaves, nameOf }: LeavesProps) {
   const rows = leaves
     .filter((leaf) => leaf.chunks === null && leaf.kind !== "same")
     .map(
