@@ -39,7 +39,7 @@ export function ValueRows({ view, label, head, rows }: RowsProps) {
             <th
               key={one}
               scope="col"
-              className="border-b px-2.5 py-1.5 text-left font-medium text-muted text-secondary first:w-[26%] first:pl-4 last:pr-edge-right"
+              className="border-b px-2.5 py-1.5 text-left font-medium text-muted text-secondary first:w-[26%] first:pl-4 last:w-[164px] last:pr-edge-right"
             >
               {one}
             </th>
