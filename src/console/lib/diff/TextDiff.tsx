@@ -35,7 +35,13 @@ export function TextDiff({ before, after, label, isMono = false }: Props) {
     return <p className="text-muted">Only line breaks at the ends of lines differ.</p>;
   }
   return (
-    <section aria-label={label} className={cx("overflow-x-auto border-y", isMono && "text-mono")}>
+    <section
+      aria-label={label}
+      className={cx(
+        "overflow-x-auto border-y [&>button:first-child]:border-t-0 [&>button:last-child]:border-b-0",
+        isMono && "text-mono",
+      )}
+    >
       {!comparison.isLinedUp && (
         <p className="text-muted">
           The two texts differ in too many places to be lined up; they are shown line by line.
