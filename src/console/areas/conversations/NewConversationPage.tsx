@@ -2,12 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
+import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { useDraft } from "../../lib/useDraft.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { NativeSelect } from "../../ui/Field.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
@@ -26,7 +26,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
   const agent = read.data?.data.agent;
   // Its id would stand where its name comes a moment later.
   const name = agent?.name || (read.isPending ? "the agent" : agentId);
-  const { text, setText, beginSend, isKept } = useDraft(`message to ${agentId}`);
+  const { text, setText, beginSend, isKept } = useTextDraft(`message to ${agentId}`);
   const { send, isSending, error, reset } = useSend();
   const [projectId, setProjectId] = useState(api.who.teamId ?? null);
   const field = useRef<HTMLTextAreaElement>(null);

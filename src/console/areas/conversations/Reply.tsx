@@ -1,9 +1,9 @@
 import Square from "lucide-react/icons/square";
 import { useRef } from "react";
+import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
-import { useDraft } from "../../lib/useDraft.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Notice } from "../../ui/Notice.tsx";
@@ -30,7 +30,7 @@ type Props = {
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
 export function Reply({ facts, agentId, interactionId, agent, offered, stop, onSent }: Props) {
-  const { text, setText, beginSend, isKept } = useDraft(`message ${interactionId}`);
+  const { text, setText, beginSend, isKept } = useTextDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
   const { outbox, waiting } = useOutbox();
   const queued = waiting.get(interactionId) ?? [];

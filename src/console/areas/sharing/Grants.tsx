@@ -10,8 +10,8 @@ import { Tag } from "../../ui/Tag.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { type Access, foldEmail, givenRoles } from "./access.ts";
 import { hiddenCount, type TeamName } from "./labels.tsx";
-import { withoutSubject } from "./merge.ts";
-import { type Edits, withOrganization, withPerson, withTeam } from "./plan.ts";
+import { withSubject } from "./merge.ts";
+import { type Edits, noEdits, withOrganization, withPerson, withTeam } from "./plan.ts";
 import type { Refused } from "./refusal.tsx";
 
 type Props = {
@@ -44,7 +44,7 @@ export function GrantList({ base, after, edits, teamName, refused, isDisabled, o
               isDisabled={isDisabled}
               error={errorAt(refused, row.subject)}
               onChange={(role) => onEdit((row.isGroup ? withTeam : withPerson)(edits, row.id, role))}
-              onUndo={() => onEdit(withoutSubject(edits, row.subject))}
+              onUndo={() => onEdit(withSubject(edits, noEdits, row.subject))}
             />
           ))}
         </ul>
@@ -93,7 +93,7 @@ function rowsOf(base: Access, after: Access, teamName: TeamName): Row[] {
     ["role", after],
   ] as const) {
     const put = (row: Pick<Row, "id" | "isGroup" | "name" | "about">, role: string) => {
-      const subject = `${row.isGroup ? "team" : "person"} ${row.id}`;
+      const subject = `${row.isGroup ? "team" : "person"}.${row.id}`;
       rows.set(subject, { subject, was: null, role: null, ...row, ...rows.get(subject), [key]: role });
     };
     for (const { email, name, role } of people)

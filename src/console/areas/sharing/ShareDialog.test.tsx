@@ -282,7 +282,11 @@ describe("C-23 somebody else's change meanwhile", () => {
     expect(apply()).toHaveAccessibleDescription("Choose between your change and theirs first");
     await user.click(apply());
     expect(changes()).toEqual([]);
-    await user.click(screen.getByRole("button", { name: "Take theirs" }));
+    const both = within(screen.getByRole("table", { name: "What you both changed" }));
+    expect(both.getByRole("row", { name: /Grace Sample.*viewer.*editor.*no access/ })).toBeInTheDocument();
+    await user.click(both.getByRole("radio", { name: "Yours" }));
+    expect(apply()).toHaveTextContent("Apply 1 change");
+    await user.click(both.getByRole("radio", { name: "Theirs" }));
     await holds(/Only the owner/);
     expect(settings.art_rates).toEqual(someAccess());
   });

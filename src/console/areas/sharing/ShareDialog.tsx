@@ -156,7 +156,8 @@ function whyNot(share: Share, entries: readonly Entry[], takesPassword: boolean)
   if (!mayManage(share)) return "Your role does not allow it";
   if (entries.length > 0) return "Add the addresses above, or take them out, first";
   if (plan.changes.length === 0) return "Nothing is changed yet";
-  if ((meanwhile?.clashes.length ?? 0) > 0) return "Choose between your change and theirs first";
+  if (meanwhile?.clashes.some(({ subject }) => !Object.hasOwn(meanwhile.choices, subject)))
+    return "Choose between your change and theirs first";
   if (plan.after.link.mode === "password" && takesPassword) {
     const password = edits.link?.password;
     if (password === undefined && base.link.mode !== "password") return "Write a password for the link first";

@@ -4,6 +4,7 @@ import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
+import { ValueRows } from "../../lib/merge/ValueRows.tsx";
 import { listed } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -13,9 +14,9 @@ import { AddPeople } from "./AddPeople.tsx";
 import { domainOf, type Entry, outsideDomains, type Team } from "./addresses.ts";
 import { errorAt, GrantList, OrganizationRow } from "./Grants.tsx";
 import { generatePassword, LinkSettings } from "./LinkSettings.tsx";
-import { Sentence, sayChange, type TeamName, teamCaveat, whoSees } from "./labels.tsx";
-import { withoutSubject } from "./merge.ts";
-import { type Change, subjectOf, withLink, withPerson, withTeam } from "./plan.ts";
+import { Sentence, sayChange, sayEnd, subjectName, type TeamName, teamCaveat, whoSees } from "./labels.tsx";
+import { withSubject } from "./merge.ts";
+import { type Change, noEdits, subjectOf, withLink, withPerson, withTeam } from "./plan.ts";
 import { RefusedNotice } from "./refusal.tsx";
 import { type Meanwhile, mayManage, type Share } from "./useShare.ts";
 
@@ -70,7 +71,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
         <Review
           changes={plan.changes}
           teamName={teamName}
-          onUndo={(subject) => edit(withoutSubject(edits, subject))}
+          onUndo={(subject) => edit(withSubject(edits, noEdits, subject))}
         />
       ) : (
         <>
@@ -156,7 +157,7 @@ type MeanwhileNoticeProps = {
 
 /** What somebody else changed while the dialog was open; where both changed the same, the person decides. */
 function MeanwhileNotice({ meanwhile, teamName, onDecide }: MeanwhileNoticeProps) {
-  const { theirs, clashes } = meanwhile;
+  const { theirs, clashes, choices } = meanwhile;
   return (
     <Notice kind="waits" look="box" className="mb-3" title="Somebody else changed this meanwhile">
       <ul className="list-disc pl-4">
@@ -170,20 +171,28 @@ function MeanwhileNotice({ meanwhile, teamName, onDecide }: MeanwhileNoticeProps
         Nothing of yours was sent. Your changes stand below on top of theirs
         {clashes.length > 0 ? "; where you both changed the same, choose." : ": look, then apply again."}
       </p>
-      {clashes.map(({ subject, mine, theirs: other }) => (
-        <div key={subject} className="mt-2 flex flex-wrap items-center gap-2 text-default">
-          <span className="min-w-0 flex-1 basis-60">
-            Yours: <bdi className="font-medium">{sayChange(mine, teamName)}</bdi>. Theirs:{" "}
-            <bdi className="font-medium">{sayChange(other, teamName)}</bdi>.
-          </span>
-          <Button size="small" onClick={() => onDecide(subject, "mine")}>
-            Keep mine
-          </Button>
-          <Button size="small" onClick={() => onDecide(subject, "theirs")}>
-            Take theirs
-          </Button>
-        </div>
-      ))}
+      {clashes.length > 0 && (
+        <ValueRows
+          view={{
+            choices,
+            choose: (subjects, choice) => {
+              for (const subject of subjects) onDecide(subject, choice === "theirs" ? choice : "mine");
+            },
+            baseName: "Before",
+            theirsName: "now",
+          }}
+          label="What you both changed"
+          head="Access of"
+          rows={clashes.map(({ subject, mine, theirs: other }) => ({
+            key: subject,
+            name: subjectName(mine, teamName),
+            cells: [sayEnd(mine.from), sayEnd(mine.to), sayEnd(other.to)],
+            kind: "conflict",
+            ids: [subject],
+            result: "",
+          }))}
+        />
+      )}
     </Notice>
   );
 }

@@ -166,17 +166,26 @@ export function sayChange(change: Change, teamName: TeamName): string {
     const role = change.to.mode !== "none" && change.to.role !== null ? `, role ${change.to.role}` : "";
     return words.charAt(0).toUpperCase() + words.slice(1) + (words.includes("role") ? "" : role);
   }
-  const who =
-    change.kind === "organization"
-      ? "Everyone in the organisation"
-      : change.kind === "team"
-        ? `Team ${teamName(change.id)}`
-        : change.name === shownName(change.id)
-          ? change.name
-          : `${change.name} (${shownName(change.id)})`;
+  const who = subjectName(change, teamName);
   if (change.to === null) return `${who} removed, was ${change.from}`;
   if (change.from === null) return `${who} added as ${change.to}`;
   return `${who} becomes ${change.to}, was ${change.from}`;
+}
+
+/** Whom or what a change is about: "Priya Raman (priya@example.com)", "The link". */
+export function subjectName(change: Change, teamName: TeamName): string {
+  if (change.kind === "link") return "The link";
+  if (change.kind === "organization") return "Everyone in the organisation";
+  if (change.kind === "team") return `Team ${teamName(change.id)}`;
+  const id = shownName(change.id);
+  return change.name === id ? id : `${change.name} (${id})`;
+}
+
+/** What a change comes from or leads to: "viewer", "no access", "password, viewer". */
+export function sayEnd(end: Change["to"]): string {
+  if (end === null) return "no access";
+  if (typeof end === "string") return end;
+  return [end.mode === "none" ? "off" : end.mode, end.role].filter(Boolean).join(", ");
 }
 
 /** Text of pieces, for tests and for those who listen. */

@@ -1,4 +1,5 @@
-import type { Access } from "./access.ts";
+import { type FieldRules, mergeRecords } from "../../lib/merge/merge-record.ts";
+import { type Access, foldEmail } from "./access.ts";
 import { type Change, changesBetween, type Edits, planOf, subjectOf } from "./plan.ts";
 
 /** Something that this person and somebody else both changed, to different ends. */
@@ -17,28 +18,38 @@ export interface Merge {
   readonly edits: Edits;
 }
 
+/** Roles by whom they are given to, and the link as one: half of one and half of the other would be a third. */
+const rules: FieldRules = {
+  person: { form: "sections" },
+  team: { form: "sections" },
+  organization: { form: "value" },
+  link: { form: "value" },
+};
+
+const recordOf = ({ people, teams, organization, link }: Access, password?: string): object => ({
+  person: Object.fromEntries(people.map(({ email, role }) => [foldEmail(email), role])),
+  team: Object.fromEntries(teams.map(({ teamId, role }) => [teamId, role])),
+  organization,
+  link: { ...link, password },
+});
+
 /**
  * Puts edits that were made on `base` on top of `now`. Nothing of either side is lost: what only one side touched stays
  * as that side has it, what both made the same is done, and the rest is a clash.
  */
 export function merge(base: Access, now: Access, edits: Edits): Merge {
+  const { after, changes } = planOf(base, edits);
+  const mine = recordOf(after, edits.link?.password);
+  const { fields } = mergeRecords(rules, { base: recordOf(base), theirs: recordOf(now), mine }, Object);
+  const kinds = new Map(fields.map(({ field, kind }) => [field, kind]));
   const theirs = changesBetween(base, now);
-  const mine = planOf(base, edits).changes;
-  const theirsBySubject = new Map(theirs.map((change) => [subjectOf(change), change]));
-  const clashes: Clash[] = [];
-  const kept: Change[] = [];
-  for (const change of mine) {
-    const other = theirsBySubject.get(subjectOf(change));
-    if (other !== undefined && isSameEnd(change, other)) continue;
-    kept.push(change);
-    if (other !== undefined) clashes.push({ subject: subjectOf(change), mine: change, theirs: other });
-  }
+  const clashes = changes.flatMap((change): Clash[] => {
+    const subject = subjectOf(change);
+    const other = theirs.find((one) => subjectOf(one) === subject);
+    return other && kinds.get(subject) === "conflict" ? [{ subject, mine: change, theirs: other }] : [];
+  });
+  const kept = changes.filter((change) => kinds.get(subjectOf(change)) !== "both");
   return { theirs, clashes, edits: editsOf(kept, edits.link?.password) };
-}
-
-function isSameEnd(mine: Change, theirs: Change): boolean {
-  if (mine.kind !== "link" || theirs.kind !== "link") return mine.to === theirs.to;
-  return !mine.setsPassword && mine.to.mode === theirs.to.mode && mine.to.role === theirs.to.role;
 }
 
 /** The edits that lead to these changes. */
@@ -55,16 +66,19 @@ export function editsOf(changes: readonly Change[], password?: string): Edits {
   return { people, teams, ...rest };
 }
 
-/** The edits without what they say of one subject. */
-export function withoutSubject(edits: Edits, subject: string): Edits {
-  const people = new Map([...edits.people].filter(([id]) => `person ${id}` !== subject));
-  const teams = new Map([...edits.teams].filter(([id]) => `team ${id}` !== subject));
+/** The edits with what `from` says of one subject, which may be nothing. */
+export function withSubject(edits: Edits, from: Edits, subject: string): Edits {
+  const pick = (kind: "person" | "team", own: Edits["people"], other: Edits["people"]) => {
+    const isIt = ([id]: readonly [string, unknown]) => subject === `${kind}.${id}`;
+    return new Map([...[...own].filter((one) => !isIt(one)), ...[...other].filter(isIt)]);
+  };
+  const { organization } = subject === "organization" ? from : edits;
+  const { link } = subject === "link" ? from : edits;
   return {
-    people,
-    teams,
-    ...(subject !== "organization" &&
-      edits.organization !== undefined && { organization: edits.organization }),
-    ...(subject !== "link" && edits.link !== undefined && { link: edits.link }),
+    people: pick("person", edits.people, from.people),
+    teams: pick("team", edits.teams, from.teams),
+    ...(organization !== undefined && { organization }),
+    ...(link !== undefined && { link }),
   };
 }
 

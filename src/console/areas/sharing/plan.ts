@@ -172,7 +172,7 @@ function granteeOf(change: Exclude<Change, { kind: "link" }>) {
 
 /** What tells one change from another: at most one change is about each. */
 export function subjectOf(change: Change): string {
-  return change.kind === "person" || change.kind === "team" ? `${change.kind} ${change.id}` : change.kind;
+  return change.kind === "person" || change.kind === "team" ? `${change.kind}.${change.id}` : change.kind;
 }
 
 /** The edits with another wish for one person, by folded e-mail: a role, or null for no access. */

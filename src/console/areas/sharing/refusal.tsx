@@ -71,8 +71,8 @@ function subjectAt(body: AccessBody, param: string): string | null {
   if (list !== "share" && list !== "remove") return null;
   const item = body[list]?.[Number(index)];
   if (item === undefined) return null;
-  if (item.type === "person") return `person ${foldEmail(item.email)}`;
-  return item.type === "team" ? `team ${item.team_id}` : "organization";
+  if (item.type === "person") return `person.${foldEmail(item.email)}`;
+  return item.type === "team" ? `team.${item.team_id}` : "organization";
 }
 
 /** What the service said against the whole change; what it said of one row stands there. */

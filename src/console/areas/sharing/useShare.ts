@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { Damage } from "../../api/receive.ts";
 import { useApi } from "../../lib/api.tsx";
 import { type Access, readAccess } from "./access.ts";
-import { type Clash, merge, undoOf, withoutSubject } from "./merge.ts";
+import { type Clash, merge, undoOf, withSubject } from "./merge.ts";
 import { type Change, changesBetween, type Edits, noEdits, type Plan, planOf } from "./plan.ts";
 import { type AccessAnswer, type AccessBody, artifactAccessMutations } from "./queries.ts";
 import { type Refused, refusalOf } from "./refusal.tsx";
@@ -29,6 +29,9 @@ export interface Outcome {
 export interface Meanwhile {
   readonly theirs: readonly Change[];
   readonly clashes: readonly Clash[];
+  /** This person's edits as they were then, and by subject whose holds, as far as they chose. */
+  readonly mine: Edits;
+  readonly choices: Readonly<Record<string, "mine" | "theirs">>;
 }
 
 interface Draft {
@@ -47,7 +50,7 @@ export interface Share extends Draft {
   readonly refused: Refused | null;
   readonly isSending: boolean;
   edit(edits: Edits): void;
-  /** Decides a clash: keeps the own edit, or drops it. */
+  /** Decides a clash: takes the own edit, or drops it. */
   decide(subject: string, whose: "mine" | "theirs"): void;
   /** Reads the settings anew, and sends the plan only where nobody else changed them. */
   apply(): void;
@@ -125,8 +128,8 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
       if (meanwhile === null) return;
       setDraft({
         ...draft,
-        edits: whose === "mine" ? draft.edits : withoutSubject(draft.edits, subject),
-        meanwhile: { ...meanwhile, clashes: meanwhile.clashes.filter((one) => one.subject !== subject) },
+        edits: withSubject(draft.edits, whose === "mine" ? meanwhile.mine : noEdits, subject),
+        meanwhile: { ...meanwhile, choices: { ...meanwhile.choices, [subject]: whose } },
       });
     },
     apply: () =>
@@ -145,7 +148,7 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
           setDraft((latest) => {
             // With what was edited while the settings were read.
             const { clashes, edits } = merge(draft.base, now, (latest ?? draft).edits);
-            return { ...draftOf(answer), edits, meanwhile: { theirs, clashes } };
+            return { ...draftOf(answer), edits, meanwhile: { theirs, clashes, mine: edits, choices: {} } };
           });
           return;
         }

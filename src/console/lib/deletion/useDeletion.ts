@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isNotFound } from "../../api/errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useApi } from "../api.tsx";
+import { useKeptValue } from "../drafts/useDraft.ts";
 import type { Drafts } from "../history/drafts.ts";
 import { Many, type Step } from "../many/many.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
@@ -149,17 +150,8 @@ function forgetDeleted(drafts: Drafts, id: string): void {
 
 /** Whether the person deleted it here and can restore it still; null where not. */
 export function useDeleted(id: string): Deleted | null {
-  const { drafts } = useApi();
   const now = useNow(true, 60_000);
-  const [all, setAll] = useState(() => read(drafts.get(place)));
-  useEffect(() => {
-    const show = () => setAll(read(drafts.get(place)));
-    void drafts.load().then(show);
-    return drafts.subscribe((name) => {
-      if (name === place) show();
-    });
-  }, [drafts]);
-  const found = all[id];
+  const found = useKeptValue(place, read)[id];
   return found !== undefined && found.until > now ? found : null;
 }
 

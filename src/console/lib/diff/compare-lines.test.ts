@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareLines, rowKinds } from "./compare-lines.ts";
 import { evenOut, idMark, timeMark } from "./even.ts";
+import { textLines } from "./TextDiff.tsx";
+import { changedWords } from "./words.tsx";
 
 const compared = (a: readonly string[], b: readonly string[], even = true) => {
   const { rows, kinds } = compareLines(a, b, { even });
@@ -60,5 +62,51 @@ describe("comparing two logs", () => {
     const { kinds, isLinedUp } = compareLines(a, b, { even: true });
     expect(isLinedUp).toBe(true);
     expect(kinds.filter((kind) => kind !== rowKinds.same)).toHaveLength(5);
+  });
+});
+
+describe("comparing two texts", () => {
+  it("puts a changed line beside its successor and marks the words", () => {
+    const before = textLines("First\nNever promise payment.\nLast");
+    const after = textLines("First\nNever promise a payment.\nLast\nMore");
+    expect(compared(before, after, false)).toEqual([
+      [0, 0, rowKinds.same],
+      [1, 1, rowKinds.values],
+      [2, 2, rowKinds.same],
+      [-1, 3, rowKinds.other],
+    ]);
+    expect(changedWords(before[1] ?? "", after[1] ?? "")).toEqual({
+      a: [
+        ["Never promise ", false],
+        ["payment.", false],
+      ],
+      b: [
+        ["Never promise ", false],
+        ["a ", true],
+        ["payment.", false],
+      ],
+    });
+    expect(changedWords("lane DE-AT, 369.5 rows", "lane DE-AT, 371.5 rows")?.b[1]).toEqual(["371.5", true]);
+    expect(changedWords("Something", "else altogether")).toBeNull();
+  });
+
+  it("has every line of both, in order", () => {
+    const text = fc
+      .array(fc.constantFrom("one", "two", "three", ""), { maxLength: 8 })
+      .map((lines) => lines.join("\n"));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const [a, b] = [textLines(before), textLines(after)];
+        const rows = compared(a, b, false);
+        expect(rows.flatMap(([left = -1]) => (left === -1 ? [] : [a[left]])).join("\n")).toBe(before);
+        expect(rows.flatMap(([, right = -1]) => (right === -1 ? [] : [b[right]])).join("\n")).toBe(after);
+      }),
+    );
+  });
+
+  it("gives up on texts that have nothing in common but their length", () => {
+    const lines = (word: string) => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`);
+    const { isLinedUp, kinds } = compareLines(lines("a"), lines("b"), { mostEdits: 2_000 });
+    expect([isLinedUp, kinds.length]).toEqual([false, 20_000]);
   });
 });

@@ -4,29 +4,39 @@ import { evenOut } from "./even.ts";
 /** How two lines beside each other compare: `values`: the same words with other values; `other`: not the same thing. */
 export const rowKinds = { same: 0, values: 1, other: 2 } as const;
 
-/** Two logs beside each other. */
+/** Two lists of lines beside each other. */
 export interface Comparison {
   /** Two numbers for each row: the 0-based line of A and that of B; -1 where that side has none. */
   readonly rows: Int32Array<ArrayBuffer>;
   /** For each row one of `rowKinds`. */
   readonly kinds: Uint8Array<ArrayBuffer>;
-  /** False: the logs are so different that their middle is shown line by line, not lined up. */
+  /** False: they are so different that their middle is shown line by line, not lined up. */
   readonly isLinedUp: boolean;
 }
 
 /** How alike two lines have to be to count as one that differs in its values. */
 const alike = 0.5;
-/** Lining up costs the square of the difference: more than this is not tried. */
-const limits = { maxEditLength: 20_000, timeout: 4_000 };
+/** Lining up costs the square of the difference: more than this is not tried, in a worker. */
+const most = 20_000;
+const timeout = 4_000;
 const mostPairs = 40_000;
 /** How far into a line its likeness is looked for. */
 const looked = 300;
 
-/** Lines up two logs; `even` puts times and ids out of the way first, `ids` names those of the runs themselves. */
+interface Options {
+  /** Puts times and ids out of the way first. */
+  readonly even?: boolean;
+  /** Those of the runs themselves. */
+  readonly ids?: readonly string[];
+  /** How many lines may differ before they are no more lined up; fewer on the page's own thread. */
+  readonly mostEdits?: number;
+}
+
+/** Lines up two lists of lines. */
 export function compareLines(
   a: readonly string[],
   b: readonly string[],
-  { even, ids = [] }: { readonly even: boolean; readonly ids?: readonly string[] },
+  { even = false, ids = [], mostEdits = most }: Options = {},
 ): Comparison {
   const read = even ? (line: string) => evenOut(line, ids) : (line: string) => line;
   const left = a.map(read);
@@ -39,7 +49,7 @@ export function compareLines(
 
   const rows = new Rows(left.length + right.length);
   for (let at = 0; at < head; at += 1) rows.add(at, at, rowKinds.same);
-  const isLinedUp = middle(left, right, head, tail, rows);
+  const isLinedUp = middle(left, right, [head, tail], rows, mostEdits);
   for (let at = tail; at > 0; at -= 1) rows.add(left.length - at, right.length - at, rowKinds.same);
   return { ...rows.end(), isLinedUp };
 }
@@ -67,7 +77,13 @@ class Rows {
 }
 
 /** What lies between the equal beginning and the equal end. */
-function middle(left: readonly string[], right: readonly string[], head: number, tail: number, rows: Rows) {
+function middle(
+  left: readonly string[],
+  right: readonly string[],
+  [head, tail]: readonly [number, number],
+  rows: Rows,
+  mostEdits: number,
+) {
   const numbers = new Map<string, number>();
   const number = (line: string) => {
     const known = numbers.get(line);
@@ -77,7 +93,7 @@ function middle(left: readonly string[], right: readonly string[], head: number,
   };
   const a = left.slice(head, left.length - tail).map(number);
   const b = right.slice(head, right.length - tail).map(number);
-  const changes = diffArrays(a, b, limits);
+  const changes = diffArrays(a, b, { maxEditLength: mostEdits, timeout });
   if (changes === undefined) {
     hunk(left, right, [head, a.length], [head, b.length], rows);
     return false;

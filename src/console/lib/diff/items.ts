@@ -1,4 +1,4 @@
-import { diffArrays } from "diff";
+import { counted } from "../words.ts";
 import { type Comparison, rowKinds } from "./compare-lines.ts";
 
 /** What a list of compared lines shows: a row of the comparison, or the rows that it leaves out. */
@@ -14,8 +14,17 @@ const worthFolding = 4;
 /** The row from which on the runs do different things; -1 where they never do. */
 export const partingRow = ({ kinds }: Comparison): number => kinds.indexOf(rowKinds.other);
 
-/** Rows to show; equal ones far from any that differs are folded, but for those whose fold was opened. */
-export function diffItems(comparison: Comparison, opened: ReadonlySet<number>): readonly DiffItem[] {
+/** The 0-based lines of both sides in a row; -1 where that side has none. */
+export const linesOf = ({ rows }: Comparison, row: number): readonly [a: number, b: number] => [
+  rows[row * 2] ?? -1,
+  rows[row * 2 + 1] ?? -1,
+];
+
+/**
+ * Rows to show; equal ones far from any that differs are folded, but for those whose fold was opened.
+ * @param opened the rows where opened folds began; "all": nothing is folded
+ */
+export function diffItems(comparison: Comparison, opened: ReadonlySet<number> | "all"): readonly DiffItem[] {
   const { kinds } = comparison;
   const parting = partingRow(comparison);
   const items: DiffItem[] = [];
@@ -29,7 +38,7 @@ export function diffItems(comparison: Comparison, opened: ReadonlySet<number>): 
     while (end < kinds.length && kinds[end] === rowKinds.same) end += 1;
     const from = row === 0 ? 0 : row + context;
     const to = end === kinds.length ? end : end - context;
-    if (to - from < worthFolding || opened.has(from)) {
+    if (to - from < worthFolding || opened === "all" || opened.has(from)) {
       while (row < end) show(row++);
       continue;
     }
@@ -68,24 +77,30 @@ export function countDiff(comparison: Comparison): DiffCounts {
   return { differ, onlyA, onlyB, valuesBefore };
 }
 
+/** How a count of lines that differ is said. */
+export interface CountWords {
+  /** "1 line differs", "2 lines differ" */
+  readonly differ: readonly [one: string, more: string];
+  readonly onlyA: string;
+  readonly onlyB: string;
+  readonly none: string;
+}
+
+/** "2 lines differ, 1 only in A" */
+export function sayCounts(comparison: Comparison, words: CountWords): string {
+  const { differ, onlyA, onlyB } = countDiff(comparison);
+  const said = [
+    differ > 0 && counted(differ, ...words.differ),
+    onlyA > 0 && counted(onlyA, words.onlyA, words.onlyA),
+    onlyB > 0 && counted(onlyB, words.onlyB, words.onlyB),
+  ].filter(Boolean);
+  return said.length === 0 ? words.none : said.join(", ");
+}
+
 /** The places in a list of items where a difference begins, for stepping through them. */
 export function differences(items: readonly DiffItem[], { kinds }: Comparison): readonly number[] {
   return items.flatMap((item, at) => {
     const differs = (one: DiffItem | undefined) => one?.kind === "row" && kinds[one.row] !== rowKinds.same;
     return differs(item) && !differs(items[at - 1]) ? [at] : [];
   });
-}
-
-/** A line in pieces, each with whether the other line does not have it. */
-export type Words = readonly (readonly [text: string, isChanged: boolean])[];
-
-const word = /[\p{L}\p{N}_.-]+|\s+|./gu;
-
-/** Two lines with what differs marked; null where they have too little in common to tell. */
-export function changedWords(a: string, b: string): { a: Words; b: Words } | null {
-  const changes = diffArrays(a.match(word) ?? [], b.match(word) ?? [], { maxEditLength: 200 });
-  if (!changes) return null;
-  const join = (skip: "added" | "removed", mark: "added" | "removed"): Words =>
-    changes.filter((change) => !change[skip]).map((change) => [change.value.join(""), change[mark]]);
-  return { a: join("added", "removed"), b: join("removed", "added") };
 }

@@ -8,7 +8,7 @@ export type MergeKind = "same" | "mine" | "theirs" | "both" | "conflict";
 export interface Leaf {
   /** Names it in the choices; for `conflict` with `chunks` the choices are by the chunks' own ids. */
   readonly id: string;
-  /** From the field (of a tool: from the tool) to the value; empty for the whole. */
+  /** From the field (of an item of a list: from the item) to the value; empty for the whole. */
   readonly path: readonly string[];
   readonly kind: MergeKind;
   readonly base: unknown;
@@ -68,24 +68,34 @@ export function mergeLeaf(three: Three, place: Place, byLine: ByLine): Leaf {
 /**
  * Merges a value key by key where it is an object on both sides, else as a whole. Keys in the order of the base, then the
  * new ones by name, so that both sides get the same list.
- * @param special a merge for some leaves; null: the ordinary one
+ * @param sets the keys of lists that are sets: two people may each put in or take out something else
  */
-export function mergeTree(three: Three, place: Place, special?: (leaf: Leaf) => Leaf | null): Leaf[] {
+export function mergeTree(three: Three, place: Place, sets: readonly string[] = []): Leaf[] {
   const { base, theirs, mine } = three;
   const before = base === undefined ? {} : base;
   const settled = sameJson(mine, theirs) || sameJson(mine, base) || sameJson(theirs, base);
   if (settled || !isObject(before) || !isObject(theirs) || !isObject(mine)) {
     const leaf = mergeLeaf(three, place, "long");
-    return [special?.(leaf) ?? leaf];
+    return [sets.includes(place.path.at(-1) ?? "") ? mergeSet(leaf) : leaf];
   }
   return allKeys(before, theirs, mine).flatMap((key) =>
     mergeTree(
       { base: own(before, key), theirs: own(theirs, key), mine: own(mine, key) },
       { id: [...place.id, key], path: [...place.path, key] },
-      special,
+      sets,
     ),
   );
 }
+
+function mergeSet(leaf: Leaf): Leaf {
+  const { kind, base, mine, theirs } = leaf;
+  if (kind !== "conflict" || !isTexts(base) || !isTexts(mine) || !isTexts(theirs)) return leaf;
+  const stays = (id: string) => (base.includes(id) ? mine.includes(id) && theirs.includes(id) : true);
+  return { ...leaf, kind: "both", merged: [...new Set([...mine, ...theirs])].filter(stays) };
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** Puts the values of leaves together again: what `mergeTree` took apart. `undefined`: nothing is left. */
 export function grow(
@@ -104,7 +114,7 @@ export function grow(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The id of a place as text: unique over an agent, and the same whichever side asks. */
+/** The id of a place as text: unique over a record, and the same whichever side asks. */
 export function idText(id: readonly string[]): string {
   return JSON.stringify(id);
 }

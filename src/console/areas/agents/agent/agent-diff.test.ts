@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { someDraft } from "../../../../testing/agent-drafts.ts";
-import { diffText } from "../../../lib/diff/text-diff.ts";
 import { diffAgents, fieldsOf } from "./agent-diff.ts";
 import { type AgentDraft, blankDraft, changedFields, sameDraft } from "./agent-draft.ts";
 
@@ -85,56 +84,5 @@ describe("the comparison of two versions", () => {
         }
       }),
     );
-  });
-});
-
-describe("the comparison of two texts", () => {
-  it("puts a changed line over its successor and marks the words", () => {
-    const rows = diffText(
-      "First\nNever promise payment.\nLast",
-      "First\nNever promise a payment.\nLast\nMore",
-    );
-    expect(rows).toEqual([
-      { kind: "same", before: 1, after: 1, words: [{ text: "First", changed: false }] },
-      {
-        kind: "removed",
-        before: 2,
-        after: null,
-        words: [{ text: "Never promise payment.", changed: false }],
-      },
-      {
-        kind: "added",
-        before: null,
-        after: 2,
-        words: [
-          { text: "Never promise ", changed: false },
-          { text: "a ", changed: true },
-          { text: "payment.", changed: false },
-        ],
-      },
-      { kind: "same", before: 3, after: 3, words: [{ text: "Last", changed: false }] },
-      { kind: "added", before: null, after: 4, words: [{ text: "More", changed: false }] },
-    ]);
-  });
-
-  it("has every line of both, in order", () => {
-    const text = fc
-      .array(fc.constantFrom("one", "two", "three", ""), { maxLength: 8 })
-      .map((lines) => lines.join("\n"));
-    fc.assert(
-      fc.property(text, text, (before, after) => {
-        const rows = diffText(before, after) ?? [];
-        const side = (not: "added" | "removed") =>
-          rows.filter(({ kind }) => kind !== not).map(({ words }) => words.map((word) => word.text).join(""));
-        expect(side("added").join("\n")).toBe(before);
-        expect(side("removed").join("\n")).toBe(after);
-      }),
-    );
-  });
-
-  it("gives up on texts that have nothing in common but their length", () => {
-    const text = (word: string) =>
-      Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join("\n");
-    expect(diffText(text("a"), text("b"))).toBeNull();
   });
 });

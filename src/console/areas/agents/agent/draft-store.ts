@@ -1,6 +1,7 @@
+import type { DraftKind } from "../../../lib/drafts/draft.ts";
 import type { Drafts } from "../../../lib/history/drafts.ts";
-import { isObject, type JsonObject, sameJson } from "../../../lib/json/json-value.ts";
-import { type AgentDraft, draftOf, sameDraft } from "./agent-draft.ts";
+import { isObject, type JsonObject } from "../../../lib/json/json-value.ts";
+import { type AgentDraft, changedFields, draftOf, sameDraft } from "./agent-draft.ts";
 import { mergeAgents } from "./merge.ts";
 
 /** What a person changed on an agent and has not saved, as this browser keeps it. */
@@ -18,10 +19,29 @@ export interface StoredAgentDraft {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
+/** The agent as the service has it now. */
+export interface Latest {
+  readonly draft: AgentDraft;
+  readonly version: number | null;
+}
+
 /** The name of an agent's draft among the drafts. */
 export function agentDraftName(agentId: string): string {
   return `agent ${agentId}`;
 }
+
+/** The drafts of agents. Two browsers have two, and the version decides between them (§4.14). */
+export const agentDrafts: DraftKind<StoredAgentDraft> = {
+  isShared: true,
+  read: parseAgentDraft,
+  /** Where both touched the same, as typed. */
+  join: (kept, typed) => ({
+    ...kept,
+    mine: mergeAgents(typed.base, kept.mine, typed.mine).merged,
+    at: typed.at,
+    texts: { ...kept.texts, ...typed.texts },
+  }),
+};
 
 /** The kept draft of an agent, or null. Answers from what `drafts.load()` has read. */
 export function readAgentDraft(drafts: Drafts, agentId: string): StoredAgentDraft | null {
@@ -48,53 +68,43 @@ function textsOf(stored: JsonObject): Readonly<Record<string, string>> {
   );
 }
 
-/** Keeps a draft; resolves when it is written, so that a reload or a crash finds it. */
-export async function writeAgentDraft(
-  drafts: Drafts,
-  agentId: string,
-  draft: StoredAgentDraft,
-): Promise<void> {
-  await drafts.set(agentDraftName(agentId), draft, joinDrafts);
-}
-
-/** Forgets this draft. One that says something else by now, because another tab was typed in, stays. */
-export async function removeAgentDraft(
-  drafts: Drafts,
-  agentId: string,
-  shown: StoredAgentDraft | null,
-): Promise<void> {
-  await drafts.change(agentDraftName(agentId), (kept) => (isSame(kept, shown) ? undefined : kept));
+/**
+ * A draft after a change; one that says nothing new any more is none.
+ * @param before null: this change begins it, with `latest`
+ * @param part the fields as they are now
+ * @param texts what cannot be read yet by its path; null: it can be read now
+ */
+export function changedDraft(
+  before: StoredAgentDraft | null,
+  latest: Latest,
+  part: Partial<AgentDraft>,
+  texts: Readonly<Record<string, string | null>>,
+  now: number,
+): StoredAgentDraft | null {
+  const begun = before ?? {
+    base: latest.draft,
+    baseVersion: latest.version,
+    mine: latest.draft,
+    since: now,
+  };
+  const mine = { ...begun.mine, ...part };
+  const held = textsOf({ ...before?.texts, ...texts });
+  const isNothing = Object.keys(held).length === 0 && changedFields(begun.base, mine).length === 0;
+  return isNothing ? null : { ...begun, mine, at: now, texts: held };
 }
 
 /**
- * This draft was saved, so it is none any more. What another tab typed meanwhile goes on as a change of what is saved
- * now; where both touched the same, as that tab has it.
+ * What another tab typed while `sent` was saved: a change of what is saved now; where both touched the same, as that tab
+ * has it.
  * @param now the agent as the save made it; null where the answer did not tell
  */
-export async function settleAgentDraft(
-  drafts: Drafts,
-  agentId: string,
+export function goOnAfter(
+  kept: StoredAgentDraft,
   sent: StoredAgentDraft,
-  now: { readonly draft: AgentDraft; readonly version: number | null } | null,
-): Promise<void> {
-  await drafts.change(agentDraftName(agentId), (stored) => {
-    const kept = parseAgentDraft(stored);
-    if (kept === null || isSame(stored, sent)) return undefined;
-    // One that began on another version is merged by its writer.
-    if (now === null || kept.baseVersion !== sent.baseVersion || !sameDraft(kept.base, sent.base))
-      return stored;
-    const { merged } = mergeAgents(kept.base, now.draft, kept.mine);
-    return { ...kept, base: now.draft, baseVersion: now.version, mine: merged };
-  });
-}
-
-const isSame = (stored: unknown, shown: StoredAgentDraft | null): boolean =>
-  shown === null || sameJson(parseAgentDraft(stored), shown);
-
-/** A draft that was kept, with what was typed over it before it was known; where both touched the same, as typed. */
-function joinDrafts(stored: unknown, typed: unknown): unknown {
-  const [kept, now] = [parseAgentDraft(stored), parseAgentDraft(typed)];
-  if (!kept || !now) return now ?? kept ?? undefined;
-  const { merged } = mergeAgents(now.base, kept.mine, now.mine);
-  return { ...kept, mine: merged, at: now.at, texts: { ...kept.texts, ...now.texts } };
+  now: Latest | null,
+): StoredAgentDraft {
+  // One that began on another version is merged by its writer.
+  if (now === null || kept.baseVersion !== sent.baseVersion || !sameDraft(kept.base, sent.base)) return kept;
+  const { merged } = mergeAgents(kept.base, now.draft, kept.mine);
+  return { ...kept, base: now.draft, baseVersion: now.version, mine: merged };
 }

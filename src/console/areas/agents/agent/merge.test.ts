@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyJson, someDraft } from "../../../../testing/agent-drafts.ts";
+import { carryChoices, conflictsOf, openConflicts, resolve } from "../../../lib/merge/merge-record.ts";
 import {
   type AgentDraft,
   blankDraft,
@@ -10,7 +11,7 @@ import {
   sameDraft,
   unreadFields,
 } from "./agent-draft.ts";
-import { carryChoices, conflictsOf, mergeAgents, openConflicts, resolve } from "./merge.ts";
+import { mergeAgents } from "./merge.ts";
 
 const base: AgentDraft = {
   ...blankDraft,

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useKeptValue } from "../../../lib/drafts/useDraft.ts";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { useStore } from "../../../lib/useStore.ts";
@@ -20,10 +21,9 @@ const kept = 30;
 /** They lie beside the drafts: of one identity, in this browser, gone with the sign-out. */
 const nameOf = (agentId: string) => `seen versions of ${agentId}`;
 
-/** The versions of an agent that this browser has read, newest first. Answers from what `drafts.load()` has read. */
-export function readSeenVersions(drafts: Drafts, agentId: string): SeenVersion[] {
-  return parseSeen(drafts.get(nameOf(agentId)));
-}
+/** The versions of an agent that this browser has read, newest first. */
+export const useSeenVersions = (agentId: string): readonly SeenVersion[] =>
+  useKeptValue(nameOf(agentId), parseSeen);
 
 function parseSeen(stored: unknown): SeenVersion[] {
   const list = Array.isArray(stored) ? stored : [];
@@ -37,7 +37,7 @@ function parseSeen(stored: unknown): SeenVersion[] {
 async function noteSeenVersion(drafts: Drafts, agentId: string, seen: SeenVersion): Promise<void> {
   await drafts.load();
   const isKnown = (list: readonly SeenVersion[]) => list.some(({ version }) => version === seen.version);
-  if (isKnown(readSeenVersions(drafts, agentId))) return;
+  if (isKnown(parseSeen(drafts.get(nameOf(agentId))))) return;
   await drafts.change(nameOf(agentId), (stored) => {
     const known = parseSeen(stored);
     if (isKnown(known)) return stored;

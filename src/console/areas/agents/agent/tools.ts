@@ -1,6 +1,7 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { type BuiltinTool, builtinTools } from "../../../../contract/builtin-tools.ts";
 import { canonical, isObject, own, sameJson } from "../../../lib/json/json-value.ts";
+import { arrange, type Identified } from "../../../lib/merge/merge-list.ts";
 
 /** What a tool of an agent is: an MCP server, a flow, or something that the interface does not name. */
 type ToolKind = "server" | "flow" | "other";
@@ -11,12 +12,6 @@ interface ToolName {
   readonly id: string | null;
   /** As the service sent it; null where it sent none. */
   readonly type: string | null;
-}
-
-/** An item of a list with the text by which it is the same item in another version. */
-export interface Identified<T> {
-  readonly identity: string;
-  readonly item: T;
 }
 
 /** Kind, id and type of a tool. Never throws, whatever the service sent. */
@@ -54,21 +49,6 @@ export function identify<T>(items: readonly T[]): Identified<T>[] {
 function textAt(value: unknown, key: string): string | null {
   const found = isObject(value) ? own(value, key) : null;
   return typeof found === "string" && found !== "" ? found : null;
-}
-
-/** Puts what only `others` has into `first`, each after the one that it followed. */
-export function arrange(first: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(first);
-  const after = new Map<string | null, string[]>();
-  let last: string | null = null;
-  for (const identity of others) {
-    if (known.has(identity)) last = identity;
-    else after.set(last, [...(after.get(last) ?? []), identity]);
-  }
-  return [null, ...first].flatMap((identity) => [
-    ...(identity === null ? [] : [identity]),
-    ...(after.get(identity) ?? []),
-  ]);
 }
 
 /** A tool in the list of the settings. */

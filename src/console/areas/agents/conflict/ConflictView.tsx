@@ -1,39 +1,92 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
+import type { AgentTool } from "../../../../contract/agents.ts";
+import { FieldList } from "../../../lib/merge/FieldList.tsx";
+import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
+import type { MergedField } from "../../../lib/merge/merge-record.ts";
+import {
+  type FieldNames,
+  type Merge,
+  type MergeView,
+  placesOf,
+  useMerge,
+} from "../../../lib/merge/useMerge.ts";
 import { ClockTime } from "../../../lib/time/Time.tsx";
-import { counted } from "../../../lib/words.ts";
+import { counted, listed } from "../../../lib/words.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
-import { patchOf } from "../agent/agent-draft.ts";
-import type { MergedField } from "../agent/merge.ts";
-import { capitalized, fieldPhrase } from "../labels.ts";
+import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";
+import type { Latest, StoredAgentDraft } from "../agent/draft-store.ts";
+import { mergeAgents } from "../agent/merge.ts";
+import { approvalLabel, hasAllTools, nameOfTool } from "../agent/tools.ts";
+import { capitalized, fieldPhrase, versionLabel } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
+import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
 import { goToSection, titleIdOf } from "../settings/Section.tsx";
 import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
+import type { Settings } from "../settings/useSettings.ts";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
 import { useToolNames } from "../tools/ToolNames.tsx";
 import { useVersionAuthor } from "../versions/useVersions.ts";
-import { FieldList, openCount } from "./FieldList.tsx";
-import { ListMerge } from "./ListMerge.tsx";
-import { TextMerge, TextViews } from "./TextMerge.tsx";
-import type { Merge, MergeView, NameOf } from "./useMerge.ts";
-import { LeafRows } from "./ValueRows.tsx";
 
-type Props = { agentId: string; form: AgentForm; merge: Merge; search: SettingsSearch };
+type AgentMerge = Merge<AgentDraft>;
+
+/** The merge of a draft with what the service has now; null where there is nothing to merge. */
+export function useAgentMerge(
+  agentId: string,
+  draft: StoredAgentDraft | null,
+  newer: Latest | null,
+): AgentMerge | null {
+  const three = useMemo(
+    () => (draft && newer ? { base: draft.base, theirs: newer.draft, mine: draft.mine } : null),
+    [draft, newer],
+  );
+  const isOver = draft === null;
+  return useMerge({ place: `merge ${agentId}`, three, isOver, merge: mergeAgents, read: draftOf });
+}
+
+/** How the fields and tools of an agent are called. */
+function useFieldNames({ base, mine, newer }: AgentForm): FieldNames {
+  const names = useToolNames([...base.tools, ...mine.tools, ...(newer?.draft.tools ?? [])]);
+  return {
+    titleOf: (field) => capitalized(fieldPhrase(field).slice("the ".length)),
+    phraseOf: fieldPhrase,
+    itemTitle: (field) => (field === "tools" ? "Tool" : "Resource"),
+    itemName: (entry) => names.of(entry.mine ?? entry.theirs ?? entry.base),
+    sayItem: (field, item) => {
+      const kind = field === "tools" ? nameOfTool(item).kind : "other";
+      if (kind === "other") return undefined;
+      return kind === "server" ? serverWords(item as AgentTool) : null;
+    },
+  };
+}
+
+function serverWords(tool: AgentTool): string {
+  const count = tool.allowed_tool_call_ids?.length ?? 0;
+  const scope = hasAllTools(tool) ? "all tools" : counted(count, "tool");
+  return `${scope}, ${approvalLabel(tool.approval_mode, "at once")}`;
+}
+
+const needsPerson = (field: MergedField): boolean => field.kind === "conflict";
+const sectionOf = (field: string): string => `merge ${field}`;
+
+type Props = { agentId: string; form: AgentForm; merge: AgentMerge; search: SettingsSearch };
 
 /** Two people changed one agent: what merged by itself and whose it is, and what is left to choose. */
 export function ConflictView({ agentId, form, merge, search }: Props) {
-  const { theirs, baseVersion, conflicts, result, open } = merge;
-  const author = useVersionAuthor(agentId, theirs.version);
-  const names = useToolNames([...form.base.tools, ...form.mine.tools, ...theirs.draft.tools]);
-  const nameOf: NameOf = ({ mine, theirs: other, base }) => names.of(mine ?? other ?? base);
-  const who = author.name ?? "Somebody";
-  const theirsName = theirs.version === null ? "the newer version" : `version ${theirs.version}`;
+  const navigate = useNavigate({ from: "/agents/$agentId/settings" });
+  const { conflicts, result, choices, choose } = merge;
+  const { newer, baseVersion } = form;
+  const version = newer?.version ?? null;
+  const author = useVersionAuthor(agentId, version);
+  const names = useFieldNames(form);
+  const theirsName = versionLabel(version);
   const view: MergeView = {
-    merge,
+    choices,
+    choose,
     baseName: baseVersion === null ? "Before" : `Version ${baseVersion}`,
     theirsName,
     mineAbout: "your draft",
@@ -46,24 +99,25 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
   };
   const touched = result.fields.filter((field) => field.kind !== "same");
   // Those that need the person come first, each group in the order of the fields.
-  const shown = [...touched.filter(needsPerson), ...touched.filter((field) => !needsPerson(field))];
-  const itself = touched.filter((field) => !needsPerson(field)).length;
-  const show = search.show ?? "merged";
+  const itself = touched.filter((field) => !needsPerson(field));
+  const asked = touched.filter(needsPerson);
+  const shown = [...asked, ...itself];
   useEffect(() => {
-    if (search.field !== undefined) goToSection(`merge ${search.field}`);
+    if (search.field !== undefined) goToSection(sectionOf(search.field));
   }, [search.field]);
-  const body = patchOf(theirs.draft, merge.resolved, theirs.version);
+  const current = search.field ?? shown[0]?.field;
+  const body = newer ? patchOf(newer.draft, merge.resolved, version) : {};
   return (
     <>
       <Notice
         kind="waits"
         icon={<GitMerge />}
-        title={`${who} saved ${theirsName} while you were editing${baseVersion === null ? "" : ` version ${baseVersion}`}`}
+        title={`${author.name ?? "Somebody"} saved ${theirsName} while you were editing${baseVersion === null ? "" : ` version ${baseVersion}`}`}
         action={
           <>
-            {baseVersion !== null && theirs.version !== null && (
+            {baseVersion !== null && version !== null && (
               <span className="inline-flex items-center gap-1.5 font-semibold tabular-nums max-sm:hidden">
-                {baseVersion} <ArrowRight className="text-muted" /> {theirs.version}
+                {baseVersion} <ArrowRight className="text-muted" /> {version}
               </span>
             )}
             <TheirChangesLink name={author.name} />
@@ -72,42 +126,45 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
         className={bandClass}
       >
         Nothing of theirs is overwritten and nothing of yours is lost.{" "}
-        {itself > 0 && `${counted(itself, "field")} merged by ${itself === 1 ? "itself" : "themselves"}`}
-        {itself > 0 && (conflicts.length > 0 ? ", " : ".")}
+        {itself.length > 0 &&
+          `${counted(itself.length, "field")} merged by ${itself.length === 1 ? "itself" : "themselves"}`}
+        {itself.length > 0 && (conflicts.length > 0 ? ", " : ".")}
         {conflicts.length > 0 &&
-          `${counted(touched.length - itself, "field")} ${touched.length - itself === 1 ? "needs" : "need"} you.`}
+          `${counted(asked.length, "field")} ${asked.length === 1 ? "needs" : "need"} you.`}
       </Notice>
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[264px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
         <div className="relative max-md:border-b md:overflow-y-auto md:border-r">
-          <FieldList merge={merge} current={search.field ?? shown[0]?.field} />
+          <FieldList
+            merge={merge}
+            current={current}
+            link={(field, row) => (
+              <Link
+                from="/agents/$agentId/settings"
+                to="."
+                search={(old) => ({ ...old, field })}
+                replace
+                onClick={() => goToSection(sectionOf(field))}
+                {...(field === current && { "aria-current": "true" as const })}
+                {...row}
+              />
+            )}
+          />
         </div>
         <div className="relative min-w-0 md:row-span-2 md:overflow-y-auto">
-          {shown.map((field) => (
-            <section key={field.field} aria-labelledby={titleIdOf(`merge ${field.field}`)}>
-              <header className="flex min-h-[47px] flex-wrap items-center gap-x-2.5 gap-y-1 border-b px-4 py-2">
-                <h3
-                  id={titleIdOf(`merge ${field.field}`)}
-                  tabIndex={-1}
-                  className="scroll-mt-2 rounded-tag text-heading"
-                >
-                  {titleOf(field.field)}
-                </h3>
-                <span className="text-muted text-secondary">
-                  {aboutOf(
-                    field,
-                    open.map((one) => one.id),
-                    merge,
-                  )}
-                </span>
-                {field.form === "text" && field === shown.find((one) => one.form === "text") && (
-                  <span className="ml-auto max-sm:w-full">
-                    <TextViews show={show} />
-                  </span>
-                )}
-              </header>
-              <FieldBody view={view} field={field} show={show} nameOf={nameOf} />
-            </section>
-          ))}
+          <MergedFields
+            merge={merge}
+            fields={shown}
+            view={view}
+            names={names}
+            idOf={(field) => titleIdOf(sectionOf(field))}
+            show={search.show ?? "merged"}
+            onShow={(next) =>
+              void navigate({
+                search: ({ show: _, ...old }) => (next === "merged" ? old : { ...old, show: next }),
+                replace: true,
+              })
+            }
+          />
           {shown.length === 0 && (
             <p className="p-4 text-muted">
               Both of you changed nothing that differs: there is nothing to merge.
@@ -120,7 +177,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
           </p>
         </div>
         <div className="md:border-r">
-          <WillBeSent agentId={agentId} body={body} about={sentWords(body, theirs.version)} />
+          <WillBeSent agentId={agentId} body={body} about={sentWords(body, version)} />
         </div>
       </div>
       {form.offReason !== undefined && <p className="sr-only">{form.offReason}</p>}
@@ -128,65 +185,66 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
   );
 }
 
-function FieldBody({
-  view,
-  field,
-  show,
-  nameOf,
-}: {
-  view: MergeView;
-  field: MergedField;
-  show: "merged" | "sides" | "result";
-  nameOf: NameOf;
-}) {
-  const title = titleOf(field.field);
-  if (field.form === "text") {
-    return (
-      <div className="border-b py-1.5">
-        <TextMerge view={view} leaf={field.leaf} label={title} show={show} />
-      </div>
-    );
-  }
-  if (field.form === "list") return <ListMerge view={view} field={field} nameOf={nameOf} />;
-  const isSection = field.form === "section";
-  return (
-    <LeafRows
-      view={view}
-      label={`${title} in the merge`}
-      head={isSection ? "Key" : "Field"}
-      leaves={isSection ? field.leaves : [field.leaf]}
-      nameOf={(leaf) => (isSection && leaf.path.join(".").replaceAll("_", " ")) || title}
-    />
-  );
-}
-
-const needsPerson = (field: MergedField): boolean => field.kind === "conflict";
-
-const titleOf = (field: string): string => capitalized(fieldPhrase(field).slice("the ".length));
-
-/** "2 changes are yours, 1 is theirs, 1 place was changed by both" */
-function aboutOf(field: MergedField, open: readonly string[], merge: Merge): string {
-  if (field.form === "list") return `Merged one by one; the whole list is sent`;
-  const kinds =
-    field.form === "section"
-      ? field.leaves.map((leaf) => leaf.kind)
-      : (field.leaf.chunks?.map((chunk) => chunk.kind) ?? [field.leaf.kind]);
-  const count = (kind: string) => kinds.filter((one) => one === kind).length;
-  const parts = [
-    count("mine") > 0 && `${counted(count("mine"), ...changes)} yours`,
-    count("theirs") > 0 && `${counted(count("theirs"), ...changes)} theirs`,
-    count("conflict") > 0 && `${counted(count("conflict"), "place was", "places were")} changed by both`,
-  ].filter(Boolean);
-  const left = openCount(merge, field.field);
-  return [parts.join(", ") || "changed alike by both", open.length > 0 && left > 0 ? `${left} to choose` : ""]
-    .filter(Boolean)
-    .join("; ");
-}
-
-const changes = ["change is", "changes are"] as const;
-
 function sentWords(body: object, version: number | null): string {
   const count = Object.keys(body).filter((key) => key !== "version").length;
   if (count === 0) return "Nothing: everything is as theirs";
   return `${counted(count, "field")}, lists as a whole${version === null ? "" : `, and version ${version} as the one last read`}`;
+}
+
+type FootProps = { agentId: string; settings: Settings; form: AgentForm; merge: AgentMerge };
+
+/** The line under the merge: what is left to choose, and the save that waits for the last choice. */
+export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
+  const { isSaving, save, edit } = settings;
+  const keep = useKeepAsDraft(agentId);
+  const { open, resolved } = merge;
+  const theirs: Latest = form.newer ?? { draft: form.base, version: form.baseVersion };
+  const body = patchOf(theirs.draft, resolved, theirs.version);
+  const places = placesOf(merge, useFieldNames(form));
+  const isNothing = Object.keys(body).every((key) => key === "version");
+  const left = open.length;
+  const discard = () => {
+    edit.discard();
+    merge.forget();
+  };
+  const next = theirs.version === null ? null : theirs.version + 1;
+  return (
+    <SaveFoot
+      agentId={agentId}
+      body={body}
+      words={
+        left > 0 ? (
+          <>
+            <strong className="font-semibold">{counted(left, "choice")} left.</strong>{" "}
+            <span className="text-muted">{capitalized(listed(places, 3))}.</span>
+          </>
+        ) : isNothing ? (
+          <span className="text-muted">Nothing of yours is left to save: all of it is as theirs.</span>
+        ) : (
+          <>
+            <strong className="font-semibold">Nothing left to choose.</strong>{" "}
+            <span className="text-muted">It is saved on top of theirs.</span>
+          </>
+        )
+      }
+      action={isNothing && left === 0 ? "Take theirs" : next === null ? "Save" : `Save as version ${next}`}
+      onSave={() => {
+        if (isNothing) discard();
+        else
+          void save(theirs, resolved).then((isSaved) => {
+            if (isSaved) merge.forget();
+          });
+      }}
+      isSaving={isSaving}
+      offReason={
+        isSaving
+          ? undefined
+          : (form.offReason ?? (left > 0 ? `Choose first: ${listed(places, 3)}` : undefined))
+      }
+      error={settings.saveError}
+      hasDraft
+      onDiscard={discard}
+      onKeep={keep}
+    />
+  );
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useCallback, useId, useMemo, useRef } from "react";
+import { type FormEvent, useId, useMemo, useRef } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { isRetryable } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { SecretWarning, useSecretCheck } from "../../../lib/secret-warning/SecretWarning.tsx";
-import { useDraft } from "../../../lib/useDraft.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { Field, NativeSelect, Textarea } from "../../../ui/Field.tsx";
@@ -21,7 +21,7 @@ import { ToolList } from "../settings/ToolsSection.tsx";
 import type { ToolSelection } from "../tools/selection.ts";
 import { useToolTargets } from "../tools/ToolNames.tsx";
 import { ToolPicker } from "../tools/ToolPicker.tsx";
-import { bodyOf, joinTyped, type NewAgent, readTyped, startOf } from "./new-agent.ts";
+import { bodyOf, type NewAgent, newAgentDrafts, startOf } from "./new-agent.ts";
 
 interface CopySource {
   readonly agentId: string;
@@ -40,21 +40,20 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
     const team = teams?.some(({ id }) => id === source?.teamId) ? (source?.teamId ?? null) : null;
     return startOf(source?.draft ?? null, source === null ? "" : `Copy of ${source.name}`, team);
   }, [source, teams]);
-  const join = useCallback((kept: unknown, typed: unknown) => joinTyped(kept, typed, start), [start]);
-  const kept = useDraft(source === null ? "new agent" : `copy of ${source.agentId}`, join);
-  const form = readTyped(kept.text, start);
+  const kept = useDraft(source === null ? "new agent" : `copy of ${source.agentId}`, newAgentDrafts);
+  const form: NewAgent = { ...start, ...kept.draft };
   const create = useMutation(agentMutations.create(api));
   const secret = useSecretCheck(`${form.name}\n${form.description}\n${form.prompt}`);
   const isSent = useRef(false);
   const change = (part: Partial<NewAgent>) => {
     if (create.isError) create.reset();
-    kept.setText(JSON.stringify({ ...form, ...part }));
+    kept.change((before) => ({ ...before, ...part }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isSent.current || form.name.trim() === "") return;
     isSent.current = true;
-    const settle = kept.beginSend(kept.text);
+    const settle = kept.beginSend();
     const body = bodyOf(form, source?.draft ?? null);
     create.mutate(body, {
       onSuccess: ({ data }) => {
@@ -159,7 +158,9 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
         <Link to="/agents" className={buttonClass("quiet")}>
           Cancel
         </Link>
-        {kept.isKept && <span className="text-faint text-secondary">kept on this device</span>}
+        {kept.draft !== null && kept.keeping === "kept" && (
+          <span className="text-faint text-secondary">kept on this device</span>
+        )}
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 import type { AgentTool, createAgent } from "../../../../contract/agents.ts";
 import type { Call } from "../../../../contract/define.ts";
-import { isObject, sameJson } from "../../../lib/json/json-value.ts";
+import type { DraftKind } from "../../../lib/drafts/draft.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { type AgentDraft, blankDraft } from "../agent/agent-draft.ts";
 
 /** What is filled in for a new agent. Empty model: the service's own choice. Empty team: one's own. */
@@ -25,40 +26,17 @@ export function startOf(draft: AgentDraft | null, name: string, teamId: string |
   };
 }
 
-/** What was typed before, over what the form begins with; what is kept wrongly counts as not typed. */
-export function readTyped(kept: string, start: NewAgent): NewAgent {
-  let value: unknown;
-  try {
-    value = JSON.parse(kept);
-  } catch {
-    return start;
-  }
-  if (!isObject(value)) return start;
-  const typed = value;
-  const text = (field: Exclude<keyof NewAgent, "tools">) => {
-    const found = typed[field];
-    return typeof found === "string" ? found : start[field];
-  };
-  return {
-    name: text("name"),
-    description: text("description"),
-    model: text("model"),
-    team: text("team"),
-    prompt: text("prompt"),
-    tools: isTools(typed.tools) ? typed.tools : start.tools,
-  };
-}
-
-const isTools = (value: unknown): value is AgentTool[] => Array.isArray(value) && value.every(isObject);
-
-/** What was kept, with those fields over it that were typed before it was known. */
-export function joinTyped(kept: unknown, typed: unknown, start: NewAgent): string {
-  const [before, after] = [readTyped(String(kept), start), readTyped(String(typed), start)];
-  const changed = Object.entries(after).filter(
-    ([field, value]) => !sameJson(value, start[field as keyof NewAgent]),
-  );
-  return JSON.stringify({ ...before, ...Object.fromEntries(changed) });
-}
+/** What was typed for a new agent: those of its fields. What is kept wrongly counts as not typed. */
+export const newAgentDrafts: DraftKind<Partial<NewAgent>> = {
+  read: (kept) => {
+    if (!isObject(kept)) return null;
+    const isTyped = ([field, value]: [string, unknown]) =>
+      field === "tools" ? Array.isArray(value) && value.every(isObject) : typeof value === "string";
+    // Each field that is left has the form of its name.
+    return Object.fromEntries(Object.entries(kept).filter(isTyped)) as Partial<NewAgent>;
+  },
+  join: (kept, typed) => ({ ...kept, ...typed }),
+};
 
 /** The body of `POST /agents`: what was filled in, and of a copy its resources and metadata as they are. */
 export function bodyOf(form: NewAgent, copied: AgentDraft | null): Call<typeof createAgent>["body"] {

@@ -4,11 +4,11 @@ import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { useTextDraft } from "../../../lib/drafts/useDraft.ts";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { useDraft } from "../../../lib/useDraft.ts";
 import { buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { Id } from "../../../ui/Id.tsx";
@@ -154,7 +154,7 @@ function FirstMessage({
 }) {
   const api = useApi();
   const navigate = useNavigate();
-  const { text, setText, beginSend } = useDraft(`message to ${agentId}`);
+  const { text, setText, beginSend } = useTextDraft(`message to ${agentId}`);
   const { send, isSending, error, reset } = useSend();
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = async (message: string) => {

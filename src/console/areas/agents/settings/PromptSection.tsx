@@ -2,10 +2,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useId, useMemo } from "react";
 import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
 import type { LineMarks } from "../../../lib/code-editor/line-marks.ts";
+import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { mergeText, type TextChunk } from "../../../lib/merge/merge-text.ts";
 import { counted } from "../../../lib/words.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { ChunkLines } from "../conflict/ChunkLines.tsx";
 import { versionLabel } from "../labels.ts";
 import { type AgentForm, offReasonOf } from "./form.ts";
 import { AlsoMark, EditedMark, Section } from "./Section.tsx";
@@ -55,12 +55,11 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
         edited === 0 ? (
           <p className="text-muted">Nothing is changed.</p>
         ) : (
-          <div className="rounded-control border border-line-strong py-1">
-            <ChunkLines
-              chunks={chunksOfMine(form.base.system_prompt, settled, undefined)}
-              label="Changes of the system prompt"
-            />
-          </div>
+          <TextDiff
+            before={form.base.system_prompt ?? ""}
+            after={settled ?? ""}
+            label="Changes of the system prompt"
+          />
         )
       ) : (
         <CodeEditor

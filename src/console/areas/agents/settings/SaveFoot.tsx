@@ -142,7 +142,7 @@ export function EditFoot({
 }) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const keep = useKeepAsDraft(agentId);
-  const { edit, newer, isSaving, save, store } = settings;
+  const { edit, newer, isSaving, save } = settings;
   const { base, baseVersion, mine } = form;
   const count = editCount(form);
   const next = baseVersion === null ? null : baseVersion + 1;
@@ -178,7 +178,7 @@ export function EditFoot({
       }
       error={settings.saveError}
       hasDraft={edit.draft !== null}
-      onDiscard={store.discard}
+      onDiscard={edit.discard}
       onKeep={keep}
     />
   );

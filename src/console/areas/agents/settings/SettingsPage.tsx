@@ -1,6 +1,7 @@
 import { Link, useBlocker } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isNotFound } from "../../../api/errors.ts";
+import type { PageDraft } from "../../../lib/drafts/useDraft.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
@@ -16,13 +17,11 @@ import { AgentGone, AgentMissing } from "../../directory/index.ts";
 import { AgentActions } from "../AgentActions.tsx";
 import { AgentMoved, AgentTabs } from "../AgentFrame.tsx";
 import { onlyReads } from "../agent/agent-draft.ts";
+import type { StoredAgentDraft } from "../agent/draft-store.ts";
 import { useNoteVersion } from "../agent/seen-versions.ts";
-import { ConflictView } from "../conflict/ConflictView.tsx";
-import { MergeFoot } from "../conflict/MergeFoot.tsx";
-import { useMerge } from "../conflict/useMerge.ts";
+import { ConflictView, MergeFoot, useAgentMerge } from "../conflict/ConflictView.tsx";
 import { agentName } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
-import type { EditState } from "./edit-store.ts";
 import { EditFoot } from "./SaveFoot.tsx";
 import { SettingsEditor } from "./SettingsEditor.tsx";
 import { ReadOnlyBand, TheirChanges } from "./SettingsNotices.tsx";
@@ -34,7 +33,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   const settings = useSettings(agentId);
   const { agent, read, form, edit, newer, options, isGone } = settings;
   const name = agentName({ id: agentId, name: agent?.name });
-  const merge = useMerge(agentId, edit.draft, newer);
+  const merge = useAgentMerge(agentId, edit.draft, newer);
   useNoteVersion(agentId, agent ?? undefined);
   const isReader = onlyReads(agent);
   // Text, and no field that takes nothing.
@@ -68,7 +67,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
       }
       foot={
         !form || !edit.isReady || isText ? undefined : isMerging ? (
-          <MergeFoot agentId={agentId} settings={settings} merge={merge} />
+          <MergeFoot agentId={agentId} settings={settings} form={form} merge={merge} />
         ) : (
           <EditFoot agentId={agentId} settings={settings} form={form} />
         )
@@ -99,9 +98,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
           )}
           {isText ? (
             <div className="relative min-h-0 flex-1 overflow-y-auto">
-              {edit.draft && (
-                <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={settings.store.discard} />
-              )}
+              {edit.draft && <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={edit.discard} />}
               <SettingsText agent={agent} />
             </div>
           ) : isMerging ? (
@@ -113,14 +110,12 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
         </div>
       ) : read.isError ? (
         <Unreadable agentId={agentId} settings={settings}>
-          {edit.draft && (
-            <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={settings.store.discard} />
-          )}
+          {edit.draft && <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={edit.discard} />}
         </Unreadable>
       ) : (
         <SkeletonRows label="Reading the agent" rows={8} columns={["20px", "1fr", "2fr", "1fr"]} />
       )}
-      <LeaveDialog agentId={agentId} edit={edit} onDiscard={settings.store.discard} />
+      <LeaveDialog agentId={agentId} edit={edit} />
     </Page>
   );
 }
@@ -152,7 +147,7 @@ function Unreadable({
 }
 
 /** How old the draft is, on which version it began, and whether it is kept. */
-function DraftLine({ edit, version }: { edit: EditState; version: number | null }) {
+function DraftLine({ edit, version }: { edit: PageDraft<StoredAgentDraft>; version: number | null }) {
   const { zone } = usePreferences();
   const { draft, keeping } = edit;
   const now = useNow(draft !== null);
@@ -177,15 +172,14 @@ function DraftLine({ edit, version }: { edit: EditState; version: number | null 
 
 type Props = {
   agentId: string;
-  edit: EditState;
-  onDiscard: () => void;
+  edit: PageDraft<StoredAgentDraft>;
 };
 
 /**
  * Asks before unsaved changes are left behind. The browser's own question comes only where they would be lost: a draft
  * that is kept is there again after closing the tab.
  */
-function LeaveDialog({ agentId, edit, onDiscard }: Props) {
+function LeaveDialog({ agentId, edit }: Props) {
   const hasDraft = edit.draft !== null;
   const isLost = hasDraft && edit.keeping === "lost";
   const blocker = useBlocker({
@@ -214,7 +208,7 @@ function LeaveDialog({ agentId, edit, onDiscard }: Props) {
           <Button
             variant="danger"
             onClick={() => {
-              onDiscard();
+              edit.discard();
               blocker.proceed();
             }}
           >

@@ -6,7 +6,7 @@ import { anAgent } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 import { memoryStore, signedInWheelhouse, tabChannels } from "../../../../testing/test-wheelhouse.ts";
-import { readAgentDraft, writeAgentDraft } from "../agent/draft-store.ts";
+import { agentDraftName, readAgentDraft } from "../agent/draft-store.ts";
 
 const service = mockServicePerTest();
 const address = "/agents/agent_clerk/settings";
@@ -37,7 +37,7 @@ describe("an agent that is edited in two tabs", () => {
     const shared = readAgentDraft(other.drafts, "agent_clerk");
     if (!shared) throw new Error("The other tab has no draft");
     const typed = { ...shared.mine, system_prompt: "Be brief and kind." };
-    await writeAgentDraft(other.drafts, "agent_clerk", { ...shared, mine: typed, at: shared.at + 1 });
+    await other.drafts.set(agentDraftName("agent_clerk"), { ...shared, mine: typed, at: shared.at + 1 });
     release();
     await screen.findByText("Saved as version 15.");
 

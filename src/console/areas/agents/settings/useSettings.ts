@@ -3,8 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ConsoleError, isForbidden, isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { useStore } from "../../../lib/useStore.ts";
 import { agentMutations, agentQueries, useAgentNews } from "../../directory/index.ts";
 import { compareAnswer } from "../agent/agent-diff.ts";
 import {
@@ -15,20 +15,23 @@ import {
   sameDraft,
   unreadFields,
 } from "../agent/agent-draft.ts";
-import type { StoredAgentDraft } from "../agent/draft-store.ts";
-import { EditStore, type Latest } from "./edit-store.ts";
+import {
+  agentDraftName,
+  agentDrafts,
+  changedDraft,
+  goOnAfter,
+  type Latest,
+  type StoredAgentDraft,
+} from "../agent/draft-store.ts";
 import type { AgentForm } from "./form.ts";
 
 /** An agent's settings: what the service has, what is edited here, and the ways between the two. */
 export function useSettings(agentId: string) {
   const api = useApi();
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
-  const [store] = useState(
-    () => new EditStore({ drafts: api.drafts, agentId, now: api.clock.now, page: window }),
-  );
-  useEffect(() => store.open(), [store]);
-  const edit = useStore(store.state);
-  const { draft } = edit;
+  const edit = useDraft(agentDraftName(agentId), agentDrafts);
+  const { draft, change: edited, discard } = edit;
+  const { now } = api.clock;
   const options = agentQueries.one(api, agentId, draft !== null);
   const read = useRead(options);
   const agent = read.data?.data.agent;
@@ -39,10 +42,11 @@ export function useSettings(agentId: string) {
     if (!draft || !newer) return;
     const isUnderstood = Object.keys(draft.texts ?? {}).length === 0;
     // An answer that got lost, or somebody with the same idea: what was wanted is there.
-    if (isUnderstood && changedFields(newer.draft, draft.mine).length === 0) store.discard();
+    if (isUnderstood && changedFields(newer.draft, draft.mine).length === 0) discard();
     // A version that touched nothing of what is edited here is no reason for a merge.
-    else if (sameDraft(newer.draft, draft.base)) store.restore({ ...draft, baseVersion: newer.version });
-  }, [draft, newer, store]);
+    else if (sameDraft(newer.draft, draft.base))
+      edited(() => ({ ...draft, baseVersion: newer.version, at: now() }));
+  }, [draft, newer, edited, discard, now]);
 
   // What came of a save stays until the next change.
   const update = useMutation(agentMutations.update(api, agentId));
@@ -61,9 +65,9 @@ export function useSettings(agentId: string) {
     if (!latest) return null;
     const base = draft?.base ?? latest.draft;
     const mine = draft?.mine ?? latest.draft;
-    const change: EditStore["change"] = (from, part, texts) => {
+    const change = (part: Partial<AgentDraft>, texts: Readonly<Record<string, string | null>>) => {
       if (!isIdle) reset();
-      store.change(from, part, texts);
+      edited((before) => changedDraft(before, latest, part, texts, now()));
     };
     return {
       base,
@@ -81,10 +85,10 @@ export function useSettings(agentId: string) {
           : isGone
             ? "The agent is gone: it takes no changes"
             : undefined,
-      write: (part, path) => change(latest, part, path === undefined ? {} : { [path]: null }),
-      hold: (path, text) => change(latest, {}, { [path]: text }),
+      write: (part, path) => change(part, path === undefined ? {} : { [path]: null }),
+      hold: (path, text) => change({}, { [path]: text }),
     };
-  }, [agent, draft, latest, newer, store, isGone, isSaving, refusal, isIdle, reset]);
+  }, [agent, draft, latest, newer, edited, now, isGone, isSaving, refusal, isIdle, reset]);
 
   const isOnItsWay = useRef(false);
   /**
@@ -94,10 +98,10 @@ export function useSettings(agentId: string) {
   const save = async (from: Latest, mine: AgentDraft): Promise<boolean> => {
     if (isOnItsWay.current) return false;
     isOnItsWay.current = true;
-    const settle = store.beginSave();
+    const settle = edit.beginSend();
     try {
-      const now = (await update.mutateAsync(patchOf(from.draft, mine, from.version))).data.agent;
-      settle(now ? latestOf(now) : null);
+      const saved = (await update.mutateAsync(patchOf(from.draft, mine, from.version))).data.agent;
+      settle((kept, sent) => goOnAfter(kept, sent, saved ? latestOf(saved) : null));
       await navigate({ search: ({ view: _, field: _field, show: _show, ...old }) => old, replace: true });
       return true;
     } catch (failure) {
@@ -115,7 +119,6 @@ export function useSettings(agentId: string) {
   };
   return {
     edit,
-    store,
     read,
     options,
     agent,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
@@ -7,7 +8,6 @@ import type { FieldDiff, ItemChange, ValueChange } from "../agent/agent-diff.ts"
 import { approvalLabel, nameOfTool } from "../agent/tools.ts";
 import { fieldTitle } from "../labels.ts";
 import { type ToolNames, useToolNames } from "../tools/ToolNames.tsx";
-import { TextDiff } from "./TextDiff.tsx";
 
 /** What differs between two versions, field by field: texts by line, tools by what they are, metadata by key. */
 export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {

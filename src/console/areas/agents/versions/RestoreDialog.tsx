@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { isConflict } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useKeptValue } from "../../../lib/drafts/useDraft.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -13,7 +14,7 @@ import { agentMutations, agentQueries, tellAgentNews } from "../../directory/ind
 import { ActionError } from "../AgentActions.tsx";
 import { compareAnswer, diffAgents, fieldsOf } from "../agent/agent-diff.ts";
 import { type AgentDraft, changedFields, draftOf, patchOf, unreadFields } from "../agent/agent-draft.ts";
-import { agentDraftName, readAgentDraft, writeAgentDraft } from "../agent/draft-store.ts";
+import { agentDraftName, agentDrafts, readAgentDraft } from "../agent/draft-store.ts";
 import { fieldTitle } from "../labels.ts";
 
 type Props = {
@@ -48,19 +49,14 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
   const patch = useMemo(() => patchOf(now.draft, wanted, now.version), [now, wanted]);
   const fields = changedFields(now.draft, wanted);
   const unsendable = fieldsOf(diffAgents(now.draft, draft)).filter((field) => !fields.includes(field));
-  const [hasDraft, setHasDraft] = useState(false);
-  useEffect(() => {
-    const look = () => setHasDraft(readAgentDraft(api.drafts, agentId) !== null);
-    void api.drafts.load().then(look);
-    return api.drafts.subscribe(look);
-  }, [api, agentId]);
+  const hasDraft = useKeptValue(agentDraftName(agentId), agentDrafts.read) !== null;
 
   const toEditor = async () => {
     // Another tab may have begun one since this was opened.
     await api.drafts.refresh(agentDraftName(agentId));
     if (readAgentDraft(api.drafts, agentId) === null) {
       const at = api.clock.now();
-      await writeAgentDraft(api.drafts, agentId, {
+      await api.drafts.set(agentDraftName(agentId), {
         base: now.draft,
         baseVersion: now.version,
         mine: wanted,

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
+import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -13,7 +14,6 @@ import { type AgentDraft, draftFields, draftOf, sameDraft } from "../agent/agent
 import type { VersionsSearch } from "../search.ts";
 import { FieldDiffs } from "./FieldDiffs.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
-import { TextDiff } from "./TextDiff.tsx";
 import type { VersionLine } from "./Timeline.tsx";
 import { useVersionDraft, type useVersions } from "./useVersions.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Agent, AgentVersionSummary } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
@@ -8,7 +8,7 @@ import { useRead } from "../../../lib/paging/useRead.ts";
 import { agentQueries, personName, versionPages } from "../../directory/index.ts";
 
 import { type AgentDraft, draftOf } from "../agent/agent-draft.ts";
-import { readSeenVersions, type SeenVersion } from "../agent/seen-versions.ts";
+import { type SeenVersion, useSeenVersions } from "../agent/seen-versions.ts";
 import type { VersionLine } from "./Timeline.tsx";
 
 /** The versions of an agent: the service's, as far as they were read, else those that this browser has seen. */
@@ -17,7 +17,7 @@ export function useVersions(agentId: string, agent: Received<Agent>) {
   const isService = useCan("agent_versions");
   const pages = usePages(versionPages(api, agentId), { enabled: isService });
   const { query, rows } = pages;
-  const seen = useSeenVersions(agentId, agent.version ?? null, !isService);
+  const seen = useSeenVersions(agentId);
 
   const now = agent.version ?? null;
   const { lines, unreadable } = useMemo(() => {
@@ -89,23 +89,6 @@ function withNow(lines: readonly VersionLine[], now: number | null): readonly Ve
 
 function lineOfSeen({ version, seenAt }: SeenVersion): VersionLine {
   return { version, at: new Date(seenAt).toISOString(), by: null, changed: null };
-}
-
-function useSeenVersions(agentId: string, now: number | null, isWanted: boolean): readonly SeenVersion[] {
-  const { drafts } = useApi();
-  const [seen, setSeen] = useState<readonly SeenVersion[]>(() => readSeenVersions(drafts, agentId));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version was noted when the agent was read
-  useEffect(() => {
-    if (!isWanted) return;
-    let isOpen = true;
-    void drafts.load().then(() => {
-      if (isOpen) setSeen(readSeenVersions(drafts, agentId));
-    });
-    return () => {
-      isOpen = false;
-    };
-  }, [drafts, agentId, isWanted, now]);
-  return seen;
 }
 
 /** Who made a version and when, where the service tells. */

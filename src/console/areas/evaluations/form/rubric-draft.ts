@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { Evaluation } from "../../../../contract/evaluations.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useKept } from "../../../lib/drafts/useDraft.ts";
 import type { Join } from "../../../lib/history/drafts.ts";
-import { useKept } from "../../../lib/useDraft.ts";
 import type { EvaluationConfigChange } from "../queries.ts";
 
 /** What an agent's configuration and a saved rubric share, as the service answers it. */

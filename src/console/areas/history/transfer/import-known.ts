@@ -3,6 +3,7 @@ import { History } from "../../../lib/history/history.ts";
 import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../../lib/history/known-run.ts";
 import { mostKept, type Registry, withoutNothing } from "../../../lib/history/registry.ts";
+import { conflictsOf, mergeRecords, resolve } from "../../../lib/merge/merge-record.ts";
 import type { KnownEntry } from "./known-file.ts";
 import {
   createYielder,
@@ -206,36 +207,36 @@ async function mergeKnown<T extends Known>(
   };
 }
 
-/** Both in one, under the id by which it is known here. */
+/**
+ * Both in one, under the id by which it is known here: a merge without a base, in which what both say and say differently
+ * is decided by what was learnt later, but for what has a time of its own or does not change by being seen later.
+ */
 function joinKnown<T extends Known>(known: T, other: T): T {
-  const isNewer = newsOf(other) > newsOf(known);
-  const newer: T = isNewer ? other : known;
-  const older: T = isNewer ? known : other;
-  const isStarted = [known, other].some((one) => one.start === "started");
-  const asked = newerOf(known.asked, other.asked, (one) => one.at);
-  /** What does not change by being seen later, and what has a time of its own. */
-  const settled = {
-    ...("inputs" in known && { inputs: inputsOf(known) ?? inputsOf(other) }),
-    id: known.id,
-    provenance: known.provenance,
-    knownAt: known.knownAt,
-    start: isStarted ? "started" : newer.start,
-    error: isStarted ? known.error : newer.error,
-    last: newerOf(known.last, other.last, (one) => one.seenAt),
-    ...(asked !== undefined && { asked }),
+  const later = (mine: number, theirs: number) => (theirs > mine ? "theirs" : "mine");
+  const newer = later(newsOf(known), newsOf(other));
+  const whose: Readonly<Record<string, "mine" | "theirs">> = {
+    id: "mine",
+    provenance: "mine",
+    knownAt: "mine",
+    inputs: "mine",
+    start: known.start === "started" ? "mine" : other.start === "started" ? "theirs" : newer,
+    last: later(known.last?.seenAt ?? 0, other.last?.seenAt ?? 0),
+    asked: later(known.asked?.at ?? 0, other.asked?.at ?? 0),
   };
-  return Object.assign({}, older, withoutNothing(newer), settled as object);
+  const three = { base: {}, mine: withoutNothing(known), theirs: withoutNothing(other) };
+  const rules = Object.fromEntries(
+    Object.keys({ ...known, ...other }).map((field) => [field, { form: "value" } as const]),
+  );
+  const result = mergeRecords<object>(rules, three, Object);
+  const choices = conflictsOf(result).map(({ id, field }) => [id, whose[field] ?? newer] as const);
+  const joined: Partial<T> = resolve(result, Object.fromEntries(choices));
+  // An error belongs to the start that it stopped.
+  const { error } = newer === "theirs" && joined.start !== "started" ? other : known;
+  return { ...known, ...joined, error };
 }
-
-const inputsOf = (record: Known) => ("inputs" in record ? record.inputs : null);
 
 /** When the newest that it tells was learnt, ms since 1970. */
 const newsOf = ({ knownAt, last, asked }: Known) => Math.max(knownAt, last?.seenAt ?? 0, asked?.at ?? 0);
-
-function newerOf<V>(known: V, other: V, at: (value: NonNullable<V>) => number): V {
-  if (known == null || other == null) return known ?? other;
-  return at(other) > at(known) ? other : known;
-}
 
 function isSame<T extends Known>(a: T, b: T): boolean {
   return (Object.keys(b) as (keyof T)[]).every(

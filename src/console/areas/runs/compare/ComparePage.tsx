@@ -22,7 +22,7 @@ import { type CompareSearch, readCompareSearch } from "../search.ts";
 import { ChooseRuns, PickRun } from "./ChooseRuns.tsx";
 import { Comparison } from "./Comparison.tsx";
 import { type GoodRuns, goodRuns } from "./compare.ts";
-import { EvenedMark } from "./DiffLine.tsx";
+import { EvenedMark } from "./LogDiff.tsx";
 
 type Change = (part: Partial<CompareSearch>) => void;
 

@@ -11,8 +11,7 @@ import { useLogValue, useRunReader } from "../log/useRunLog.ts";
 import type { CompareSearch } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { pairValues, type ValueRow, verdictOf } from "./compare.ts";
-import type { DiffSide } from "./DiffLine.tsx";
-import { LogDiff } from "./LogDiff.tsx";
+import { type ComparedRun, LogDiff } from "./LogDiff.tsx";
 import { NodesDiff } from "./NodesDiff.tsx";
 import { useComparison } from "./useComparison.ts";
 import { ValuesDiff } from "./ValuesDiff.tsx";
@@ -31,8 +30,8 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
   const runs = useRunReader();
   const isNarrow = useMedia(noColumn);
   const even = search.exact !== true;
-  const sideA = useMemo<DiffSide>(() => ({ runId: a, log: runs.log(a) }), [runs, a]);
-  const sideB = useMemo<DiffSide>(() => ({ runId: b, log: runs.log(b) }), [runs, b]);
+  const sideA = useMemo<ComparedRun>(() => ({ runId: a, log: runs.log(a) }), [runs, a]);
+  const sideB = useMemo<ComparedRun>(() => ({ runId: b, log: runs.log(b) }), [runs, b]);
   const ids = useMemo(() => [a, b], [a, b]);
   const isReady = factsA.run !== undefined && factsB.run !== undefined;
   const { comparison, hasFailed } = useComparison(sideA.log, sideB.log, { isReady, even, ids });
@@ -48,7 +47,7 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
     [factsA.run, factsB.run],
   );
   const nodeAt = (row: number) => {
-    const line = (side: DiffSide, at: number) =>
+    const line = (side: ComparedRun, at: number) =>
       at === -1 ? null : readLine(side.log.getLines(at, 1)[0] ?? "").node;
     if (!comparison) return null;
     return line(sideB, comparison.rows[row * 2 + 1] ?? -1) ?? line(sideA, comparison.rows[row * 2] ?? -1);

@@ -1,22 +1,24 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import ChevronDown from "lucide-react/icons/chevron-down";
-import ChevronUp from "lucide-react/icons/chevron-up";
-import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
-import { useMemo, useRef, useState } from "react";
-import { type Comparison, rowKinds } from "../../../lib/diff/compare-lines.ts";
-import { countDiff, type DiffItem, differences, diffItems, partingRow } from "../../../lib/diff/items.ts";
-import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { plainText } from "../../../lib/ansi.ts";
+import type { Comparison } from "../../../lib/diff/compare-lines.ts";
+import type { DiffLook, DiffSide } from "../../../lib/diff/DiffRow.tsx";
+import { evenOut, idMark, timeMark } from "../../../lib/diff/even.ts";
+import { LineDiff } from "../../../lib/diff/LineDiff.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { counted } from "../../../lib/words.ts";
-import { IconButton } from "../../../ui/Button.tsx";
 import { Switch } from "../../../ui/Choices.tsx";
-import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { DiffLine, type DiffSide } from "./DiffLine.tsx";
+import type { RunLog } from "../worker/run-log.ts";
+
+/** One of the two runs, as far as its lines are shown. */
+export interface ComparedRun {
+  readonly runId: string;
+  readonly log: RunLog;
+}
 
 type Props = {
-  a: DiffSide;
-  b: DiffSide;
+  a: ComparedRun;
+  b: ComparedRun;
   comparison: Comparison | null;
   hasFailed: boolean;
   even: boolean;
@@ -25,182 +27,110 @@ type Props = {
   onShowAll: (all: boolean) => void;
 };
 
-const line = 20;
-const fold = 28;
+/** How far into a line a difference is looked for; it may be megabytes long. */
+const looked = 50_000;
+const counts = {
+  differ: ["line differs", "lines differ"],
+  onlyA: "only in A",
+  onlyB: "only in B",
+  none: "no line differs",
+} as const;
 
-/** Two logs beside each other; only what is in view exists as elements. */
-export function LogDiff(props: Props) {
-  const { a, b, comparison, hasFailed, even, showsAll } = props;
-  const isStacked = useMedia(phone);
-  const scroller = useRef<HTMLElement>(null);
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const items = useMemo(
-    () => (comparison === null ? [] : showsAll ? allRows(comparison) : diffItems(comparison, opened)),
-    [comparison, showsAll, opened],
-  );
-  const steps = useMemo(() => (comparison ? differences(items, comparison) : []), [items, comparison]);
-  const heightOf = (item: DiffItem | undefined) => {
-    if (!item || !comparison) return line;
-    if (item.kind === "fold") return fold;
-    const isPair =
-      comparison.kinds[item.row] !== rowKinds.same &&
-      comparison.rows[item.row * 2] !== -1 &&
-      comparison.rows[item.row * 2 + 1] !== -1;
-    return (item.isParting ? fold : 0) + (isStacked && isPair ? line * 2 : line);
-  };
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (at) => heightOf(items[at]),
-    getItemKey: (at) => `${items[at]?.kind} ${items[at]?.row}`,
-    overscan: 12,
-    initialRect: { width: 800, height: 600 },
-  });
-  // The row of the difference that was stepped to: rows stay when folds are opened.
-  const [current, setCurrent] = useState(-1);
-  // After the last difference comes the first one again.
-  const rowOf = (index: number | undefined) => (index === undefined ? undefined : items[index]?.row) ?? -1;
-  const step = (by: 1 | -1) => {
-    const next =
-      by === 1
-        ? (steps.find((one) => rowOf(one) > current) ?? steps[0])
-        : (steps.findLast((one) => rowOf(one) < current) ?? steps.at(-1));
-    if (next === undefined) return;
-    setCurrent(rowOf(next));
-    rows.scrollToIndex(next, { align: "center" });
-  };
-  const isCurrent = (item: DiffItem) => item.kind === "row" && item.row === current;
-  const isOnlyOne = steps.length === 1 && rowOf(steps[0]) === current;
-  const noStep =
-    steps.length === 0 ? "No line differs" : isOnlyOne ? "This is the only difference" : undefined;
-  useShortcuts([
-    { keys: "]", does: "Next difference", run: () => step(1) },
-    { keys: "[", does: "Previous difference", run: () => step(-1) },
-  ]);
-
+/** Two logs beside each other. A number leads to the line in its run. */
+export function LogDiff({ a, b, comparison, hasFailed, even, showsAll, onEven, onShowAll }: Props) {
+  const isNarrow = useMedia(phone);
+  const look = useMemo(() => lookOf({ a, b }, even), [a, b, even]);
   return (
     <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <header className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b py-2 pr-edge-right pl-edge-left">
-        <h3 className="font-semibold">Log</h3>
-        <p className="min-w-0 flex-1 truncate text-muted text-secondary">
-          {comparison ? countWords(comparison) : hasFailed ? "" : "lining up…"}
-        </p>
-        <Switch
-          label={isStacked ? "Even out" : "Even out times and ids"}
-          labelAt="before"
-          checked={even}
-          onChange={(event) => props.onEven(event.target.checked)}
-        />
-        <Segmented
-          label="Lines"
-          value={showsAll ? "all" : "differences"}
-          options={[
-            { value: "all", label: "All" },
-            { value: "differences", label: "Differences" },
-          ]}
-          onChange={(value) => props.onShowAll(value === "all")}
-        />
-        <span className="flex max-sm:hidden">
-          <IconButton
-            size="small"
-            label="Previous difference"
-            shortcut="["
-            disabledReason={noStep}
-            onClick={() => step(-1)}
-          >
-            <ChevronUp />
-          </IconButton>
-          <IconButton
-            size="small"
-            label="Next difference"
-            shortcut="]"
-            disabledReason={noStep}
-            onClick={() => step(1)}
-          >
-            <ChevronDown />
-          </IconButton>
-        </span>
-      </header>
-      {hasFailed && (
-        <p className="p-5 text-muted">
-          The logs could not be lined up: this browser gave up on them. Each run shows its own.
-        </p>
-      )}
-      {comparison && !comparison.isLinedUp && (
-        <p className="border-b px-edge-left py-2 text-muted text-secondary">
-          These logs have too little in common to be lined up; they are shown line by line.
-        </p>
-      )}
-      <section
-        ref={scroller}
-        aria-label="Lines of both logs"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard, so it has to take the focus
-        tabIndex={0}
-        className="focus-inset min-h-0 flex-1 overflow-y-auto bg-surface-sunken"
+      <LineDiff
+        comparison={comparison}
+        what="logs"
+        label="Lines of both logs"
+        title={<h3 className="font-semibold">Log</h3>}
+        counts={counts}
+        waiting={hasFailed ? "" : "lining up…"}
+        look={look}
+        showsAll={showsAll}
+        empty="Neither run wrote a log."
+        controls={
+          <>
+            <Switch
+              label={isNarrow ? "Even out" : "Even out times and ids"}
+              labelAt="before"
+              checked={even}
+              onChange={(event) => onEven(event.target.checked)}
+            />
+            <Segmented
+              label="Lines"
+              value={showsAll ? "all" : "differences"}
+              options={[
+                { value: "all", label: "All" },
+                { value: "differences", label: "Differences" },
+              ]}
+              onChange={(value) => onShowAll(value === "all")}
+            />
+          </>
+        }
       >
-        {comparison && items.length === 0 && <p className="p-5 text-muted">Neither run wrote a log.</p>}
-        <div className="relative" style={{ height: `${rows.getTotalSize()}px` }}>
-          {rows.getVirtualItems().map((virtual) => {
-            const item = items[virtual.index];
-            if (!item || !comparison) return null;
-            return (
-              <div
-                key={virtual.key}
-                ref={rows.measureElement}
-                data-index={virtual.index}
-                aria-current={isCurrent(item) || undefined}
-                className={cx("absolute inset-x-0", isCurrent(item) && currentEdge)}
-                style={{ top: `${virtual.start}px` }}
-              >
-                {item.kind === "fold" ? (
-                  <button
-                    type="button"
-                    onClick={() => setOpened(new Set([...opened, item.row]))}
-                    className="focus-inset flex h-7 w-full items-center gap-2 border-y bg-surface pl-9 text-muted text-secondary hover:text-default"
-                  >
-                    <ChevronsUpDown />
-                    {counted(item.count, "line that says the same", "lines that say the same")}
-                  </button>
-                ) : (
-                  <>
-                    {item.isParting && (
-                      <p className="flex h-7 items-center border-state-failed-line border-y border-l-2 border-l-state-failed-mark bg-surface pl-9 text-secondary text-state-failed-fg">
-                        From here on they do different things
-                      </p>
-                    )}
-                    <DiffLine
-                      a={a}
-                      b={b}
-                      lineA={comparison.rows[item.row * 2] ?? -1}
-                      lineB={comparison.rows[item.row * 2 + 1] ?? -1}
-                      kind={comparison.kinds[item.row] ?? rowKinds.same}
-                      even={even}
-                      isStacked={isStacked}
-                    />
-                  </>
-                )}
-              </div>
-            );
-          })}
-        </div>
-      </section>
+        {hasFailed && (
+          <p className="p-5 text-muted">
+            The logs could not be lined up: this browser gave up on them. Each run shows its own.
+          </p>
+        )}
+      </LineDiff>
     </section>
   );
 }
 
-const currentEdge = "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-solid";
-
-function allRows(comparison: Comparison): readonly DiffItem[] {
-  const parting = partingRow(comparison);
-  return Array.from(comparison.kinds, (_, row) => ({ kind: "row", row, isParting: row === parting }));
+function lookOf(runs: Readonly<Record<DiffSide, ComparedRun>>, even: boolean): DiffLook {
+  const names = { a: "A", b: "B" };
+  return {
+    textOf: (side, line) => {
+      const text = plainText((runs[side].log.getLines(line, 1)[0] ?? "").slice(0, looked));
+      return even ? evenOut(text, [runs.a.runId, runs.b.runId]) : text;
+    },
+    numberOf: (side, line) => {
+      const words = `Line ${line + 1} of ${names[side]} in its log`;
+      return (
+        <Link
+          to="/runs/$runId"
+          params={{ runId: runs[side].runId }}
+          search={{ line: line + 1 }}
+          tabIndex={-1}
+          aria-label={words}
+          title={words}
+          className="block hover:text-default hover:underline"
+        >
+          {line + 1}
+        </Link>
+      );
+    },
+    write: (text) => <Evened text={text} />,
+    names,
+    cutsSame: true,
+    parting: "From here on they do different things",
+  };
 }
 
-function countWords(comparison: Comparison): string {
-  const { differ, onlyA, onlyB } = countDiff(comparison);
-  if (differ + onlyA + onlyB === 0) return "no line differs";
-  const words: string[] = [];
-  if (differ > 0) words.push(counted(differ, "line differs", "lines differ"));
-  if (onlyA > 0) words.push(counted(onlyA, "only in A", "only in A"));
-  if (onlyB > 0) words.push(counted(onlyB, "only in B", "only in B"));
-  return words.join(", ");
+const marks = new RegExp(`([${timeMark}${idMark}])`);
+
+/** Marks of what was evened out, in a dashed outline. */
+function Evened({ text }: { text: string }) {
+  return text.split(marks).map((part, at) =>
+    part === timeMark || part === idMark ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
+      <EvenedMark key={at} what={part === timeMark ? "time" : "id"} />
+    ) : (
+      part
+    ),
+  );
+}
+
+/** Stands for a time or an id that was evened out. */
+export function EvenedMark({ what }: { what: "time" | "id" }) {
+  return (
+    <span className="rounded-mark border border-line-check border-dashed px-0.5 font-mono text-[11px] text-muted">
+      {what}
+    </span>
+  );
 }

@@ -1,10 +1,15 @@
 import { type ReactNode, useState } from "react";
-import { changedWords, type Words } from "../../../lib/diff/items.ts";
+import {
+  changedWords,
+  MarkedWords,
+  type ShownPart,
+  shownParts,
+  type Words,
+} from "../../../lib/diff/words.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { plainLinkClass } from "../../../ui/textClass.ts";
 import { valueWord } from "../run-row.ts";
 import type { ValueRow } from "./compare.ts";
-import { LeftOut, MarkedWords, type ShownPart, shownParts } from "./ShownParts.tsx";
 
 type Props = {
   title: string;
@@ -78,6 +83,8 @@ function Different({ row }: { row: ValueRow }) {
   const parts = shownParts(valueWord(row.a), valueWord(row.b), isWhole ? mostShown : shown);
   const has = row.a !== undefined && row.b !== undefined;
   const marks = has ? changedWords(parts.a.text, parts.b.text) : null;
+  // With too little in common all of it differs.
+  const wordsOf = (side: "a" | "b"): Words => marks?.[side] ?? [[parts[side].text, has]];
   const isCut = [parts.a, parts.b].some(({ before, after }) => before + after > 0);
   const more = isCut && !isWhole && (
     <button
@@ -90,10 +97,10 @@ function Different({ row }: { row: ValueRow }) {
   );
   return (
     <>
-      <Cell value={row.a} part={parts.a} words={marks?.a} tint="bg-diff-del-strong">
+      <Cell value={row.a} part={parts.a} words={wordsOf("a")} tint="bg-diff-del-strong">
         {more}
       </Cell>
-      <Cell value={row.b} part={parts.b} words={marks?.b} tint="bg-diff-add-strong" isLast />
+      <Cell value={row.b} part={parts.b} words={wordsOf("b")} tint="bg-diff-add-strong" isLast />
     </>
   );
 }
@@ -101,8 +108,7 @@ function Different({ row }: { row: ValueRow }) {
 type CellProps = {
   value: unknown;
   part: ShownPart;
-  /** Which words differ; undefined where they have too little in common to tell. */
-  words: Words | undefined;
+  words: Words;
   tint: string;
   isLast?: boolean;
   children?: ReactNode;
@@ -117,13 +123,11 @@ function Cell({ value, part, words, tint, isLast = false, children }: CellProps)
         isLast && "pr-4",
       )}
     >
-      <LeftOut count={part.before} />
       {part.text === "" && part.before === 0 ? (
         <span className="text-muted">an empty text</span>
       ) : (
-        <MarkedWords words={words ?? [[part.text, false]]} tint={tint} />
+        <MarkedWords part={part} words={words} tint={tint} />
       )}
-      <LeftOut count={part.after} />
       {children}
     </td>
   );

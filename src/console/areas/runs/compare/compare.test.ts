@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compareLines } from "../../../lib/diff/compare-lines.ts";
 import { countDiff, differences, diffItems } from "../../../lib/diff/items.ts";
+import { shownParts } from "../../../lib/diff/words.tsx";
 import { readCompareSearch } from "../search.ts";
 import { isSameJson, pairValues, verdictOf } from "./compare.ts";
-import { shownParts } from "./ShownParts.tsx";
 
 const many = Array.from({ length: 40 }, (_, at) => `step ${at} of the work`);
 const good = [...many, "lane DE-AT, 369 rows", "lane NL-PL, 405 rows", "written", "run done"];

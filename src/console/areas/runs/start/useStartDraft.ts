@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { useKept } from "../../../lib/useDraft.ts";
+import { useKept } from "../../../lib/drafts/useDraft.ts";
 import { bodyOfForm, formOfBody, readBody } from "./body.ts";
 
 /** What is typed for one flow and not started yet. The form and the text are two views of one body. */

@@ -1,18 +1,17 @@
 import { type ReactNode, useState } from "react";
-import { type WordPart, wordDiff } from "../../../lib/diff/text-diff.ts";
-import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
-import { cx } from "../../../ui/cx.ts";
+import { cx } from "../../ui/cx.ts";
+import { type WordPart, wordDiff } from "../diff/words.tsx";
+import type { TextChunk, TextConflict } from "./merge-text.ts";
+import { whose } from "./useMerge.ts";
 
 type Props = {
   chunks: readonly TextChunk[];
   /** Its name for those who listen. */
   label: string;
-  /** Who changed a line, beside it; nothing where only one person did. */
-  names?: Partial<Record<"mine" | "theirs" | "both", string>>;
   /** What stands in the place of lines that both changed. `line`: where they begin in the result. */
-  conflict?: (chunk: TextConflict, line: number) => ReactNode;
-  /** How many lines of the result a conflict has, so that the numbers after it are right. */
-  lengthOf?: (chunk: TextConflict) => number;
+  conflict: (chunk: TextConflict, line: number) => ReactNode;
+  /** How many lines of the result a chunk has, so that the numbers after it are right. */
+  lengthOf: (chunk: TextChunk) => number;
 };
 
 /** Around a change so many lines that nobody changed stay in view; longer runs fold. */
@@ -20,38 +19,33 @@ const around = 2;
 const shortest = 4;
 
 /** The lines of a text that was changed: who changed which, word by word, and the rest folded. */
-export function ChunkLines({ chunks, label, names = {}, conflict, lengthOf }: Props) {
+export function ChunkLines({ chunks, label, conflict, lengthOf }: Props) {
   let line = 1;
-  const parts = chunks.map((chunk, at) => {
-    const start = line;
-    line += chunk.kind === "conflict" ? (lengthOf?.(chunk) ?? chunk.mine.length) : chunk.lines.length;
-    const edge = { isFirst: at === 0, isLast: at === chunks.length - 1 };
-    if (chunk.kind === "conflict")
-      // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
-      return <div key={at}>{conflict?.(chunk, start)}</div>;
-    // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
-    if (chunk.kind === "same") return <Same key={at} lines={chunk.lines} start={start} {...edge} />;
-    // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
-    return <Changed key={at} chunk={chunk} start={start} name={names[chunk.kind] ?? ""} />;
-  });
   return (
     <section aria-label={label} className="min-w-0 text-body">
-      {parts}
+      {chunks.map((chunk, at) => {
+        const start = line;
+        line += lengthOf(chunk);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one merge never move
+          <div key={at}>
+            {chunk.kind === "conflict" ? (
+              conflict(chunk, start)
+            ) : chunk.kind === "same" ? (
+              <Same lines={chunk.lines} start={start} isFirst={at === 0} isLast={at === chunks.length - 1} />
+            ) : (
+              <Changed chunk={chunk} start={start} name={whose[chunk.kind]} />
+            )}
+          </div>
+        );
+      })}
     </section>
   );
 }
 
-function Same({
-  lines,
-  start,
-  isFirst,
-  isLast,
-}: {
-  lines: readonly string[];
-  start: number;
-  isFirst: boolean;
-  isLast: boolean;
-}) {
+type SameProps = { lines: readonly string[]; start: number; isFirst: boolean; isLast: boolean };
+
+function Same({ lines, start, isFirst, isLast }: SameProps) {
   const [isOpen, setOpen] = useState(false);
   const head = isFirst ? 0 : around;
   const tail = isLast ? 0 : around;
@@ -77,15 +71,9 @@ function Same({
   );
 }
 
-function Changed({
-  chunk,
-  start,
-  name,
-}: {
-  chunk: Exclude<TextChunk, TextConflict>;
-  start: number;
-  name: string;
-}) {
+type ChangedProps = { chunk: Exclude<TextChunk, TextConflict>; start: number; name: string };
+
+function Changed({ chunk, start, name }: ChangedProps) {
   const { lines, base } = chunk;
   // Only lines that stand for each other can be compared word by word.
   const words = lines.map((text, at) =>
@@ -112,17 +100,9 @@ function Changed({
 
 const tones = { added: "bg-diff-add-bg", removed: "bg-diff-del-bg" };
 
-function Row({
-  number,
-  name,
-  tone,
-  children,
-}: {
-  number?: number;
-  name?: string;
-  tone?: keyof typeof tones;
-  children: ReactNode;
-}) {
+type RowProps = { number?: number; name?: string; tone?: keyof typeof tones; children: ReactNode };
+
+function Row({ number, name, tone, children }: RowProps) {
   return (
     <div className={cx("flex items-baseline", tone && tones[tone])}>
       <span className="w-9 shrink-0 pr-1 text-right text-faint text-mono tabular-nums">{number}</span>
@@ -134,17 +114,15 @@ function Row({
   );
 }
 
-/** A line word by word: what was put in and, unless `hidesRemoved`, what was taken out. */
-export function Words({
-  parts,
-  after,
-  hidesRemoved = false,
-}: {
+type WordsProps = {
   /** Of `wordDiff`; null: the line is shown as it is. */
   parts: readonly WordPart[] | null;
   after: string;
   hidesRemoved?: boolean;
-}) {
+};
+
+/** A line word by word: what was put in and, unless `hidesRemoved`, what was taken out. */
+export function Words({ parts, after, hidesRemoved = false }: WordsProps) {
   if (parts === null) return after === "" ? <Blank /> : after;
   const shown = hidesRemoved ? parts.filter((part) => part.kind !== "removed") : parts;
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never move

@@ -1,11 +1,20 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryStore, tabChannels } from "../../../../testing/test-wheelhouse.ts";
 import { until } from "../../../../testing/until.ts";
+import { Draft } from "../../../lib/drafts/draft.ts";
 import { Drafts } from "../../../lib/history/drafts.ts";
-import { blankDraft } from "../agent/agent-draft.ts";
-import { EditStore, type Latest } from "./edit-store.ts";
+import { type AgentDraft, blankDraft } from "./agent-draft.ts";
+import {
+  agentDraftName,
+  agentDrafts,
+  changedDraft,
+  type Latest,
+  type StoredAgentDraft,
+} from "./draft-store.ts";
 
 const latest: Latest = { draft: { ...blankDraft, name: "Clerk", system_prompt: "Be brief." }, version: 14 };
+
+type Edit = Draft<StoredAgentDraft>;
 
 /** One browser with several tabs: what they keep is shared, what they hold in memory is not. */
 function aBrowser() {
@@ -14,23 +23,20 @@ function aBrowser() {
   const tab = () => {
     const drafts = new Drafts(store, "ada", openChannel());
     const page = new EventTarget();
-    const edit = new EditStore({
-      drafts,
-      agentId: "agent_clerk",
-      now: vi.fn(() => performance.now()),
-      page: page as unknown as Window,
-    });
+    const edit = new Draft(drafts, agentDraftName("agent_clerk"), agentDrafts, page as unknown as Window);
     return { drafts, edit, page, close: edit.open() };
   };
   return { tab };
 }
-const promptOf = (edit: EditStore) => edit.state.get().draft?.mine.system_prompt;
+const change = (edit: Edit, part: Partial<AgentDraft>, texts: Record<string, string | null> = {}) =>
+  edit.change((before) => changedDraft(before, latest, part, texts, performance.now()));
+const promptOf = (edit: Edit) => edit.state.get().draft?.mine.system_prompt;
 
 describe("the draft of an agent", () => {
   it("is there again in a new page, with the version that it began on and what could not be read yet", async () => {
     const { tab } = aBrowser();
     const first = tab();
-    first.edit.change(latest, { system_prompt: "Be long." }, { resources: "[{" });
+    change(first.edit, { system_prompt: "Be long." }, { resources: "[{" });
     first.close();
     const { edit } = tab();
     await until("the draft", () => promptOf(edit) === "Be long.");
@@ -40,7 +46,7 @@ describe("the draft of an agent", () => {
   it("is kept after all when the browser's store was only slow", async () => {
     const { drafts, edit } = aBrowser().tab();
     drafts.trouble.set("failing");
-    edit.change(latest, { system_prompt: "Be long." });
+    change(edit, { system_prompt: "Be long." });
     await until("it to be said", () => edit.state.get().keeping === "lost");
     drafts.trouble.set(null);
     await until("it to be kept", () => edit.state.get().keeping === "kept");
@@ -49,22 +55,22 @@ describe("the draft of an agent", () => {
 
   it("is no draft any more once everything is as it was", () => {
     const { edit } = aBrowser().tab();
-    edit.change(latest, { name: "Clerk 2" });
+    change(edit, { name: "Clerk 2" });
     expect(edit.state.get().draft).not.toBeNull();
-    edit.change(latest, { name: "Clerk" });
+    change(edit, { name: "Clerk" });
     expect(edit.state.get().draft).toBeNull();
-    edit.change(latest, {}, { resources: "[" });
+    change(edit, {}, { resources: "[" });
     expect(edit.state.get().draft).not.toBeNull();
-    edit.change(latest, {}, { resources: null });
+    change(edit, {}, { resources: null });
     expect(edit.state.get().draft).toBeNull();
   });
 
   it("C-29: is the same in two tabs of one browser, as soon as typing rests", async () => {
     const { tab } = aBrowser();
     const [one, two] = [tab(), tab()];
-    one.edit.change(latest, { system_prompt: "From one." });
+    change(one.edit, { system_prompt: "From one." });
     await until("the other tab to show it", () => promptOf(two.edit) === "From one.");
-    two.edit.change(latest, { system_prompt: "From one and two." });
+    change(two.edit, { system_prompt: "From one and two." });
     await until("the first tab to show that", () => promptOf(one.edit) === "From one and two.");
     two.edit.discard();
     await until("both to have none", () => one.edit.state.get().draft === null);
@@ -74,9 +80,9 @@ describe("the draft of an agent", () => {
     const { tab } = aBrowser();
     const [one, two] = [tab(), tab()];
     one.close();
-    one.edit.change(latest, { system_prompt: "Kept elsewhere." });
+    change(one.edit, { system_prompt: "Kept elsewhere." });
     one.edit.open()();
-    two.edit.change(latest, { system_prompt: "Typed here." });
+    change(two.edit, { system_prompt: "Typed here." });
     two.page.dispatchEvent(new Event("focus"));
     expect(promptOf(two.edit)).toBe("Typed here.");
     await until("it to be kept", () => two.edit.state.get().keeping === "kept");
@@ -86,14 +92,10 @@ describe("the draft of an agent", () => {
   it("C-26: is not kept by a page that is left after the sign-out", async () => {
     const store = memoryStore();
     const drafts = new Drafts(store, "ada");
-    const edit = new EditStore({
-      drafts,
-      agentId: "agent_clerk",
-      now: () => 1,
-      page: new EventTarget() as unknown as Window,
-    });
+    const page = new EventTarget() as unknown as Window;
+    const edit = new Draft(drafts, agentDraftName("agent_clerk"), agentDrafts, page);
     const close = edit.open();
-    edit.change(latest, { name: "Secret" });
+    change(edit, { name: "Secret" });
     drafts.close();
     close();
     expect(await store.read("")).toEqual([]);

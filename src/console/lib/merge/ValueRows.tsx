@@ -1,13 +1,13 @@
 import Check from "lucide-react/icons/check";
 import type { ReactNode } from "react";
-import { JsonView } from "../../../lib/json/JsonView.tsx";
-import { sameJson } from "../../../lib/json/json-value.ts";
-import { cx } from "../../../ui/cx.ts";
-import { Segmented } from "../../../ui/Segmented.tsx";
-import type { Choice, Leaf } from "../agent/merge.ts";
+import { cx } from "../../ui/cx.ts";
+import { Segmented } from "../../ui/Segmented.tsx";
+import { JsonView } from "../json/JsonView.tsx";
+import { sameJson } from "../json/json-value.ts";
+import type { Choice } from "./merge-record.ts";
+import type { Leaf } from "./merge-value.ts";
 import { TextMerge } from "./TextMerge.tsx";
-import type { MergeView } from "./useMerge.ts";
-import { whose } from "./useMerge.ts";
+import { type MergeView, whose } from "./useMerge.ts";
 
 /** One row: what it is, as it was, yours, theirs, and what comes of it. */
 export interface ValueRow {
@@ -22,19 +22,12 @@ export interface ValueRow {
   readonly result: string;
 }
 
+type TableProps = { view: MergeView; label: string; head: string };
+type RowsProps = TableProps & { rows: readonly ValueRow[] };
+
 /** Values beside each other: a table, on phones one block for each. */
-export function ValueRows({
-  view,
-  label,
-  head,
-  rows,
-}: {
-  view: MergeView;
-  label: string;
-  head: string;
-  rows: readonly ValueRow[];
-}) {
-  const { merge, baseName, theirsName } = view;
+export function ValueRows({ view, label, head, rows }: RowsProps) {
+  const { choices, baseName, theirsName } = view;
   const cell =
     "px-2.5 py-2 align-top first:pl-4 last:pr-edge-right max-sm:block max-sm:py-0.5 max-sm:first:pt-2 max-sm:last:pb-2.5 max-sm:pl-4!";
   const heads = [head, baseName, "Yours", `Theirs, ${theirsName}`, "Result"];
@@ -46,7 +39,7 @@ export function ValueRows({
             <th
               key={one}
               scope="col"
-              className="border-b px-2.5 py-1.5 text-left font-medium text-muted text-secondary first:w-[26%] first:pl-4 last:pr-edge-right"
+              className="border-b px-2.5 py-1.5 text-left font-medium text-muted text-secondary first:w-[26%] first:pl-4 last:w-[164px] last:pr-edge-right"
             >
               {one}
             </th>
@@ -55,7 +48,7 @@ export function ValueRows({
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => {
-          const choice = row.ids[0] === undefined ? undefined : merge.choices[row.ids[0]];
+          const choice = row.ids[0] === undefined ? undefined : choices[row.ids[0]];
           const isOpen = row.ids.length > 0 && choice === undefined;
           return (
             <tr
@@ -115,25 +108,15 @@ function Choose({ row, view, choice }: { row: ValueRow; view: MergeView; choice:
         ...(row.canTakeBoth ? [{ value: "both", label: "Both" }] : []),
       ]}
       value={value}
-      onChange={(next) => view.merge.choose(row.ids, next as Choice)}
+      onChange={(next) => view.choose(row.ids, next as Choice)}
     />
   );
 }
 
+type LeavesProps = TableProps & { leaves: readonly Leaf[]; nameOf: (leaf: Leaf) => string };
+
 /** The leaves of a section or a single value as rows; long texts that go by line stand below them. */
-export function LeafRows({
-  view,
-  label,
-  head,
-  leaves,
-  nameOf,
-}: {
-  view: MergeView;
-  label: string;
-  head: string;
-  leaves: readonly Leaf[];
-  nameOf: (leaf: Leaf) => string;
-}) {
+export function LeafRows({ view, label, head, leaves, nameOf }: LeavesProps) {
   const rows = leaves
     .filter((leaf) => leaf.chunks === null && leaf.kind !== "same")
     .map(

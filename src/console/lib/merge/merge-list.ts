@@ -1,15 +1,7 @@
-import { isObject, type JsonObject, sameJson } from "../../../lib/json/json-value.ts";
-import {
-  grow,
-  idText,
-  kindOf,
-  type Leaf,
-  type MergeKind,
-  mergeTree,
-} from "../../../lib/merge/merge-value.ts";
-import { arrange, identify } from "./tools.ts";
+import { isObject, type JsonObject, sameJson } from "../json/json-value.ts";
+import { grow, idText, kindOf, type Leaf, type MergeKind, mergeTree, type Three } from "./merge-value.ts";
 
-/** One tool or resource in a merge: the same one in all three versions, by its identity. */
+/** One item in a merge: the same one in all three versions, by its identity. */
 export interface ListEntry {
   readonly identity: string;
   readonly kind: MergeKind;
@@ -30,20 +22,31 @@ export interface MergedList {
   readonly order: Leaf;
 }
 
-interface ListThree {
-  readonly base: readonly JsonObject[];
-  readonly theirs: readonly JsonObject[];
-  readonly mine: readonly JsonObject[];
+/** An item of a list with the text by which it is the same item in another version. */
+export interface Identified<T> {
+  readonly identity: string;
+  readonly item: T;
 }
 
-/** Merges two changes of a list of tools or resources, item by item and value by value. */
-export function mergeList(field: string, { base, theirs, mine }: ListThree): MergedList {
+/** Gives each item of a list its identity; no two have the same. */
+export type Identify = (items: readonly JsonObject[]) => readonly Identified<JsonObject>[];
+
+/** Merges two changes of a list, item by item and value by value. */
+export function mergeList(
+  field: string,
+  { base, theirs, mine }: Three,
+  { identify, sets }: { readonly identify: Identify; readonly sets?: readonly string[] },
+): MergedList {
+  const itemsOf = (list: unknown) => {
+    const items = Array.isArray(list) ? list.filter((item): item is JsonObject => isObject(item)) : [];
+    return new Map(identify(items).map(({ identity, item }) => [identity, item]));
+  };
   const [before, other, ours] = [itemsOf(base), itemsOf(theirs), itemsOf(mine)];
   const order = mergeOrder(field, [...before.keys()], [...other.keys()], [...ours.keys()]);
   const all = arrange(arrange(orderOf(order.merged), [...ours.keys()]), [...before.keys()]);
   const entries = all.map((identity): ListEntry => {
     const three = { base: before.get(identity), theirs: other.get(identity), mine: ours.get(identity) };
-    const leaves = mergeTree(three, { id: [field, identity], path: [] }, mergeAllowed);
+    const leaves = mergeTree(three, { id: [field, identity], path: [] }, sets);
     return { identity, kind: kindOf(leaves.map(({ kind }) => kind)), ...three, leaves };
   });
   return { kind: kindOf([order.kind, ...entries.map(({ kind }) => kind)]), entries, order };
@@ -66,8 +69,19 @@ export function growList({ entries, order }: MergedList, pick: (leaf: Leaf) => u
     .filter((item) => isObject(item));
 }
 
-function itemsOf(list: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
-  return new Map(identify(list).map(({ identity, item }) => [identity, item]));
+/** Puts what only `others` has into `first`, each after the one that it followed. */
+export function arrange(first: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(first);
+  const after = new Map<string | null, string[]>();
+  let last: string | null = null;
+  for (const identity of others) {
+    if (known.has(identity)) last = identity;
+    else after.set(last, [...(after.get(last) ?? []), identity]);
+  }
+  return [null, ...first].flatMap((identity) => [
+    ...(identity === null ? [] : [identity]),
+    ...(after.get(identity) ?? []),
+  ]);
 }
 
 type Ids = readonly string[];
@@ -102,19 +116,4 @@ function moved(before: Ids, after: Ids): boolean {
 
 function orderOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-/** Which tools of a server an agent may call is a set: two people may each add or take out another one. */
-function mergeAllowed(leaf: Leaf): Leaf | null {
-  const isSet = ["allowed_tool_call_ids", "source_ids"].includes(String(leaf.path.at(-1)));
-  if (leaf.kind !== "conflict" || !isSet) return null;
-  const { base, mine, theirs } = leaf;
-  if (!isTexts(base) || !isTexts(mine) || !isTexts(theirs)) return null;
-  const stays = (id: string) => (base.includes(id) ? mine.includes(id) && theirs.includes(id) : true);
-  const merged = [...new Set([...mine, ...theirs])].filter(stays);
-  return { ...leaf, kind: "both", merged };
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

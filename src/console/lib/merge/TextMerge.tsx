@@ -1,67 +1,57 @@
-import { useNavigate } from "@tanstack/react-router";
 import Check from "lucide-react/icons/check";
 import { type ReactNode, useState } from "react";
-import { wordDiff } from "../../../lib/diff/text-diff.ts";
-import type { TextChunk, TextConflict } from "../../../lib/merge/merge-text.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { cx } from "../../../ui/cx.ts";
-import { Textarea } from "../../../ui/Field.tsx";
-import { Segmented } from "../../../ui/Segmented.tsx";
-import { type Choice, chosenLines, type Leaf } from "../agent/merge.ts";
+import { Button } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Textarea } from "../../ui/Field.tsx";
+import { Segmented } from "../../ui/Segmented.tsx";
+import { wordDiff } from "../diff/words.tsx";
 import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
+import { type Choice, chosenLines } from "./merge-record.ts";
+import type { TextChunk, TextConflict } from "./merge-text.ts";
+import type { Leaf } from "./merge-value.ts";
 import type { MergeView } from "./useMerge.ts";
 
+export type TextShow = "merged" | "sides" | "result";
+
+type TextMergeProps = { view: MergeView; leaf: Leaf; label: string; show: TextShow };
+
 /** A merged text: its lines with whose they are, both sides beside each other, or only what comes of it. */
-export function TextMerge({
-  view,
-  leaf,
-  label,
-  show,
-}: {
-  view: MergeView;
-  leaf: Leaf;
-  label: string;
-  show: "merged" | "sides" | "result";
-}) {
-  const { merge } = view;
+export function TextMerge({ view, leaf, label, show }: TextMergeProps) {
   const chunks = leaf.chunks ?? oneChunk(leaf);
   if (show === "result")
     return (
       <section aria-label={`Result of ${label}`}>
-        <Plain text={chunks.flatMap((chunk) => chosenLines(chunk, merge.choices)).join("\n")} />
+        <Plain text={chunks.flatMap((chunk) => chosenLines(chunk, view.choices)).join("\n")} />
       </section>
     );
   if (show === "sides")
     return (
       <div className="grid gap-4 p-4 sm:grid-cols-2">
-        <SideText title="Yours" about={view.mineAbout} text={leaf.mine} />
-        <SideText title="Theirs" about={view.theirsAbout} text={leaf.theirs} />
+        {sides.map((side) => (
+          <section key={side} aria-label={titles[side]} className="min-w-0">
+            <h4 className="mb-1 font-semibold">
+              {titles[side]}{" "}
+              <span className="font-normal text-muted text-secondary">
+                {side === "mine" ? view.mineAbout : view.theirsAbout}
+              </span>
+            </h4>
+            <Plain text={typeof leaf[side] === "string" ? leaf[side] : ""} />
+          </section>
+        ))}
       </div>
     );
   return (
     <ChunkLines
       chunks={chunks}
       label={label}
-      names={{ mine: "yours", theirs: "theirs", both: "both" }}
-      lengthOf={(chunk) => chosenLines(chunk, merge.choices).length}
-      conflict={(chunk, line) => (
-        <ConflictBox
-          chunk={chunk}
-          line={line}
-          choice={merge.choices[chunk.id]}
-          onChoose={(choice) => merge.choose([chunk.id], choice)}
-          mineAbout={view.mineAbout}
-          theirsAbout={view.theirsAbout}
-          baseName={view.baseName}
-        />
-      )}
+      lengthOf={(chunk) => chosenLines(chunk, view.choices).length}
+      conflict={(chunk, line) => <ConflictBox chunk={chunk} line={line} view={view} />}
     />
   );
 }
 
-/** The three ways to look at a merged text; which one stands in the address. */
-export function TextViews({ show }: { show: "merged" | "sides" | "result" }) {
-  const navigate = useNavigate({ from: "/agents/$agentId/settings" });
+/** The three ways to look at a merged text. */
+export function TextViews({ show, onShow }: { show: TextShow; onShow: (show: TextShow) => void }) {
   return (
     <Segmented
       label="How the texts are shown"
@@ -72,24 +62,8 @@ export function TextViews({ show }: { show: "merged" | "sides" | "result" }) {
         { value: "result", label: "Only the result" },
       ]}
       value={show}
-      onChange={(next) =>
-        void navigate({
-          search: ({ show: _, ...old }) => (next === "merged" ? old : { ...old, show: next }),
-          replace: true,
-        })
-      }
+      onChange={onShow}
     />
-  );
-}
-
-function SideText({ title, about, text }: { title: string; about: ReactNode; text: unknown }) {
-  return (
-    <section aria-label={title} className="min-w-0">
-      <h4 className="mb-1 font-semibold">
-        {title} <span className="font-normal text-muted text-secondary">{about}</span>
-      </h4>
-      <Plain text={typeof text === "string" ? text : ""} />
-    </section>
   );
 }
 
@@ -111,16 +85,14 @@ type Props = {
   chunk: TextConflict;
   /** Where these lines begin in the result. */
   line: number;
-  choice: Choice | undefined;
-  onChoose: (choice: Choice | null) => void;
-  /** What is said of each side: "edited 09:24", "version 15, Aiko Tan 09:36". */
-  mineAbout: ReactNode;
-  theirsAbout: ReactNode;
-  baseName: string;
+  view: MergeView;
 };
 
 /** Lines that both changed: what stood there, both sides to read, and the ways to decide. Nothing disappears by a choice. */
-function ConflictBox({ chunk, line, choice, onChoose, mineAbout, theirsAbout, baseName }: Props) {
+function ConflictBox({ chunk, line, view }: Props) {
+  const { baseName } = view;
+  const choice = view.choices[chunk.id];
+  const onChoose = (next: Choice | null) => view.choose([chunk.id], next);
   const [isWriting, setWriting] = useState(false);
   const [text, setText] = useState(() =>
     typeof choice === "object" && typeof choice.write === "string"
@@ -174,22 +146,16 @@ function ConflictBox({ chunk, line, choice, onChoose, mineAbout, theirsAbout, ba
         )}
       </header>
       <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
-        <Side
-          title="Yours"
-          about={mineAbout}
-          chunk={chunk}
-          side="mine"
-          isChosen={choice === "mine"}
-          onPick={() => pick("mine")}
-        />
-        <Side
-          title="Theirs"
-          about={theirsAbout}
-          chunk={chunk}
-          side="theirs"
-          isChosen={choice === "theirs"}
-          onPick={() => pick("theirs")}
-        />
+        {sides.map((side) => (
+          <Side
+            key={side}
+            side={side}
+            about={side === "mine" ? view.mineAbout : view.theirsAbout}
+            chunk={chunk}
+            isChosen={choice === side}
+            onPick={() => pick(side)}
+          />
+        ))}
       </div>
       {isWriting && (
         <div className="mt-3">
@@ -220,21 +186,19 @@ function ConflictBox({ chunk, line, choice, onChoose, mineAbout, theirsAbout, ba
   );
 }
 
-function Side({
-  title,
-  about,
-  chunk,
-  side,
-  isChosen,
-  onPick,
-}: {
-  title: string;
+const sides = ["mine", "theirs"] as const;
+const titles = { mine: "Yours", theirs: "Theirs" };
+
+type SideProps = {
+  side: (typeof sides)[number];
   about: ReactNode;
   chunk: TextConflict;
-  side: "mine" | "theirs";
   isChosen: boolean;
   onPick: () => void;
-}) {
+};
+
+function Side({ side, about, chunk, isChosen, onPick }: SideProps) {
+  const title = titles[side];
   const lines = chunk[side];
   const isPaired = lines.length === chunk.base.length;
   return (
