@@ -24,6 +24,27 @@ export interface PageForm<E extends Endpoint, R> {
   readonly idOf: IdOf<R>;
 }
 
+/**
+ * Rows that every answer has under one name, told apart by one field; those that came without it are left out.
+ * Called once for each list, outside of everything that is drawn.
+ */
+export function rowsIn<E extends Endpoint, R>(
+  list: keyof DataOf<E> & string,
+  id: keyof R & string,
+): PageForm<E, R> {
+  return {
+    pageOf: (data) => {
+      const answer = data as Readonly<Record<string, unknown>>;
+      const rows = (answer[list] ?? []) as readonly (R | null)[];
+      return {
+        rows: rows.filter((row): row is R => Boolean(row?.[id])),
+        cursor: (answer.next_cursor as string | null) || null,
+      };
+    },
+    idOf: (row) => String(row[id]),
+  };
+}
+
 /** A list of the service that is read page by page. */
 export interface Paged<E extends Endpoint, R> extends PageForm<E, R> {
   /** The first page: what is polled, and what everybody asks who wants no more than that. */

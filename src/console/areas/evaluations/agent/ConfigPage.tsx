@@ -4,7 +4,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import { type ComponentProps, useState } from "react";
 import { FormProvider } from "react-hook-form";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { SaveBar } from "../../../lib/form/FormField.tsx";
 import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
 import { useKeptForm } from "../../../lib/form/useKeptForm.ts";
@@ -41,12 +41,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
       {config ? (
         <Editor agentId={agentId} config={config} />
       ) : read.isError ? (
-        <Failure
-          error={read.error}
-          what="The configuration"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The configuration" />
       ) : (
         <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />
       )}
