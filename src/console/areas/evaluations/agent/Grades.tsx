@@ -10,11 +10,11 @@ import {
   GradeBar,
   type Graded,
   gradeFill,
-  gradeOrder,
   gradeWords,
   passWords,
   percent,
   type RubricGrades,
+  shownGrades,
   sumOf,
 } from "../grades.tsx";
 import { type EvaluationsSearch, ownRubric } from "../search.ts";
@@ -48,7 +48,6 @@ export function FilterLink({ agentId, search, by, ...rest }: FilterLinkProps) {
 /** Shares of the grades against the period before; under twenty the count, and that it is too few. */
 export function Grades({ graded, agentId, search, opens }: Props) {
   const { counts, total, noun, before } = graded;
-  const others = [...counts.keys()].filter((grade) => !gradeOrder.some((one) => one === grade));
   return (
     <section aria-label="Grades">
       <h3 className="font-semibold">Grades</h3>
@@ -61,7 +60,7 @@ export function Grades({ graded, agentId, search, opens }: Props) {
         <GradeBar counts={before.counts} className="mt-1 h-1! w-full opacity-50" />
       )}
       <dl className="mt-3 flex flex-col gap-1.5">
-        {[...gradeOrder, ...others].map((grade) => {
+        {shownGrades(counts.keys()).map((grade) => {
           const count = counts.get(grade) ?? 0;
           const { tone, title } = gradeWords(grade);
           const name = (
