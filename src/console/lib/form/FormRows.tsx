@@ -1,5 +1,6 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
+import { useId } from "react";
 import { type FieldValues, useController, useFieldArray, useFormContext } from "react-hook-form";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -45,6 +46,7 @@ export function FormRows<Row extends object>(props: Props<Row>) {
     keyName: "rowKey",
   });
   const { errors } = useFormContext().formState;
+  const noteId = useId();
   const wrong = errors[name] as unknown as readonly (object | undefined)[] | undefined;
   return (
     <section aria-label={title} className="border-b px-edge-left py-4">
@@ -61,11 +63,20 @@ export function FormRows<Row extends object>(props: Props<Row>) {
             <div className="min-w-0 flex-1">
               <div className={cx("grid gap-2", className)}>
                 {columns.map((column) => (
-                  <Cell key={column.name} list={name} at={at} column={column} row={`${what} ${at + 1}`} />
+                  <Cell
+                    key={column.name}
+                    list={name}
+                    at={at}
+                    column={column}
+                    row={`${what} ${at + 1}`}
+                    noteId={`${noteId}-${at}`}
+                  />
                 ))}
               </div>
               {wrong?.[at] && (
-                <p className="mt-1 text-secondary text-state-failed-fg">{firstMessage(wrong[at])}</p>
+                <p id={`${noteId}-${at}`} className="mt-1 text-secondary text-state-failed-fg">
+                  {firstMessage(wrong[at])}
+                </p>
               )}
             </div>
             {!isReadOnly && (
@@ -96,20 +107,28 @@ export function FormRows<Row extends object>(props: Props<Row>) {
   );
 }
 
-type CellProps<Row> = { list: string; at: number; column: Column<Row>; row: string };
+type CellProps<Row> = {
+  list: string;
+  at: number;
+  column: Column<Row>;
+  row: string;
+  /** Where it is said what is wrong with the row. */
+  noteId: string;
+};
 
-function Cell<Row>({ list, at, column, row }: CellProps<Row>) {
+function Cell<Row>({ list, at, column, row, noteId }: CellProps<Row>) {
   const { name, label, placeholder, options, isMono = false, isLong = false } = column;
-  const { field } = useController<FieldValues>({ name: `${list}.${at}.${name}` });
+  const { field, fieldState } = useController<FieldValues>({ name: `${list}.${at}.${name}` });
   const { getValues } = useFormContext();
   const wiring = {
     ...field,
     "aria-label": label(row),
+    ...(fieldState.invalid && { "aria-invalid": true, "aria-describedby": noteId }),
     placeholder: typeof placeholder === "function" ? placeholder(getValues(`${list}.${at}`)) : placeholder,
   };
   if (options)
     return (
-      <NativeSelect {...field} aria-label={label(row)}>
+      <NativeSelect {...wiring}>
         <Options of={options} value={field.value} />
       </NativeSelect>
     );

@@ -211,6 +211,10 @@ describe("the evaluations of an agent", () => {
     expect(save).toHaveAttribute("aria-disabled", "true");
     await user.click(screen.getByRole("button", { name: "Add criterion" }));
     expect(screen.getByText("It needs a name.")).toBeInTheDocument();
+    const added = screen.getByRole("textbox", { name: "Name of criterion 2" });
+    expect(added).toBeInvalid();
+    expect(added).toHaveAccessibleDescription("It needs a name.");
+    expect(added).toHaveFocus();
     expect(save).toHaveAttribute("aria-disabled", "true");
     await user.type(screen.getByRole("textbox", { name: "Name of criterion 2" }), "No promises");
     await user.selectOptions(
