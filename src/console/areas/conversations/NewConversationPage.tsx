@@ -12,7 +12,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { NativeSelect } from "../../ui/Field.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
 import { AgentMissing, agentQueries } from "../directory/index.ts";
-import { teamName, teamsToGive, useSignedIn } from "../session/index.ts";
+import { teamName, useSignedIn } from "../session/index.ts";
 import { Composer, SendError, StarterPrompts } from "./Composer.tsx";
 import { parentsOf } from "./ConversationState.tsx";
 import { useSend } from "./mutations.ts";
@@ -127,7 +127,8 @@ type Props = { projectId: string | null; onChange: (projectId: string | null) =>
 function BelongsTo({ projectId, onChange }: Props) {
   const as = useSignedIn();
   const { credential } = as;
-  const teams = teamsToGive(as);
+  const teams =
+    as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
   if (credential.kind === "team") return <span>For {teamName(as) ?? "the key’s team"}</span>;
   if (teams.length === 0) return <span>For you only</span>;
   return (

@@ -65,12 +65,6 @@ export function teamName({ credential, teams }: Pick<SignedIn, "credential" | "t
   return teams?.find((team) => team.id === credential.teamId)?.name ?? credential.teamId;
 }
 
-/** The teams that something of the person can be given to. A team's key gives all to its own. */
-export function teamsToGive({ credential, teams }: Pick<SignedIn, "credential" | "teams">) {
-  const { teamId } = credential;
-  return teams ?? (teamId === null ? [] : [{ id: teamId, name: teamId }]);
-}
-
 /** With what the person is signed in: "Personal key · Revenue Ops". */
 export function credentialWords(as: Pick<SignedIn, "credential" | "teams">): string {
   const team = teamName(as);

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { teamName, teamsToGive, useSignedIn } from "../../session/index.ts";
+import { teamName, useSignedIn } from "../../session/index.ts";
 import { valueWord } from "../run-row.ts";
 import type { Routed, Routing } from "./routing.ts";
 
@@ -108,7 +108,8 @@ type Props = { projectId: string | null; onChange: (projectId: string | null) =>
 export function BelongsTo({ projectId, onChange }: Props) {
   const as = useSignedIn();
   const { credential } = as;
-  const teams = teamsToGive(as);
+  const teams =
+    as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
   const name = teams.find((team) => team.id === projectId)?.name ?? projectId;
   const isFixed = credential.kind === "team";
   return (
