@@ -24,6 +24,25 @@ export interface PageForm<E extends Endpoint, R> {
   readonly idOf: IdOf<R>;
 }
 
+/**
+ * Rows that every answer has under one name, told apart by one field; those that came without it are left out.
+ * Called once for each list, outside of everything that is drawn.
+ */
+export function rowsIn<E extends Endpoint, R>(
+  list: keyof DataOf<E> & string,
+  id: keyof R & string,
+): PageForm<E, R> {
+  // What the contract calls so is a list of such rows.
+  type Answer = Readonly<Record<string, (R | null)[]>> & { readonly next_cursor?: string | null };
+  return {
+    pageOf: (data: Answer) => ({
+      rows: (data[list] ?? []).filter((row): row is R => Boolean(row?.[id])),
+      cursor: data.next_cursor || null,
+    }),
+    idOf: (row) => row[id] as string,
+  } as PageForm<E, R>;
+}
+
 /** A list of the service that is read page by page. */
 export interface Paged<E extends Endpoint, R> extends PageForm<E, R> {
   /** The first page: what is polled, and what everybody asks who wants no more than that. */
@@ -40,16 +59,15 @@ export function paged<E extends Endpoint, R>(
   api: Connection,
   endpoint: E,
   inputOf: (page: { readonly cursor?: string }) => Call<E>,
-  { pageOf, idOf }: PageForm<E, R>,
+  form: PageForm<E, R>,
   options: ReadOptions<E> = {},
 ): Paged<E, R> {
   return {
     first: readOptions(api, endpoint, inputOf({}), options),
     read: async (cursor, how) => {
       const input = inputOf(cursor === null ? {} : { cursor });
-      return pageOf((await call(api, endpoint, input, how)).data);
+      return form.pageOf((await call(api, endpoint, input, how)).data);
     },
-    pageOf,
-    idOf,
+    ...form,
   };
 }

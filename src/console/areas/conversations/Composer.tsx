@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from "react";
 import { type Command, commandWords, readCommands, toolWords } from "../../../contract/command.ts";
 import { isConflict, isNotFound } from "../../api/errors.ts";
-import { Refusal } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
 import { shownName } from "../../lib/shownName.ts";
@@ -9,7 +9,6 @@ import { phone, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { AddChip } from "../../ui/Chip.tsx";
 import { cx } from "../../ui/cx.ts";
-import { Notice } from "../../ui/Notice.tsx";
 import { CommandForm } from "./commands.tsx";
 import { sendProblem } from "./mutations.ts";
 
@@ -126,12 +125,11 @@ export function SendError({ error }: { error: unknown }) {
       ? "The message was not taken: the agent or the conversation is gone"
       : "The message was not taken";
   return (
-    <Notice kind="failed" look="box" title={title}>
+    <NotDone error={error} title={title}>
       {isConflict(error)
         ? "Your message is still here. Queue it, or send it when the turn ends."
-        : `${sendProblem(error)} Your message is still here.`}{" "}
-      <Refusal error={error} />
-    </Notice>
+        : `${sendProblem(error)} Your message is still here.`}
+    </NotDone>
   );
 }
 

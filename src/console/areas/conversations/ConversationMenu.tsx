@@ -4,12 +4,11 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Refusal } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { conversationMutations, sendProblem } from "./mutations.ts";
 import { useOutbox } from "./outbox.ts";
@@ -110,9 +109,9 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
       onConfirm={() => void act()}
       error={
         remove.isError && (
-          <Notice kind="failed" look="box" title="The conversation was not deleted">
-            {sendProblem(remove.error)} <Refusal error={remove.error} />
-          </Notice>
+          <NotDone error={remove.error} title="The conversation was not deleted">
+            {sendProblem(remove.error)}
+          </NotDone>
         )
       }
     >

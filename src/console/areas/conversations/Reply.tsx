@@ -1,7 +1,7 @@
 import Square from "lucide-react/icons/square";
 import { useRef } from "react";
 import { useTextDraft } from "../../lib/drafts/useDraft.ts";
-import { Refusal } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -127,9 +127,9 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
             <SendError error={error} />
           ) : (
             stop?.error && (
-              <Notice kind="failed" look="box" title="The turn could not be stopped">
-                {sendProblem(stop.error)} <Refusal error={stop.error} />
-              </Notice>
+              <NotDone error={stop.error} title="The turn could not be stopped">
+                {sendProblem(stop.error)}
+              </NotDone>
             )
           )
         }

@@ -10,7 +10,7 @@ import {
 } from "../../../contract/states.ts";
 import type { DataOf } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { type PageForm, paged } from "../../api/paged.ts";
+import { paged, rowsIn } from "../../api/paged.ts";
 import { type PollPolicy, slow, watchList, watchRun } from "../../api/poll.ts";
 import { readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -35,13 +35,7 @@ const anyWorks = (data: DataOf<typeof listSessions>) =>
 /** A conversation of a list as it may really come; one without an id is left out. */
 export type SessionIn = Received<SessionSummary> & { readonly id: string };
 
-const sessionPage: PageForm<typeof listSessions, SessionIn> = {
-  pageOf: ({ sessions, next_cursor }) => ({
-    rows: (sessions ?? []).filter((one): one is SessionIn => Boolean(one?.id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ id }) => id,
-};
+const sessionPage = rowsIn<typeof listSessions, SessionIn>("sessions", "id");
 
 /**
  * The conversations with an agent, newest first, page by page (public, `can("sessions")`).

@@ -14,7 +14,7 @@ import type { Call, Received } from "../../../contract/define.ts";
 import { listModels } from "../../../contract/models.ts";
 import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { type PageForm, paged } from "../../api/paged.ts";
+import { type PageForm, paged, rowsIn } from "../../api/paged.ts";
 import { slow, watchEdited } from "../../api/poll.ts";
 import { keyOf, readOptions, type Snapshot } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -27,13 +27,7 @@ const pageSize = 100;
 /** An agent of a list as it may really come; one without an id cannot be opened, and is left out. */
 export type AgentIn = Received<AgentSummary> & { readonly id: string };
 
-const agentPage: PageForm<typeof listAgents, AgentIn> = {
-  pageOf: ({ agents, next_cursor }) => ({
-    rows: (agents ?? []).filter((one): one is AgentIn => Boolean(one?.id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ id }) => id,
-};
+const agentPage = rowsIn<typeof listAgents, AgentIn>("agents", "id");
 
 /** The agents that fit, page by page. */
 export const agentPages = (api: Api, filters: AgentFilters = {}) =>

@@ -1,26 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { FormProvider } from "react-hook-form";
 import { isConflict } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
+import { fieldsOf, SaveBar } from "../../lib/form/FormField.tsx";
+import { showRefusal } from "../../lib/form/useForm.ts";
+import { type Begun, useKeptForm } from "../../lib/form/useKeptForm.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Field, NativeSelect } from "../../ui/Field.tsx";
+import { NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useSignedIn } from "../session/index.ts";
-import { SaveBar } from "./form/parts.tsx";
 import { RubricForm } from "./form/RubricForm.tsx";
 import {
   changeOf,
   draftOf,
-  type Edited,
   incompleteWords,
-  mineOf,
-  problemsOf,
   type RubricDraft,
+  rubricRules,
   savedToast,
-  unedited,
-  useEdited,
 } from "./form/rubric-draft.ts";
 import { type EvaluationToMake, evaluationMutations, type RubricChange, type RubricIn } from "./queries.ts";
 
@@ -35,26 +33,30 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const api = useApi();
   const { teams } = useSignedIn();
   const toaster = useToast();
-  const { base, draft, updatedAt, isChanged, set, begin, rebase } = useRubricDraft(rubric);
+  const { form, base, draft, updatedAt, isChanged, begin, rebase } = useKeptForm(
+    `rubric ${rubric?.id ?? ""}`,
+    beginning(rubric),
+    rubricRules,
+  );
   const change = useMutation(evaluationMutations.change(api, rubric?.id ?? ""));
   const make = useMutation(evaluationMutations.create(api));
-  const [isAnswered, setAnswered] = useState(false);
   const isBusy = change.isPending || make.isPending;
   const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
-  const problems = problemsOf(draft);
   const why =
-    (draft.name.trim() === "" ? "it needs a name" : incompleteWords(problems)) ??
+    (draft.name.trim() === "" ? "it needs a name" : incompleteWords(form.formState.errors)) ??
     (rubric !== null && !isChanged
       ? "nothing is changed"
       : isMeanwhile
         ? "decide about the other change first"
         : undefined);
   const error = make.error ?? (change.error && !isConflict(change.error) ? change.error : null);
+  const onError = (refusal: unknown) => showRefusal(form, refusal);
   const save = () => {
     if (rubric === null) {
       make.mutate(rubricToMake(draft), {
+        onError,
         onSuccess: ({ data }) => {
-          begin(null);
+          begin(beginning(null));
           toaster.show({ tone: "done", title: `${draft.name.trim()} saved` });
           onMade(data.evaluation?.id ?? "");
         },
@@ -64,25 +66,26 @@ export function RubricEditor({ rubric, onMade }: Props) {
     change.mutate(
       { ...rubricChangeOf(base, draft), ...(updatedAt !== null && { updated_at: updatedAt }) },
       {
+        onError,
         onSuccess: ({ data }) => {
-          if (data.evaluation?.id) begin(data.evaluation as RubricIn);
+          if (data.evaluation?.id) begin(beginning(data.evaluation as RubricIn));
           toaster.show(savedToast);
         },
       },
     );
   };
   return (
-    <>
+    <FormProvider {...form}>
       {isMeanwhile && (
         <Notice
           kind="waits"
           title="Somebody changed this rubric while you were editing"
           action={
             <span className="flex gap-2">
-              <Button size="small" variant="quiet" onClick={() => begin(rubric)}>
+              <Button size="small" variant="quiet" onClick={() => begin(beginning(rubric))}>
                 Take theirs
               </Button>
-              <Button size="small" onClick={() => rebase(rubric)}>
+              <Button size="small" onClick={() => rebase(beginning(rubric))}>
                 Keep mine
               </Button>
             </span>
@@ -96,42 +99,30 @@ export function RubricEditor({ rubric, onMade }: Props) {
         disabled={isBusy}
         className="grid min-w-0 gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2"
       >
-        <Field label="Name" error={isAnswered && draft.name.trim() === "" ? "It needs a name." : undefined}>
-          <Input
-            value={draft.name}
-            maxLength={200}
-            onBlur={() => setAnswered(true)}
-            onChange={(event) => set({ ...draft, name: event.target.value })}
-          />
-        </Field>
-        <Field label="Description">
-          <Input
-            value={draft.description}
-            onChange={(event) => set({ ...draft, description: event.target.value })}
-          />
-        </Field>
+        <Form.Field name="name" label="Name">
+          {(field) => <Input {...field} maxLength={200} />}
+        </Form.Field>
+        <Form.Field name="description" label="Description">
+          {(field) => <Input {...field} />}
+        </Form.Field>
         {rubric === null && (
-          <Field label="Which agents it judges">
-            <NativeSelect
-              value={draft.teamId}
-              onChange={(event) => set({ ...draft, teamId: event.target.value })}
-            >
-              <option value="">Your own agents</option>
-              {(teams ?? []).map(({ id, name }) => (
-                <option key={id} value={id}>
-                  All agents of team {name}
-                </option>
-              ))}
-            </NativeSelect>
-          </Field>
+          <Form.Field name="teamId" label="Which agents it judges">
+            {(field) => (
+              <NativeSelect {...field}>
+                <option value="">Your own agents</option>
+                {(teams ?? []).map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    All agents of team {name}
+                  </option>
+                ))}
+              </NativeSelect>
+            )}
+          </Form.Field>
         )}
       </fieldset>
       <RubricForm
         enables={rubric === null ? "Judge conversations as soon as it is saved" : null}
         emptyModel="each agent’s own model judges. Each evaluation asks it."
-        draft={draft}
-        onChange={(next) => set({ ...draft, ...next })}
-        problems={problems}
         // What is typed while it is saved would be lost with the answer.
         isReadOnly={isBusy}
       />
@@ -140,35 +131,35 @@ export function RubricEditor({ rubric, onMade }: Props) {
         what="The rubric"
         note="Not saved yet; kept in this browser."
         isChanged={isChanged}
-        onDiscard={() => begin(rubric)}
+        onDiscard={() => begin(beginning(rubric))}
         isSaving={isBusy}
         disabledReason={why}
         action={rubric === null ? "Save rubric" : "Save"}
         onSave={save}
       />
-    </>
+    </FormProvider>
   );
 }
 
 /** A saved rubric as it is edited. */
-interface NamedDraft extends RubricDraft {
-  readonly name: string;
-  readonly description: string;
+type NamedDraft = RubricDraft & {
+  name: string;
+  description: string;
   /** Whose it becomes, only while it is made; "" for the person's own. */
-  readonly teamId: string;
-}
+  teamId: string;
+};
 
-const nothing: NamedDraft = { ...draftOf({ enabled: true }), name: "", description: "", teamId: "" };
+const Form = fieldsOf<NamedDraft>();
 
-const namedDraftOf = (rubric: RubricIn): NamedDraft => ({
-  ...draftOf({ ...rubric.config, enabled: rubric.enabled }),
-  name: rubric.name ?? "",
-  description: rubric.description ?? "",
-  teamId: rubric.team_id ?? "",
+const beginning = (rubric: RubricIn | null): Begun<NamedDraft> => ({
+  base: {
+    ...draftOf(rubric === null ? { enabled: true } : { ...rubric.config, enabled: rubric.enabled }),
+    name: rubric?.name ?? "",
+    description: rubric?.description ?? "",
+    teamId: rubric?.team_id ?? "",
+  },
+  updatedAt: rubric?.updated_at ?? null,
 });
-
-const beginning = (rubric: RubricIn | null): Edited<NamedDraft> =>
-  unedited(rubric === null ? nothing : namedDraftOf(rubric), rubric?.updated_at);
 
 /** Exactly what a save sends; empty where nothing differs. Whether it runs is switched, not saved. */
 function rubricChangeOf(base: NamedDraft, mine: NamedDraft): RubricChange {
@@ -183,7 +174,7 @@ function rubricChangeOf(base: NamedDraft, mine: NamedDraft): RubricChange {
 
 /** What making it sends. */
 function rubricToMake(draft: NamedDraft): EvaluationToMake {
-  const { enabled: _, ...config } = changeOf(nothing, draft);
+  const { enabled: _, ...config } = changeOf(beginning(null).base, draft);
   const description = draft.description.trim();
   return {
     name: draft.name.trim(),
@@ -191,25 +182,5 @@ function rubricToMake(draft: NamedDraft): EvaluationToMake {
     config,
     ...(description !== "" && { description }),
     ...(draft.teamId !== "" && { team_id: draft.teamId }),
-  };
-}
-
-/**
- * What a person makes of a rubric; kept in this browser until it is saved or discarded.
- * @param rubric as the service has it now; null: one that is being made
- */
-function useRubricDraft(rubric: RubricIn | null) {
-  const { edited, isChanged, show } = useEdited(`rubric ${rubric?.id ?? ""}`, beginning(rubric));
-  return {
-    ...edited,
-    isChanged,
-    set: (draft: NamedDraft) => show({ ...edited, draft }),
-    /** Begins anew with what the service has. */
-    begin: (from: RubricIn | null) => show(beginning(from)),
-    /** Keeps what was changed, over what somebody else made of the rest meanwhile. */
-    rebase: (from: RubricIn) => {
-      const begun = beginning(from);
-      show({ ...begun, draft: { ...begun.base, ...mineOf(edited) } });
-    },
   };
 }

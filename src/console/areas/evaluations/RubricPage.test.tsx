@@ -179,6 +179,22 @@ describe("a saved rubric", () => {
     });
   });
 
+  it("is refused at the row that the service names, until that is changed", async () => {
+    withRubric();
+    const facts = { param: "config.criteria.0.name", message: "must name a rule of the house" };
+    service().override(updateEvaluation, new Refusal("invalid_body", facts));
+    const { user } = renderConsole(page);
+    const criterion = await screen.findByRole("textbox", { name: "Name of criterion 1" });
+    await user.type(criterion, " and brief");
+    await user.click(save());
+    await screen.findByText("must name a rule of the house");
+    await waitFor(() => expect(criterion).toHaveFocus());
+    expect(save()).toHaveAccessibleDescription("one part is not complete");
+    await user.type(criterion, "!");
+    expect(screen.queryByText("must name a rule of the house")).toBeNull();
+    expect(save()).not.toHaveAttribute("aria-disabled");
+  });
+
   it("lists what it found, each with its agent and what was not met", async () => {
     withRubric();
     service().override(listRubricResults, {

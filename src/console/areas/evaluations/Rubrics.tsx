@@ -1,8 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { describeError } from "../../api/describe-error.ts";
-import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
@@ -10,14 +7,13 @@ import { usePages } from "../../lib/paging/usePages.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
 import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
-import { useToast } from "../../ui/Toast.tsx";
-import { evaluationMutations, type RubricIn, rubricPages } from "./queries.ts";
+import { DeleteEvaluation } from "./DeleteById.tsx";
+import { type RubricIn, rubricPages } from "./queries.ts";
 import { newRubric } from "./search.ts";
 
 /** Rubrics that several agents share: whether they run, what they judged, and where each is looked at (§3.6, §4.13). */
@@ -148,37 +144,14 @@ export function Rubrics() {
 
 type Props = { rubric: RubricIn; onClose: () => void; onDeleted: () => void; canSwitchOff: boolean };
 
-/** Asks before a saved rubric is deleted (§3.6, §4.13): its name has to be typed, as there is no way back. */
-export function DeleteRubric({ rubric, onClose, onDeleted, canSwitchOff }: Props) {
-  const toaster = useToast();
-  const remove = useMutation(evaluationMutations.remove(useApi()));
-  const name = rubricName(rubric);
+/** Asks before a saved rubric is deleted (§3.6, §4.13). */
+export function DeleteRubric({ rubric, canSwitchOff, ...rest }: Props) {
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={<bdi>Delete {name}?</bdi>}
-      consequence={`It stops running at once and disappears from this list; that cannot be undone. Results that it gave stay with their conversations and still count.${canSwitchOff && rubric.enabled ? " To only stop it, switch it off." : ""}`}
-      action="Delete rubric"
-      nameToType={name}
-      isPending={remove.isPending}
-      error={
-        remove.error && (
-          <p role="alert" className="text-state-failed-fg">
-            {isNotFound(remove.error)
-              ? "It is not there any more: somebody deleted it already."
-              : describeError(remove.error).what}
-          </p>
-        )
-      }
-      onConfirm={() =>
-        remove.mutate(rubric.id, {
-          onSuccess: () => {
-            toaster.show({ tone: "stopped", title: `${name} deleted`, detail: "Its results stay." });
-            onDeleted();
-          },
-        })
-      }
+    <DeleteEvaluation
+      {...rest}
+      {...{ id: rubric.id, name: rubricName(rubric), noun: "rubric" }}
+      remark={canSwitchOff && rubric.enabled ? " To only stop it, switch it off." : ""}
+      isGone="It is not there any more: somebody deleted it already."
     />
   );
 }

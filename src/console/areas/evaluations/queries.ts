@@ -15,7 +15,7 @@ import {
 import { getEvaluation, listRubricResults, updateEvaluation } from "../../../contract/rubric-edit.ts";
 import { call, type DataOf } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { type PageForm, paged } from "../../api/paged.ts";
+import { paged, rowsIn } from "../../api/paged.ts";
 import { walkPages } from "../../api/pages.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
@@ -36,13 +36,7 @@ export interface ResultsRead {
 const mostResults = 1_000;
 const pageSize = 100;
 
-const resultPage: PageForm<typeof listEvaluationResults, ResultIn> = {
-  pageOf: ({ evaluations, next_cursor }) => ({
-    rows: (evaluations ?? []).filter((one): one is ResultIn => Boolean(one?.evaluation_id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ evaluation_id }) => evaluation_id,
-};
+const resultPage = rowsIn<typeof listEvaluationResults, ResultIn>("evaluations", "evaluation_id");
 
 /** The results of an agent since a moment (ISO 8601), newest first, page by page. */
 const resultPages = (api: Api, agentId: string, since: string) =>
@@ -59,13 +53,7 @@ const resultPages = (api: Api, agentId: string, since: string) =>
 /** A saved rubric as it may really come; one without an id is left out. */
 export type RubricIn = Received<Evaluation> & { readonly id: string };
 
-const rubricPage: PageForm<typeof listEvaluations, RubricIn> = {
-  pageOf: ({ evaluations, next_cursor }) => ({
-    rows: (evaluations ?? []).filter((one): one is RubricIn => Boolean(one?.id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ id }) => id,
-};
+const rubricPage = rowsIn<typeof listEvaluations, RubricIn>("evaluations", "id");
 
 /** The saved rubrics, page by page (public, `can("evaluations")`). */
 export const rubricPages = (api: Api) =>
@@ -83,13 +71,7 @@ type ResultOf = NonNullable<NonNullable<DataOf<typeof listRubricResults>["evalua
 /** A result of a rubric as it may really come; one without an id is left out. */
 export type RubricResultIn = Received<ResultOf> & { readonly evaluation_id: string };
 
-const rubricResultPage: PageForm<typeof listRubricResults, RubricResultIn> = {
-  pageOf: ({ evaluations, next_cursor }) => ({
-    rows: (evaluations ?? []).filter((one): one is RubricResultIn => Boolean(one?.evaluation_id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ evaluation_id }) => evaluation_id,
-};
+const rubricResultPage = rowsIn<typeof listRubricResults, RubricResultIn>("evaluations", "evaluation_id");
 
 /** What a rubric found, newest first, page by page (own, `can("rubric_edit")`). */
 export const rubricResultPages = (api: Api, rubricId: string) =>

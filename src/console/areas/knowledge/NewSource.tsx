@@ -3,13 +3,12 @@ import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Refusal } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { useSignedIn } from "../session/index.ts";
 
 import { knowledgeMutations, type SourceToMake } from "./queries.ts";
@@ -77,22 +76,15 @@ export default function NewSource({ onClose, onMade }: Props) {
           checked={requireApproval}
           onChange={(event) => setRequireApproval(event.target.checked)}
         />
-        {make.error !== null && <NotMade error={make.error} />}
+        {make.error !== null &&
+          (make.error instanceof ConsoleError && make.error.code === "too_many_drafts" ? (
+            <NotDone error={make.error} title="Too many sources wait already">
+              {describeError(make.error).what}
+            </NotDone>
+          ) : (
+            <NotDone error={make.error} title="The source was not made" />
+          ))}
       </form>
     </Dialog>
-  );
-}
-
-function NotMade({ error }: { error: unknown }) {
-  const { what, means, next } = describeError(error);
-  const isTooMany = error instanceof ConsoleError && error.code === "too_many_drafts";
-  return (
-    <Notice
-      kind="failed"
-      look="box"
-      title={isTooMany ? "Too many sources wait already" : "The source was not made"}
-    >
-      {isTooMany ? what : `${what} ${means} ${next}`} <Refusal error={error} />
-    </Notice>
   );
 }

@@ -12,7 +12,7 @@ import {
 } from "../../../contract/knowledge.ts";
 import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { type PageForm, paged } from "../../api/paged.ts";
+import { paged, rowsIn } from "../../api/paged.ts";
 import { slow, watchList } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -20,13 +20,7 @@ import type { Api } from "../../lib/api.tsx";
 /** A source of a list as it may really come; one without an id is left out. */
 export type SourceIn = Received<BrainSource> & { readonly id: string };
 
-const sourcePage: PageForm<typeof listSources, SourceIn> = {
-  pageOf: ({ sources, next_cursor }) => ({
-    rows: (sources ?? []).filter((one): one is SourceIn => Boolean(one?.id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ id }) => id,
-};
+const sourcePage = rowsIn<typeof listSources, SourceIn>("sources", "id");
 
 /**
  * The sources that the caller may see, newest first, page by page (public, `can("knowledge_sources")`).

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTool } from "../../../contract/mcp.ts";
 import { useApi } from "../../lib/api.tsx";
+import { problemWords, readJsonObject } from "../../lib/code-editor/read-json.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { formatDuration } from "../../lib/time/format.ts";
@@ -18,8 +19,7 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
   const [isAsked, setAsked] = useState(false);
   const [typed, setTyped] = useState(() => firstArguments(tool.input_schema));
   const trial = useMutation(mcpMutations.callTool(useApi()));
-  const read = readArguments(typed);
-  const problem = "problem" in read ? read.problem : undefined;
+  const read = typed.trim() === "" ? readJsonObject("{}") : readJsonObject(typed);
   if (!isAsked) {
     return (
       <Button size="small" className="self-start" onClick={() => setAsked(true)}>
@@ -30,7 +30,7 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
   const answer = trial.data?.data;
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Arguments" {...(problem !== undefined && { error: problem })}>
+      <Field label="Arguments" error={!read.ok && `${problemWords(read.problem)}.`}>
         <Textarea
           isMono
           rows={4}
@@ -43,9 +43,15 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
         size="small"
         className="self-start"
         loading={trial.isPending}
-        disabledReason={problem === undefined ? undefined : "the arguments are not readable"}
+        disabledReason={read.ok ? undefined : "the arguments are not readable"}
         onClick={() =>
-          "args" in read && trial.mutate({ serverId, teamId, tool: tool.name ?? "", args: read.args })
+          read.ok &&
+          trial.mutate({
+            serverId,
+            teamId,
+            tool: tool.name ?? "",
+            args: read.value as Record<string, unknown>,
+          })
         }
       >
         Call it for real as {teamId === null ? "you" : "the team"}
@@ -114,20 +120,5 @@ function firstValue(schema: unknown): unknown {
       return {};
     default:
       return "";
-  }
-}
-
-/** What was typed, as the object that is sent, or why it cannot be. */
-function readArguments(
-  typed: string,
-): { readonly args: Record<string, unknown> } | { readonly problem: string } {
-  if (typed.trim() === "") return { args: {} };
-  try {
-    const value: unknown = JSON.parse(typed);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { args: value as Record<string, unknown> };
-    return { problem: "Arguments are a JSON object: { … }" };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : "This is not JSON" };
   }
 }

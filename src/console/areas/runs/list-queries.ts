@@ -2,7 +2,7 @@ import type { Received } from "../../../contract/define.ts";
 import { listRuns, type RunSummary } from "../../../contract/runs.ts";
 import type { DataOf } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { type PageForm, paged } from "../../api/paged.ts";
+import { paged, rowsIn } from "../../api/paged.ts";
 import { watchList } from "../../api/poll.ts";
 import type { Api } from "../../lib/api.tsx";
 import { isMoving } from "../../lib/run-state.ts";
@@ -24,13 +24,7 @@ const pageSize = 100;
 /** A run of a list as it may really come; one without an id is left out. */
 type RunIn = Received<RunSummary> & { readonly run_id: string };
 
-const runPage: PageForm<typeof listRuns, RunIn> = {
-  pageOf: ({ runs, next_cursor }) => ({
-    rows: (runs ?? []).filter((one): one is RunIn => Boolean(one?.run_id)),
-    cursor: next_cursor || null,
-  }),
-  idOf: ({ run_id }) => run_id,
-};
+const runPage = rowsIn<typeof listRuns, RunIn>("runs", "run_id");
 
 /** The runs that fit, newest first, page by page (own, `can("runs")`). */
 export const runPages = (api: Api, filters: RunFilters = {}) =>

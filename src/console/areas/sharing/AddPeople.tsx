@@ -115,7 +115,7 @@ export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Prop
           label="Role of those who are added"
           role={role}
           isDisabled={isDisabled}
-          onChange={setRole}
+          onChange={(next) => next !== null && setRole(next)}
         />
         <Button
           onClick={add}

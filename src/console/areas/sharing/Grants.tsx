@@ -72,6 +72,17 @@ export function errorAt(refused: Refused | null, subject: string): ReactNode {
   return `${refused.what} ${refused.means}`;
 }
 
+/** What the service said against the change of one row. */
+export function RowError({ error, className }: { error: ReactNode; className?: string }) {
+  return (
+    error !== null && (
+      <p role="alert" className={cx("text-secondary text-state-failed-fg", className)}>
+        {error}
+      </p>
+    )
+  );
+}
+
 interface Row {
   readonly subject: string;
   readonly id: string;
@@ -160,17 +171,12 @@ function GrantRow({ row, isDisabled, error, onChange, onUndo }: GrantRowProps) {
               role={role}
               isDisabled={isDisabled}
               none={was === null ? "Do not add" : "Remove access"}
-              onChange={onChange}
-              onNone={() => (was === null ? onUndo() : onChange(null))}
+              onChange={(next) => (next === null && was === null ? onUndo() : onChange(next))}
             />
           )}
         </span>
       </div>
-      {error !== null && (
-        <p role="alert" className="pl-[30px] text-secondary text-state-failed-fg">
-          {error}
-        </p>
-      )}
+      <RowError error={error} className="pl-[30px]" />
     </li>
   );
 }
@@ -207,14 +213,9 @@ export function OrganizationRow({ base, after, edits, isDisabled, error, onEdit 
           none="No access"
           isDisabled={isDisabled}
           onChange={(role) => onEdit(withOrganization(edits, role))}
-          onNone={() => onEdit(withOrganization(edits, null))}
         />
       </div>
-      {error !== null && (
-        <p role="alert" className="text-secondary text-state-failed-fg">
-          {error}
-        </p>
-      )}
+      <RowError error={error} />
     </section>
   );
 }
@@ -228,9 +229,8 @@ type RoleSelectProps = {
   isDisabled?: boolean;
   /** What choosing no access is called; left out: it cannot be chosen. */
   none?: string;
-  onChange: (role: string) => void;
-  /** No access was chosen. */
-  onNone?: () => void;
+  /** Null: no access was chosen. */
+  onChange: (role: string | null) => void;
 };
 
 const words: Readonly<Record<string, string>> = { viewer: "Viewer", editor: "Editor", owner: "Owner" };
@@ -248,7 +248,6 @@ export function RoleSelect({
   isDisabled = false,
   none,
   onChange,
-  onNone,
 }: RoleSelectProps) {
   const isUnknown = role !== null && !givenRoles.some((one) => one === role);
   return (
@@ -260,7 +259,7 @@ export function RoleSelect({
       // As wide as its own word, not as the widest of them.
       {...(look === "bare" && { style: { fieldSizing: "content" } })}
       value={role === null ? " none" : role}
-      onChange={({ target: { value } }) => (value === " none" ? onNone?.() : onChange(value))}
+      onChange={({ target: { value } }) => onChange(value === " none" ? null : value)}
     >
       {role === null && none === undefined && <option value=" none">Not given</option>}
       {isUnknown && <option value={role}>{roleWord(role)}</option>}

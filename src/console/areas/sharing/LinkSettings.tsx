@@ -10,7 +10,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import type { Access } from "./access.ts";
-import { RoleSelect } from "./Grants.tsx";
+import { RoleSelect, RowError } from "./Grants.tsx";
 import { type Edits, withLink } from "./plan.ts";
 
 type Props = {
@@ -72,11 +72,7 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
           )}
         </span>
       </div>
-      {error !== null && (
-        <p role="alert" className="mt-1 text-secondary text-state-failed-fg">
-          {error}
-        </p>
-      )}
+      <RowError error={error} className="mt-1" />
       {mode === "password" &&
         (takesPassword ? (
           <LinkPassword

@@ -4,6 +4,8 @@ import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorState } from "../../ui/ErrorState.tsx";
 import { Id } from "../../ui/Id.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import type { Read } from "../paging/useRead.ts";
 
 type Props = {
   error: unknown;
@@ -51,6 +53,16 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions, is
   );
 }
 
+type ReadFailureProps = Pick<Props, "what" | "actions" | "isInset"> & {
+  query: Pick<Read<unknown>, "error" | "isRetrying"> & { refetch(): unknown };
+};
+
+/** What is said in place of a read that failed. */
+export function ReadFailure({ query, ...rest }: ReadFailureProps) {
+  const { error, isRetrying } = query;
+  return <Failure {...rest} error={error} onRetry={() => void query.refetch()} isRetrying={isRetrying} />;
+}
+
 /** Status, code and request id of a refusal, last and quiet. */
 export function Refusal({ error }: { error: unknown }) {
   if (!(error instanceof ConsoleError) || error.status === null) return null;
@@ -64,5 +76,23 @@ export function Refusal({ error }: { error: unknown }) {
         </>
       )}
     </>
+  );
+}
+
+type NotDoneProps = {
+  error: unknown;
+  /** What did not come about: "The source was not made". */
+  title: ReactNode;
+  /** Instead of the words of the error. */
+  children?: ReactNode;
+};
+
+/** Says beside a button that its act was refused, and by which answer. */
+export function NotDone({ error, title, children }: NotDoneProps) {
+  const { what, means, next } = describeError(error);
+  return (
+    <Notice kind="failed" look="box" title={title}>
+      {children ?? `${what} ${means} ${next}`} <Refusal error={error} />
+    </Notice>
   );
 }

@@ -1,9 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
+import { FormProvider } from "react-hook-form";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { SaveBar } from "../../../lib/form/FormField.tsx";
+import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
+import { useKeptForm } from "../../../lib/form/useKeptForm.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -11,17 +15,8 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
-import { SaveBar } from "../form/parts.tsx";
 import { RubricForm } from "../form/RubricForm.tsx";
-import {
-  changeOf,
-  draftOf,
-  incompleteWords,
-  problemsOf,
-  savedToast,
-  unedited,
-  useEdited,
-} from "../form/rubric-draft.ts";
+import { changeOf, configRules, draftOf, incompleteWords, savedToast } from "../form/rubric-draft.ts";
 import { evaluationMutations, evaluationQueries } from "../queries.ts";
 import { type ConfigIn, emptyModelWords } from "./HowEvaluated.tsx";
 
@@ -46,12 +41,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
       {config ? (
         <Editor agentId={agentId} config={config} />
       ) : read.isError ? (
-        <Failure
-          error={read.error}
-          what="The configuration"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The configuration" />
       ) : (
         <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />
       )}
@@ -66,15 +56,17 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
   const save = useMutation(evaluationMutations.configure(api, agentId));
   // Only what differs from what was read when the editing began is sent, so that fields that somebody else changed
   // meanwhile stay as they made them.
-  const begun = (from: ConfigIn) => unedited(draftOf(from), from.updated_ts);
-  const { edited, show } = useEdited(`criteria ${agentId}`, begun(config));
-  const { base, draft } = edited;
+  const { form, base, draft, updatedAt, begin } = useKeptForm(
+    `criteria ${agentId}`,
+    begun(config),
+    configRules,
+  );
   const [showsMine, setShowsMine] = useState(false);
   const change = changeOf(base, draft);
   const fields = Object.keys(change);
   // What was typed before the service turned out to take nothing: kept, and never shown as if the service had it.
   const isLeft = !canEdit && fields.length > 0;
-  const problems = problemsOf(draft);
+  const parts = { enables: "Evaluate conversations with this agent", emptyModel: emptyModelWords(config) };
   return (
     <>
       {!canEdit && (
@@ -91,7 +83,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
               <Button size="small" aria-pressed={showsMine} onClick={() => setShowsMine(!showsMine)}>
                 {showsMine ? "Show what the service has" : "Show my changes"}
               </Button>
-              <Button size="small" variant="quiet" onClick={() => show(begun(config))}>
+              <Button size="small" variant="quiet" onClick={() => begin(begun(config))}>
                 Discard
               </Button>
             </>
@@ -102,29 +94,29 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
             : "The service did not take your changes. This is what it has."}
         </Notice>
       )}
-      <RubricForm
-        enables="Evaluate conversations with this agent"
-        emptyModel={emptyModelWords(config)}
-        draft={isLeft && !showsMine ? draftOf(config) : draft}
-        onChange={(next) => show({ ...edited, draft: next })}
-        problems={problems}
-        // What is typed while it is saved would be lost with the answer.
-        isReadOnly={!canEdit || save.isPending}
-      />
+      {isLeft && !showsMine ? (
+        <AsServed key={config.updated_ts} {...parts} config={config} />
+      ) : (
+        <FormProvider {...form}>
+          {/* What is typed while it is saved would be lost with the answer. */}
+          <RubricForm {...parts} isReadOnly={!canEdit || save.isPending} />
+        </FormProvider>
+      )}
       {canEdit && (
         <SaveBar
           error={save.error}
           what="The change"
           note={`Sends ${fields.join(", ")}`}
           isChanged={fields.length > 0}
-          onDiscard={() => show(begun(config))}
+          onDiscard={() => begin(begun(config))}
           isSaving={save.isPending}
-          disabledReason={fields.length === 0 ? "nothing is changed" : incompleteWords(problems)}
+          disabledReason={fields.length === 0 ? "nothing is changed" : incompleteWords(form.formState.errors)}
           action="Save"
           onSave={() =>
             save.mutate(change, {
+              onError: (error) => showRefusal(form, error),
               onSuccess: ({ data }) => {
-                show(data.config ? begun(data.config) : unedited(draft, edited.updatedAt));
+                begin(data.config ? begun(data.config) : { base: draft, updatedAt });
                 toaster.show(savedToast);
               },
             })
@@ -132,5 +124,19 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
         />
       )}
     </>
+  );
+}
+
+const begun = (config: ConfigIn) => ({ base: draftOf(config), updatedAt: config.updated_ts ?? null });
+
+type AsServedProps = Pick<ComponentProps<typeof RubricForm>, "enables" | "emptyModel"> & { config: ConfigIn };
+
+/** What the service has, to be read beside what it did not take. */
+function AsServed({ config, ...parts }: AsServedProps) {
+  const { form } = useForm(configRules, draftOf(config));
+  return (
+    <FormProvider {...form}>
+      <RubricForm {...parts} isReadOnly />
+    </FormProvider>
   );
 }

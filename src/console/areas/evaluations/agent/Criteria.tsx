@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { cx } from "../../../ui/cx.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { few, gradeFill, gradeWords, percent } from "../grades.tsx";
 import { type EvaluationsSearch, ownRubric } from "../search.ts";
+import { FilterLink } from "./Grades.tsx";
 import type { CriterionShare } from "./results.ts";
 
 type Props = { criteria: readonly CriterionShare[]; agentId: string; search: EvaluationsSearch };
@@ -37,19 +37,15 @@ export function Criteria({ criteria, agentId, search }: Props) {
             return (
               <Tr key={`${rubric} ${one.id}`} isSelected={isChosen}>
                 <Td kind="name">
-                  <Link
-                    to="/agents/$agentId/evaluations"
-                    params={{ agentId }}
-                    search={{
-                      ...search,
-                      result: undefined,
+                  <FilterLink
+                    {...{ agentId, search }}
+                    by={{
                       criterion: isChosen ? undefined : one.id,
                       rubric: isChosen ? undefined : rubrics.size > 1 ? rubric : search.rubric,
                     }}
-                    replace
                   >
                     <bdi>{one.name}</bdi>
-                  </Link>
+                  </FilterLink>
                   {one.rubric && (
                     <span className="ml-2.5 font-normal text-muted text-secondary">
                       <bdi>{one.rubric.name}</bdi>

@@ -5,7 +5,7 @@ import { AxisLabels } from "../../../ui/Chart.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { type Graded, gradeFill, gradeOrder, gradeWords, sumOf } from "../grades.tsx";
+import { type Graded, gradeFill, gradeWords, shownGrades, sumOf } from "../grades.tsx";
 import type { EvaluationsSearch } from "../search.ts";
 import type { DayOfGrades } from "./results.ts";
 
@@ -168,10 +168,7 @@ function niceTop(most: number): number {
 
 /** The chart's numbers as a table, newest first. */
 export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: Graded["noun"] }) {
-  const others = [...new Set(days.flatMap((one) => [...one.counts.keys()]))].filter(
-    (grade) => !gradeOrder.some((one) => one === grade),
-  );
-  const grades = [...gradeOrder, ...others];
+  const grades = shownGrades(days.flatMap((one) => [...one.counts.keys()]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
     <section aria-label="The numbers of the days" tabIndex={0} className="max-h-64 overflow-y-auto">

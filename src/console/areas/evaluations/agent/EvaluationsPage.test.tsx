@@ -15,6 +15,8 @@ import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
+import { memoryStore, signedInWheelhouse } from "../../../../testing/test-wheelhouse.ts";
+import { draftOf } from "../form/rubric-draft.ts";
 
 const service = mockServicePerTest();
 const page = "/agents/agent_clerk/evaluations";
@@ -209,6 +211,10 @@ describe("the evaluations of an agent", () => {
     expect(save).toHaveAttribute("aria-disabled", "true");
     await user.click(screen.getByRole("button", { name: "Add criterion" }));
     expect(screen.getByText("It needs a name.")).toBeInTheDocument();
+    const added = screen.getByRole("textbox", { name: "Name of criterion 2" });
+    expect(added).toBeInvalid();
+    expect(added).toHaveAccessibleDescription("It needs a name.");
+    expect(added).toHaveFocus();
     expect(save).toHaveAttribute("aria-disabled", "true");
     await user.type(screen.getByRole("textbox", { name: "Name of criterion 2" }), "No promises");
     await user.selectOptions(
@@ -241,6 +247,26 @@ describe("the evaluations of an agent", () => {
     await waitFor(() => expect(screen.queryByRole("textbox", { name: /criterion/ })).toBeNull());
     router.history.back();
     expect(await name()).toHaveValue("Polite");
+  });
+
+  it("keeps what an earlier version kept, and sends nothing that only that version had", async () => {
+    withEvaluations();
+    service().override(updateEvaluationConfig, { config: anEvaluationConfig() });
+    const [criterion] = anEvaluationConfig().criteria;
+    const base = draftOf(anEvaluationConfig());
+    const draft = (name: string) => ({ ...base, criteria: [{ ...criterion, name, key: "criterion 0" }] });
+    const store = memoryStore();
+    const kept = { base: draft("Polite"), draft: draft("Very polite"), updatedAt: null };
+    await signedInWheelhouse({}, { store }).api.drafts.set("criteria agent_clerk", kept);
+    const { user } = renderConsole(`${page}?view=criteria`, { browser: { store } });
+    await waitFor(async () =>
+      expect(await screen.findByRole("textbox", { name: "Name of criterion 1" })).toHaveValue("Very polite"),
+    );
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(service().seen(updateEvaluationConfig)).toHaveLength(1));
+    expect(service().seen(updateEvaluationConfig)[0]?.body).toEqual({
+      criteria: [{ ...criterion, name: "Very polite" }],
+    });
   });
 
   it("takes several kinds of conversation as they are typed, and nothing while they are saved", async () => {

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
@@ -9,11 +10,11 @@ import {
   GradeBar,
   type Graded,
   gradeFill,
-  gradeOrder,
   gradeWords,
   passWords,
   percent,
   type RubricGrades,
+  shownGrades,
   sumOf,
 } from "../grades.tsx";
 import { type EvaluationsSearch, ownRubric } from "../search.ts";
@@ -26,10 +27,27 @@ type Props = {
   opens: boolean;
 };
 
+type FilterLinkProps = Pick<Props, "agentId" | "search"> & {
+  /** What is filtered by, or undefined to take it away. */
+  by: Partial<EvaluationsSearch>;
+} & Pick<ComponentProps<"a">, "className" | "title" | "style" | "aria-label" | "aria-current" | "children">;
+
+/** Leads to the results with one filter more, or less, in the address. */
+export function FilterLink({ agentId, search, by, ...rest }: FilterLinkProps) {
+  return (
+    <Link
+      to="/agents/$agentId/evaluations"
+      params={{ agentId }}
+      search={{ ...search, result: undefined, ...by }}
+      replace
+      {...rest}
+    />
+  );
+}
+
 /** Shares of the grades against the period before; under twenty the count, and that it is too few. */
 export function Grades({ graded, agentId, search, opens }: Props) {
   const { counts, total, noun, before } = graded;
-  const others = [...counts.keys()].filter((grade) => !gradeOrder.some((one) => one === grade));
   return (
     <section aria-label="Grades">
       <h3 className="font-semibold">Grades</h3>
@@ -42,7 +60,7 @@ export function Grades({ graded, agentId, search, opens }: Props) {
         <GradeBar counts={before.counts} className="mt-1 h-1! w-full opacity-50" />
       )}
       <dl className="mt-3 flex flex-col gap-1.5">
-        {[...gradeOrder, ...others].map((grade) => {
+        {shownGrades(counts.keys()).map((grade) => {
           const count = counts.get(grade) ?? 0;
           const { tone, title } = gradeWords(grade);
           const name = (
@@ -58,20 +76,14 @@ export function Grades({ graded, agentId, search, opens }: Props) {
             >
               <dt>
                 {opens && count > 0 ? (
-                  <Link
-                    to="/agents/$agentId/evaluations"
-                    params={{ agentId }}
-                    search={{
-                      ...search,
-                      result: undefined,
-                      grade: search.grade === grade ? undefined : grade,
-                    }}
-                    replace
+                  <FilterLink
+                    {...{ agentId, search }}
+                    by={{ grade: search.grade === grade ? undefined : grade }}
                     aria-current={search.grade === grade ? "true" : undefined}
                     className="hit inline-flex items-center gap-2 hover:text-accent aria-[current]:font-medium aria-[current]:text-accent"
                   >
                     {name}
-                  </Link>
+                  </FilterLink>
                 ) : (
                   <span className="inline-flex items-center gap-2">{name}</span>
                 )}
@@ -128,15 +140,13 @@ export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubr
             <Tr key={rubric} isSelected={isChosen}>
               <Td kind="name" className="whitespace-normal break-words">
                 {opens ? (
-                  <Link
-                    to="/agents/$agentId/evaluations"
-                    params={{ agentId }}
-                    search={{ ...search, result: undefined, rubric: isChosen ? undefined : rubric }}
-                    replace
+                  <FilterLink
+                    {...{ agentId, search }}
+                    by={{ rubric: isChosen ? undefined : rubric }}
                     title={name}
                   >
                     <bdi>{name}</bdi>
-                  </Link>
+                  </FilterLink>
                 ) : (
                   <bdi>{name}</bdi>
                 )}
@@ -182,17 +192,15 @@ export function Tags({ graded, dataPoints, agentId, search, opens }: TagsProps) 
               return (
                 <li key={tag} className="grid min-h-7 grid-cols-[1fr_84px_32px_40px] items-center gap-2">
                   {opens ? (
-                    <Link
-                      to="/agents/$agentId/evaluations"
-                      params={{ agentId }}
-                      search={{ ...search, result: undefined, tag: search.tag === tag ? undefined : tag }}
-                      replace
+                    <FilterLink
+                      {...{ agentId, search }}
+                      by={{ tag: search.tag === tag ? undefined : tag }}
                       aria-current={search.tag === tag ? "true" : undefined}
                       title={tag}
                       className="truncate text-mono hover:text-accent aria-[current]:text-accent"
                     >
                       {tag}
-                    </Link>
+                    </FilterLink>
                   ) : (
                     <span className="truncate text-mono" title={tag}>
                       {tag}

@@ -1,155 +1,119 @@
-import { useState } from "react";
+import * as z from "zod/mini";
 import type { Received } from "../../../../contract/define.ts";
-import type { Evaluation } from "../../../../contract/evaluations.ts";
-import { useApi } from "../../../lib/api.tsx";
-import { useKept } from "../../../lib/drafts/useDraft.ts";
-import type { Join } from "../../../lib/history/drafts.ts";
+import { createEvaluation, type Evaluation } from "../../../../contract/evaluations.ts";
+import { rubricChange } from "../../../../contract/rubric.ts";
+import { rulesOf } from "../../../lib/form/useForm.ts";
 import type { EvaluationConfigChange } from "../queries.ts";
 
 /** What an agent's configuration and a saved rubric share, as the service answers it. */
-export type RubricFieldsIn = Received<Evaluation["config"]> & {
-  readonly enabled?: boolean | null | undefined;
+type RubricFieldsIn = Received<Evaluation["config"]> & { readonly enabled?: boolean | null | undefined };
+
+/** A row of each list, as it begins. Without an id the service makes one. */
+export const emptyRow = {
+  criteria: {
+    id: null as string | null,
+    name: "",
+    prompt: "",
+    type: "other" as string,
+    priority: "needs_review" as string,
+  },
+  tags: { name: "", description: "" },
+  data_points: { id: null as string | null, name: "", data_type: "string" as string, description: "" },
 };
 
-export interface CriterionDraft {
-  /** Null: the service makes one. */
-  readonly id: string | null;
-  readonly key: string;
-  readonly name: string;
-  readonly prompt: string;
-  readonly type: string;
-  readonly priority: string;
-}
-
-export interface TagDraft {
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-export interface DataPointDraft {
-  readonly id: string | null;
-  readonly key: string;
-  readonly name: string;
-  readonly data_type: string;
-  readonly description: string;
-}
+const nothing = {
+  enabled: false,
+  model_name: "",
+  frequency: "debounced" as string,
+  language: "auto",
+  include_auto_tags: false,
+  interaction_types: [] as readonly string[],
+  criteria: [] as (typeof emptyRow.criteria)[],
+  tags: [] as (typeof emptyRow.tags)[],
+  data_points: [] as (typeof emptyRow.data_points)[],
+  sentiment: { enabled: false, affects_grade: false, description: "" },
+};
 
 /** A configuration or a rubric as it is edited: nothing in it is missing. */
-export interface RubricDraft {
-  readonly enabled: boolean;
-  readonly model_name: string;
-  readonly frequency: string;
-  readonly language: string;
-  readonly include_auto_tags: boolean;
-  readonly interaction_types: readonly string[];
-  readonly criteria: readonly CriterionDraft[];
-  readonly tags: readonly TagDraft[];
-  readonly data_points: readonly DataPointDraft[];
-  readonly sentiment: {
-    readonly enabled: boolean;
-    readonly affects_grade: boolean;
-    readonly description: string;
-  };
+export type RubricDraft = typeof nothing;
+
+/** The fields of `like`, each as it was given, or as it is there. */
+function whole<T extends object>(like: T, given: Readonly<Record<string, unknown>> | null | undefined): T {
+  const fields = Object.entries(like).map(([name, otherwise]) => [name, given?.[name] ?? otherwise]);
+  // The contract's reading has seen to it that what is there is of its kind.
+  return Object.fromEntries(fields) as T;
 }
 
-const present = <T>(list: readonly (T | null)[] | null | undefined): readonly T[] =>
-  (list ?? []).filter((one): one is T => one !== null && typeof one === "object");
+const rowsOf = <T extends object>(like: T, rows: readonly (object | null)[] | null | undefined): T[] =>
+  (rows ?? []).flatMap((row) => (row ? [whole(like, { ...row })] : []));
 
 /** What the service answered, made whole. */
 export function draftOf(config: RubricFieldsIn): RubricDraft {
   return {
-    enabled: config.enabled ?? false,
-    model_name: config.model_name ?? "",
-    frequency: config.frequency ?? "debounced",
-    language: config.language ?? "auto",
-    include_auto_tags: config.include_auto_tags ?? false,
-    interaction_types: (config.interaction_types ?? []).filter(
-      (one): one is string => typeof one === "string",
-    ),
-    criteria: present(config.criteria).map((one, at) => ({
-      id: one.id ?? null,
-      key: `criterion ${at}`,
-      name: one.name ?? "",
-      prompt: one.prompt ?? "",
-      type: one.type ?? "other",
-      priority: one.priority ?? "needs_review",
-    })),
-    tags: present(config.tags).map((one, at) => ({
-      key: `tag ${at}`,
-      name: one.name ?? "",
-      description: one.description ?? "",
-    })),
-    data_points: present(config.data_points).map((one, at) => ({
-      id: one.id ?? null,
-      key: `point ${at}`,
-      name: one.name ?? "",
-      data_type: one.data_type ?? "string",
-      description: one.description ?? "",
-    })),
-    sentiment: {
-      enabled: config.sentiment?.enabled ?? false,
-      affects_grade: config.sentiment?.affects_grade ?? false,
-      description: config.sentiment?.description ?? "",
-    },
+    ...whole(nothing, config),
+    interaction_types: (config.interaction_types ?? []).filter((one) => typeof one === "string"),
+    criteria: rowsOf(emptyRow.criteria, config.criteria),
+    tags: rowsOf(emptyRow.tags, config.tags),
+    data_points: rowsOf(emptyRow.data_points, config.data_points),
+    sentiment: whole(nothing.sentiment, config.sentiment),
   };
 }
 
 /** Exactly what a save sends: only the fields that differ, lists as a whole. Empty where nothing does. */
 export function changeOf(base: RubricDraft, mine: RubricDraft): EvaluationConfigChange {
-  const bodies = [bodyOf(base), bodyOf(mine)] as const;
+  const before = Object.entries(bodyOf(base)).map(([name, value]) => [name, JSON.stringify(value)]);
+  const known = new Map(before as [string, string][]);
   return Object.fromEntries(
-    Object.entries(bodies[1]).filter(
-      ([name, value]) =>
-        JSON.stringify(value) !== JSON.stringify(bodies[0][name as keyof EvaluationConfigChange]),
-    ),
+    Object.entries(bodyOf(mine)).filter(([name, value]) => known.get(name) !== JSON.stringify(value)),
   );
 }
 
-function bodyOf(draft: RubricDraft): EvaluationConfigChange {
-  const { criteria, tags, data_points, model_name, language, interaction_types, sentiment } = draft;
-  const known = <T extends object>({ key: _, ...rest }: T & { key: string }) => rest;
-  const withId = <T extends { id: string | null }>({ id, ...rest }: T) =>
-    id === null ? rest : { id, ...rest };
+function bodyOf(draft: RubricDraft): Record<keyof RubricDraft, unknown> {
+  const withId = ({ id, ...row }: { id: string | null }) => (id === null ? row : { id, ...row });
   return {
-    enabled: draft.enabled,
-    model_name: model_name.trim() === "" ? null : model_name.trim(),
-    frequency: draft.frequency as "debounced",
-    language: language.trim() === "" ? "auto" : language.trim(),
-    include_auto_tags: draft.include_auto_tags,
-    interaction_types: [...interaction_types],
-    criteria: criteria.map((one) => withId(known(one))) as NonNullable<EvaluationConfigChange["criteria"]>,
-    tags: tags.map(known),
-    data_points: data_points.map((one) => withId(known(one))) as NonNullable<
-      EvaluationConfigChange["data_points"]
-    >,
-    sentiment: { ...sentiment },
+    ...whole(nothing, draft),
+    model_name: draft.model_name.trim() || null,
+    language: draft.language.trim() || "auto",
+    criteria: rowsOf(emptyRow.criteria, draft.criteria).map(withId),
+    tags: rowsOf(emptyRow.tags, draft.tags),
+    data_points: rowsOf(emptyRow.data_points, draft.data_points).map(withId),
   };
 }
 
-const tagForm = /^[A-Z0-9][A-Z0-9_]*$/;
+const tagTwice = (tags: readonly { readonly name: string }[] | null | undefined) =>
+  (tags ?? []).findIndex(({ name }, at) => tags?.findIndex((one) => one.name === name) !== at);
 
-/** What keeps it from being saved, by the key of the row, or the name of the field. */
-export function problemsOf(draft: RubricDraft): ReadonlyMap<string, string> {
-  const problems = new Map<string, string>();
-  for (const one of draft.criteria) {
-    if (one.name.trim() === "") problems.set(one.key, "It needs a name.");
-    else if (one.prompt.trim() === "") problems.set(one.key, "Say what it looks at.");
-  }
-  const names = new Set<string>();
-  for (const one of draft.tags) {
-    if (!tagForm.test(one.name)) problems.set(one.key, "A tag is upper case with underscores: LATE_NOTICE.");
-    else if (names.has(one.name)) problems.set(one.key, "This tag is there twice.");
-    names.add(one.name);
-  }
-  for (const one of draft.data_points) if (one.name.trim() === "") problems.set(one.key, "It needs a name.");
-  return problems;
-}
+const fields = {
+  ...rubricChange,
+  tags: rubricChange.tags.check(({ value, issues }) => {
+    const at = tagTwice(value);
+    if (at > 0)
+      issues.push({ code: "custom", input: value, path: [at, "name"], message: "This tag is there twice." });
+  }),
+};
+
+const words = {
+  name: "It needs a name.",
+  "criteria.name": "It needs a name.",
+  "criteria.prompt": "Say what it looks at.",
+  "tags.name": "A tag is upper case with underscores: LATE_NOTICE.",
+  "data_points.name": "It needs a name.",
+};
+
+/** What keeps an agent's configuration from being saved. */
+export const configRules = rulesOf(z.object(fields), words);
+
+/** The same of a saved rubric, which has a name. */
+export const rubricRules = rulesOf(z.object({ ...fields, name: createEvaluation.body.shape.name }), words);
 
 /** Why it cannot be saved yet; undefined where it can. */
-export function incompleteWords(problems: ReadonlyMap<string, string>): string | undefined {
-  if (problems.size === 0) return undefined;
-  return problems.size === 1 ? "one part is not complete" : `${problems.size} parts are not complete`;
+export function incompleteWords(errors: object): string | undefined {
+  const lists = Object.values(errors).map((error) =>
+    Array.isArray(error) ? error.filter(Boolean).length : 1,
+  );
+  const count = lists.reduce((sum, some) => sum + some, 0);
+  if (count === 0) return undefined;
+  return count === 1 ? "one part is not complete" : `${count} parts are not complete`;
 }
 
 /** What is said after a change was saved. */
@@ -158,67 +122,3 @@ export const savedToast = {
   title: "Saved",
   detail: "It holds from the next turn on; earlier results stay as they are.",
 } as const;
-
-/** What was read when the editing began, what was made of it, and when that had been changed last. */
-export interface Edited<D extends object> {
-  readonly base: D;
-  readonly draft: D;
-  readonly updatedAt: string | null;
-}
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** Nothing is changed yet. */
-export const unedited = <D extends object>(base: D, updatedAt: string | null | undefined): Edited<D> => ({
-  base,
-  draft: base,
-  updatedAt: updatedAt ?? null,
-});
-
-/** The fields that a person changed. */
-export function mineOf<D extends object>({ base, draft }: Edited<D>): Partial<D> {
-  const changed = Object.entries(draft).filter(([name, value]) => !isSame(value, base[name as keyof D]));
-  // Some of the draft's own fields.
-  return Object.fromEntries(changed) as Partial<D>;
-}
-
-/**
- * What a person makes of something, field by field; kept in this browser until it is as it was, which a save makes it too.
- * @param place the name of the draft
- * @param fresh as the service has it now
- */
-export function useEdited<D extends object>(place: string, fresh: Edited<D>) {
-  const { drafts } = useApi();
-  const [edited, setEdited] = useState(fresh);
-  const isChanged = !isSame(edited.base, edited.draft);
-  const isKept = (kept: unknown): kept is Edited<D> => isEdited(kept, fresh.base);
-  useKept(place, (kept) => {
-    if (isKept(kept)) setEdited(kept);
-  });
-  // What nobody touches follows the service.
-  if (!isChanged && fresh.updatedAt !== edited.updatedAt) setEdited(fresh);
-  /** What was kept, with what was typed before that was known over it. */
-  const join: Join = (kept, typed) =>
-    isKept(kept) && isKept(typed) ? { ...kept, draft: { ...kept.draft, ...mineOf(typed) } } : typed;
-  const show = (next: Edited<D>) => {
-    setEdited(next);
-    if (isSame(next.base, next.draft)) void drafts.remove(place);
-    else void drafts.set(place, next, join);
-  };
-  return { edited, isChanged, show };
-}
-
-/** @param like has the fields of both; an older version may have kept something of another shape */
-function isEdited(kept: unknown, like: object): boolean {
-  if (typeof kept !== "object" || kept === null) return false;
-  const { base, draft } = kept as { base?: unknown; draft?: unknown };
-  return [base, draft].every(
-    (one) =>
-      typeof one === "object" &&
-      one !== null &&
-      Object.entries(like).every(([name, known]) => {
-        const found = (one as Record<string, unknown>)[name];
-        return typeof found === typeof known && Array.isArray(found) === Array.isArray(known);
-      }),
-  );
-}

@@ -109,13 +109,7 @@ export function JsonBody({ text, onChange, read, routing }: JsonBodyProps) {
       label="Body"
       aside="sent as it is"
       hint={misspelt.map((stray) => `No input is called ${stray.name}. Is ${stray.meant} meant?`).join(" ")}
-      error={
-        read.ok
-          ? undefined
-          : read.line === null
-            ? `${read.problem}.`
-            : `${read.problem}: look at line ${read.line}.`
-      }
+      error={!read.ok && `${read.problem}: look at line ${read.line}.`}
     >
       <Textarea
         isMono

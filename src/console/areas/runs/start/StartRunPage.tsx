@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { SavedItem } from "../../../../contract/flows.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
+import { OpenById } from "../../../lib/OpenById.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { useStore } from "../../../lib/useStore.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { flowQueries } from "../flow-queries.ts";
 import type { StartSearch } from "../search.ts";
@@ -26,6 +25,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
   const list = useQuery({ ...options, enabled: canList });
   const choices = useChoices(list.data?.data.saved_items);
   const isNarrow = useMedia(noPanel);
+  const navigate = useNavigate();
   const chosen = search.flow;
   const flow = list.data?.data.saved_items?.find((one) => one.saved_item_id === chosen);
   const name = flow?.name ?? chosen;
@@ -54,7 +54,15 @@ export function StartRunPage({ search }: { search: StartSearch }) {
                 <SkeletonRows label="Reading flows" rows={8} columns={["14px", "1fr"]} />
               )}
             </div>
-            <StartById />
+            {/* A flow that the list does not have can be started by its saved item id. */}
+            <div className="shrink-0 border-t px-edge-left py-2.5 text-muted text-secondary">
+              <OpenById
+                what="saved item"
+                action="Choose"
+                asks={{ why: "Not in the list?", words: "Start by saved item id" }}
+                onOpen={(flow) => void navigate({ to: "/runs/new", search: { flow } })}
+              />
+            </div>
           </div>
         )}
         {chosen !== undefined ? (
@@ -110,44 +118,4 @@ function useChoices(
     }
     return [...choices.values()];
   }, [listed, known]);
-}
-
-/** A flow that the list does not have can be started by its saved item id. */
-function StartById() {
-  const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
-  const [id, setId] = useState("");
-  const choose = (event: FormEvent) => {
-    event.preventDefault();
-    const flow = id.trim();
-    if (flow !== "") void navigate({ to: "/runs/new", search: { flow } });
-  };
-  return (
-    <div className="shrink-0 border-t px-edge-left py-2.5 text-muted text-secondary">
-      {isOpen ? (
-        <form onSubmit={choose} className="flex gap-2">
-          <Input
-            isMono
-            autoFocus
-            aria-label="Saved item id"
-            placeholder="saved item id"
-            value={id}
-            onChange={(event) => setId(event.target.value)}
-          />
-          <Button type="submit">Choose</Button>
-        </form>
-      ) : (
-        <>
-          Not in the list?{" "}
-          <button
-            type="button"
-            className="hit font-medium text-accent hover:text-accent-hover"
-            onClick={() => setOpen(true)}
-          >
-            Start by saved item id
-          </button>
-        </>
-      )}
-    </div>
-  );
 }

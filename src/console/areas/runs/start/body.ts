@@ -1,30 +1,20 @@
+import { readJson } from "../../../lib/code-editor/read-json.ts";
+
 /** The text of the JSON tab, read: the object to send, or what is wrong with it and where (1-based line). */
 export type ReadBody =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly problem: string; readonly line: number | null };
+  | { readonly ok: false; readonly problem: string; readonly line: number };
 
 /** Reads what was typed as a JSON body of §4.3: an object; nothing at all is the empty object. */
 export function readBody(text: string): ReadBody {
   if (text.trim() === "") return { ok: true, body: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, problem: "This is no JSON yet", line: lineOf(text, error) };
-  }
+  const read = readJson(text);
+  if (!read.ok) return { ok: false, problem: "This is no JSON yet", line: read.problem.line };
+  const { value } = read;
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     return { ok: false, problem: "The body has to be an object: { … }", line: 1 };
   }
   return { ok: true, body: value as Record<string, unknown> };
-}
-
-/** Engines name the place in their message only; without it no line is claimed. */
-function lineOf(text: string, error: unknown): number | null {
-  const message = error instanceof Error ? error.message : "";
-  const line = /line (\d+)/.exec(message)?.[1];
-  if (line !== undefined) return Number(line);
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined ? null : text.slice(0, Number(position)).split("\n").length;
 }
 
 /** The form's values as a body: an empty field is not sent. */

@@ -1,0 +1,93 @@
+import type { ComponentProps, ReactNode } from "react";
+import { type ControllerRenderProps, type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/Checkbox.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Failure } from "../failure/Failure.tsx";
+
+type Props<V extends FieldValues, N extends FieldPath<V>> = Omit<
+  ComponentProps<typeof Field>,
+  "children" | "error"
+> & {
+  name: N;
+  /** The control, with what ties it to the form. */
+  children: (field: ControllerRenderProps<V, N>) => ReactNode;
+};
+
+/** A field of the form around it: what is wrong with it is said once the person has left it, or has tried to send. */
+function FormField<V extends FieldValues, N extends FieldPath<V>>({ name, children, ...rest }: Props<V, N>) {
+  const { field, fieldState, formState } = useController<V, N>({ name });
+  const isSaid = fieldState.isTouched || formState.isSubmitted || fieldState.error?.type === "server";
+  return (
+    <Field {...rest} error={isSaid && fieldState.error?.message}>
+      {children(field)}
+    </Field>
+  );
+}
+
+type CheckProps<V extends FieldValues> = Omit<ComponentProps<typeof Checkbox>, "name" | "aria-label"> & {
+  name: FieldPath<V>;
+  label: ReactNode;
+};
+
+function FormCheckbox<V extends FieldValues>({ name, ...rest }: CheckProps<V>) {
+  const { field } = useController<V>({ name });
+  const { value, ...wiring } = field;
+  return <Checkbox {...rest} {...wiring} checked={value === true} />;
+}
+
+/** The fields of a form that holds `V`. */
+export const fieldsOf = <V extends FieldValues>() => ({
+  Field: FormField as <N extends FieldPath<V>>(props: Props<V, N>) => ReactNode,
+  Checkbox: FormCheckbox<V>,
+});
+
+/** The options of a select, with a value that we do not know kept as it came. */
+export function Options({ of, value }: { of: Readonly<Record<string, string>>; value: string }) {
+  const all = Object.hasOwn(of, value) ? of : { ...of, [value]: value };
+  return Object.entries(all).map(([key, words]) => (
+    <option key={key} value={key}>
+      {words}
+    </option>
+  ));
+}
+
+type SaveBarProps = {
+  /** Why the last save failed; null where it did not. */
+  error: unknown;
+  /** What is saved, as the beginning of a sentence: "The rubric". */
+  what: string;
+  /** What became of the changes so far. */
+  note: ReactNode;
+  isChanged: boolean;
+  onDiscard: () => void;
+  isSaving: boolean;
+  disabledReason: string | undefined;
+  action: string;
+  onSave: () => void;
+};
+
+/** Saves or discards, at the foot of the form. */
+export function SaveBar({ error, what, note, isChanged, onDiscard, isSaving, ...props }: SaveBarProps) {
+  return (
+    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+      {error !== null && <Failure error={error} what={what} />}
+      <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
+        <span className="mr-auto text-muted text-secondary">{isChanged && note}</span>
+        {isChanged && (
+          <Button variant="quiet" onClick={onDiscard}>
+            Discard
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          loading={isSaving}
+          disabledReason={props.disabledReason}
+          onClick={props.onSave}
+        >
+          {props.action}
+        </Button>
+      </div>
+    </footer>
+  );
+}
