@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -68,12 +68,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
         <>
           <div className="min-h-0 flex-1 overflow-y-auto">
             {hasFailed ? (
-              <Failure
-                error={read.error}
-                what="The agent"
-                onRetry={() => void read.refetch()}
-                isRetrying={read.isRetrying}
-              />
+              <ReadFailure query={read} what="The agent" />
             ) : (
               !read.isPending && (
                 <EmptyState title="No messages yet" className="sm:pl-[136px]">

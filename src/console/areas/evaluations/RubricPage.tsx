@@ -6,7 +6,7 @@ import { describeError } from "../../api/describe-error.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { Ago } from "../../lib/time/Time.tsx";
@@ -92,13 +92,7 @@ function Known({ rubricId, part }: Props) {
     );
   if (!rubric?.id)
     return read.isError ? (
-      <Failure
-        error={read.error}
-        what="The rubric"
-        onRetry={() => void read.refetch()}
-        isRetrying={read.isRetrying}
-        actions={back}
-      />
+      <ReadFailure query={read} what="The rubric" actions={back} />
     ) : (
       <SkeletonRows label="Reading the rubric" rows={6} columns={["1fr"]} />
     );

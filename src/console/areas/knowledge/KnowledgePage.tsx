@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
@@ -122,12 +122,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
               {query.isPending ? (
                 <SkeletonRows label="Reading sources" rows={6} columns={["14px", "2fr", "80px"]} />
               ) : hasFailed ? (
-                <Failure
-                  error={query.error}
-                  what="The knowledge sources"
-                  onRetry={() => void query.refetch()}
-                  isRetrying={query.isRetrying}
-                />
+                <ReadFailure query={query} what="The knowledge sources" />
               ) : rows.length === 0 ? (
                 <NoSources newSource={newSource} />
               ) : (

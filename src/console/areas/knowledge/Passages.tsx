@@ -4,7 +4,7 @@ import type { searchKnowledge } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { ExternalLink } from "../../lib/markdown/Marked.tsx";
 import { useSettled } from "../../lib/paging/PageSearch.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -42,12 +42,7 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
           Leaving words out narrows what other words find; on its own it would find nearly everything.
         </EmptyState>
       ) : read.isError && !read.data ? (
-        <Failure
-          error={read.error}
-          what="The passages"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The passages" />
       ) : results.length === 0 ? (
         <EmptyState title="Nothing was found" className="-mx-5 max-sm:-mx-4">
           No active source that you may read has these words. Drafts are not looked through before they are

@@ -5,7 +5,7 @@ import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -53,13 +53,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
     return <SourceGone sourceId={sourceId} error={read.error} onRestored={() => void read.refetch()} />;
   if (!source?.id) {
     return read.isError ? (
-      <Failure
-        error={read.error}
-        what="The source"
-        onRetry={() => void read.refetch()}
-        isRetrying={read.isRetrying}
-        actions={<AllSources size="small" />}
-      />
+      <ReadFailure query={read} what="The source" actions={<AllSources size="small" />} />
     ) : read.data !== undefined ? (
       <EmptyState title="The source cannot be shown" actions={<AllSources />}>
         The service answered without it.

@@ -3,7 +3,7 @@ import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
 import { useMemo } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
@@ -86,12 +86,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
     >
       {query && !hasFailed && <Stale query={query} />}
       {hasFailed ? (
-        <Failure
-          error={query.error}
-          what="The runs"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
+        <ReadFailure query={query} what="The runs" />
       ) : isFirstRead ? (
         <div className="flex min-h-0 flex-1">
           <div className="min-w-0 flex-1">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
@@ -86,12 +86,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
     >
       {share === null ? (
         read.isError ? (
-          <Failure
-            error={read.error}
-            what="Who may open it"
-            onRetry={() => void read.refetch()}
-            isRetrying={read.isRetrying}
-          />
+          <ReadFailure query={read} what="Who may open it" />
         ) : (
           <SkeletonRows rows={4} columns={["14px", "1fr", "80px"]} label="Reading who may open it" />
         )

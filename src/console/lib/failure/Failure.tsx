@@ -4,6 +4,7 @@ import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorState } from "../../ui/ErrorState.tsx";
 import { Id } from "../../ui/Id.tsx";
+import { failureOf } from "../paging/useRead.ts";
 
 type Props = {
   error: unknown;
@@ -49,6 +50,15 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions, is
       {happened} {means} {next}
     </ErrorState>
   );
+}
+
+type ReadFailureProps = Pick<Props, "what" | "actions" | "isInset"> & {
+  query: Parameters<typeof failureOf>[0];
+};
+
+/** What is said in place of a read that failed. */
+export function ReadFailure({ query, ...rest }: ReadFailureProps) {
+  return <Failure {...rest} {...failureOf(query)} />;
 }
 
 /** Status, code and request id of a refusal, last and quiet. */

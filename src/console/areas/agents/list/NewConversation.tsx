@@ -1,7 +1,7 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
@@ -92,12 +92,7 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
         {query.isPending ? (
           <SkeletonRows label="Reading agents" rows={4} columns={["2fr", "1fr"]} />
         ) : query.isError && query.data === undefined ? (
-          <Failure
-            error={query.error}
-            what="The agents"
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isRetrying}
-          />
+          <ReadFailure query={query} what="The agents" />
         ) : rows.length === 0 ? (
           <p className="py-2 text-muted">
             {q === undefined ? "There is no agent to talk to yet." : "No agent has this in its name."}

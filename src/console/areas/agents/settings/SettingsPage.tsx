@@ -2,7 +2,7 @@ import { Link, useBlocker } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isNotFound } from "../../../api/errors.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
@@ -139,12 +139,7 @@ function Unreadable({
       {isNotFound(read.error) ? (
         <AgentMissing agentId={agentId} error={read.error} />
       ) : (
-        <Failure
-          error={read.error}
-          what="The agent"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The agent" />
       )}
       {children}
     </>

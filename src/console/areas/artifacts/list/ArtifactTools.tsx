@@ -4,10 +4,9 @@ import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.ts
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, IconButton } from "../../../ui/Button.tsx";
+import { IconButton } from "../../../ui/Button.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
 import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
 import { typeWords } from "../kind.ts";
 import type { ArtifactScope } from "../queries.ts";
@@ -131,45 +130,29 @@ function optionsOf(ids: Iterable<string>, names: ReadonlyMap<string, string>): r
   return [...ids].slice(0, mostOptions).map((value) => ({ value, label: names.get(value) ?? value }));
 }
 
-type ArtifactFootProps = {
-  list: ListedArtifacts;
-  search: ArtifactsSearch;
-  /** One agent's artifacts, or those of all. */
-  kind: ArtifactScope["kind"];
-};
-
 const spanWords: Record<Span, string> = {
   "24h": "from the last 24 h",
   "7d": "from the last 7 days",
   "30d": "from the last 30 days",
 };
 
-/** How many were read, how many of them fit, whether there are more, and which filters look only at what was read. */
-export function ArtifactFoot({ list, search, kind }: ArtifactFootProps) {
-  // Nothing is said of what was not read.
-  if (list.query.data === undefined) return <ListFoot>{null}</ListFoot>;
+/** Which filters look only at what was read. */
+export const appliesWords = (kind: ArtifactScope["kind"]): string =>
+  kind === "all"
+    ? "The service filters by name, agent, conversation, creator and time; type looks at what was read"
+    : "The service filters by name and conversation; type, creator and time look at what was read";
+
+/** How many were read, how many of them fit, and whether there are more. */
+export function footWords(
+  list: ListedArtifacts,
+  search: ArtifactsSearch,
+  kind: ArtifactScope["kind"],
+): string {
   const read = counted(list.allFiles.length, "artifact");
   const fit = narrowsHere(search, kind) ? fitWords(list.files.length, search) : null;
-  const { more } = list;
-  const words = more
-    ? `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`
-    : fit === null
-      ? allWords(list.allFiles.length, isNarrowed(search))
-      : `${read} read, all that there are, ${fit}`;
-  const applies =
-    kind === "all"
-      ? "The service filters by name, agent, conversation, creator and time; type looks at what was read"
-      : "The service filters by name and conversation; type, creator and time look at what was read";
-  return (
-    <ListFoot keys={applies}>
-      {words}
-      {more && (
-        <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
-          {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
-        </Button>
-      )}
-    </ListFoot>
-  );
+  if (list.more) return `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`;
+  if (fit === null) return allWords(list.allFiles.length, isNarrowed(search));
+  return `${read} read, all that there are, ${fit}`;
 }
 
 function allWords(count: number, isNarrow: boolean): string {

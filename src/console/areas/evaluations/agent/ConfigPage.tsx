@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -46,12 +46,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
       {config ? (
         <Editor agentId={agentId} config={config} />
       ) : read.isError ? (
-        <Failure
-          error={read.error}
-          what="The configuration"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The configuration" />
       ) : (
         <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />
       )}

@@ -3,7 +3,7 @@ import TableIcon from "lucide-react/icons/table";
 import { useState } from "react";
 import { useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
@@ -121,12 +121,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
       {query.isPending ? (
         <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />
       ) : query.isError && !query.data ? (
-        <Failure
-          error={query.error}
-          what="The evaluations"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
+        <ReadFailure query={query} what="The evaluations" />
       ) : (
         <>
           <Stale query={query} />

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { criterionStates } from "../../../../contract/area-states.ts";
 import { describeState } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { buttonClass } from "../../../ui/Button.tsx";
@@ -42,12 +42,7 @@ export default function ResultPanel({ agentId, id, known }: Props) {
       ) : read.isPending ? (
         <p className="p-5 text-faint">reading…</p>
       ) : read.isError ? (
-        <Failure
-          error={read.error}
-          what="The result"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The result" />
       ) : (
         <p className="p-5 text-muted">There is no such result, or you may not read its conversation.</p>
       )}

@@ -6,7 +6,7 @@ import X from "lucide-react/icons/x";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
@@ -135,12 +135,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
         </PanelSection>
       )}
       {read.isError && read.data === undefined ? (
-        <Failure
-          error={read.error}
-          what="The log"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The log" />
       ) : (
         <LogTail runId={runId} startedAt={parseTime(createdTs)} isRead={read.data !== undefined} />
       )}

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
@@ -157,15 +157,7 @@ function Form({
             ) : (
               <InputsForm inputs={inputs} values={draft.values} onChange={setValue} />
             )}
-            {read.isError && canRead && (
-              <Failure
-                error={read.error}
-                isInset
-                what="What this flow asks for"
-                onRetry={() => void read.refetch()}
-                isRetrying={read.isRetrying}
-              />
-            )}
+            {read.isError && canRead && <ReadFailure query={read} isInset what="What this flow asks for" />}
           </div>
           <StartedBefore flowId={flowId} names={names} />
         </div>
