@@ -7,31 +7,27 @@ type Props<R> = Pick<TableOf<R>, "label" | "rows" | "groups" | "idOf"> & {
 };
 
 /** What a table shows, one below the other and edge to edge, for phones. */
-export function PhoneRows<R>({ label, rows, groups, idOf, children }: Props<R>) {
-  const list = (name: string | undefined, some: readonly R[]) => (
-    <ul aria-label={name} className="border-t in-[section]:border-t-0">
-      {some.map((row) => (
-        <li
-          key={idOf(row)}
-          data-row={idOf(row)}
-          className="group/row relative border-b has-checked:bg-surface-selected"
-        >
-          {children(row)}
-        </li>
-      ))}
-    </ul>
-  );
-  if (!groups) return list(label, rows ?? []);
+export function PhoneRows<R>({ label, rows = [], groups = [{ key: "", rows }], idOf, children }: Props<R>) {
   return (
     <div className="border-t">
       {groups.map(({ key, rows: members, ...words }) => (
-        <section key={key} aria-label={typeof words.name === "string" ? words.name : label}>
+        <section key={key} aria-label={typeof words.name === "string" ? words.name : undefined}>
           {words.name !== undefined && (
             <h2 className="flex h-row-group items-center border-b bg-surface-sunken px-edge-left">
               <GroupHead {...words} name={words.name} />
             </h2>
           )}
-          {list(undefined, members)}
+          <ul aria-label={label}>
+            {members.map((row) => (
+              <li
+                key={idOf(row)}
+                data-row={idOf(row)}
+                className="group/row relative border-b has-checked:bg-surface-selected"
+              >
+                {children(row)}
+              </li>
+            ))}
+          </ul>
         </section>
       ))}
     </div>

@@ -3,16 +3,16 @@ import { useMemo } from "react";
 import { interactionStates, sessionStates } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
+import { ListSelect } from "../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../lib/list/ListView.tsx";
 import { OpenById } from "../../lib/OpenById.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
-import { PageSearch } from "../../lib/paging/PageSearch.tsx";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { NativeSelect } from "../../ui/Field.tsx";
 import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
 import { AgentArtifacts } from "../artifacts/index.ts";
@@ -80,35 +80,28 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
     void navigate({ search: (old) => readAgentSearch({ ...old, ...part }), replace: true });
   const isFiltered = search.q !== undefined || search.state !== undefined;
   const canStop = useCan("turn_stop");
-  const states = Object.entries(isService ? sessionStates : interactionStates).filter(
-    ([value]) => canStop || value !== "stopped",
+  const states = Object.entries(isService ? sessionStates : interactionStates).flatMap(
+    ([value, { title }]) => (canStop || value !== "stopped" ? [[value, title] as const] : []),
   );
   const open = (id: string) => void navigate(toConversation(agentId, { id }));
   return (
     <>
-      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <PageSearch
-          label="Search conversations"
-          placeholder={isService ? "Names and messages" : "Names"}
-          className="w-60 max-sm:flex-1"
-          q={search.q}
-          onSearch={(q) => change({ q })}
-        />
-        <NativeSelect
-          look="small"
-          aria-label="State"
+      <ListTools
+        search={{
+          label: "Search conversations",
+          placeholder: isService ? "Names and messages" : "Names",
+          q: search.q,
+          onSearch: (q) => change({ q }),
+        }}
+      >
+        <ListSelect
+          label="State"
           className="max-sm:w-[112px]"
-          value={search.state ?? ""}
-          onChange={(event) => change({ state: event.target.value || undefined })}
-        >
-          <option value="">Any state</option>
-          {states.map(([value, { title }]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </NativeSelect>
-      </div>
+          value={search.state}
+          options={[["", "Any state"], ...states]}
+          onChange={(state) => change({ state })}
+        />
+      </ListTools>
       <TableList
         list={conversations}
         what="The conversations"

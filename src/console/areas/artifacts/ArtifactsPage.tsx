@@ -4,7 +4,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
-import { useRead } from "../../lib/paging/useRead.ts";
+import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/Button.tsx";
@@ -87,7 +87,7 @@ function Listed({ scope, search, canAll }: Props) {
 function PickAgent() {
   const api = useApi();
   const read = useRead(agentQueries.list(api, { sort_order: "name_asc" }));
-  if (read.isError && read.data === undefined) {
+  if (hasFailed(read)) {
     return <ReadFailure query={read} what="The agents" />;
   }
   if (read.isPending) return <SkeletonRows label="Reading agents" rows={6} columns={["20px", "2fr"]} />;

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { ListView } from "../../lib/list/ListView.tsx";
+import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -67,7 +67,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
           <ListView
             list={list}
             what="The agents"
-            columns={columns(days)}
+            shape={shapeOf(columns(days))}
             isEmpty={agents.length === 0}
             empty={
               <EmptyState

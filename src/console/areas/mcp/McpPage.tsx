@@ -4,7 +4,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { isRead, ListView } from "../../lib/list/ListView.tsx";
+import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
@@ -135,7 +135,7 @@ export function McpPage({ search }: { search: McpSearch }) {
       <ListView
         list={servers}
         what="The MCP servers"
-        columns={columns}
+        shape={shapeOf(columns)}
         isEmpty={shown.length === 0}
         empty={
           <NoServers

@@ -9,7 +9,7 @@ const read = {
 
 it("counts nothing before it was read, or where it could not be", async () => {
   const view = (query: Parameters<typeof ListView>[0]["list"]["query"]) => (
-    <ListView list={{ query }} what="The runs" columns={{}} isEmpty empty="No runs yet" foot="0 runs">
+    <ListView list={{ query }} what="The runs" shape={[]} isEmpty empty="No runs yet" foot="0 runs">
       {null}
     </ListView>
   );

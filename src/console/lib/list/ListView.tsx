@@ -27,8 +27,8 @@ type Props = {
   list: ListSource;
   /** What is read, as the beginning of a sentence: "The runs". */
   what: string;
-  /** The shape of what comes. */
-  columns: Columns<never>;
+  /** What comes, for the skeleton: the width of each column in CSS. */
+  shape: readonly string[];
   isEmpty: boolean;
   /** Why there is nothing, and the next step. */
   empty: ReactNode;
@@ -46,7 +46,7 @@ type Props = {
 };
 
 /** A list in whatever state it is: being read, failed, stale, damaged, empty, there; and its foot, which reads on. */
-export function ListView({ list, what, columns, isEmpty, empty, children, foot, ...rest }: Props) {
+export function ListView({ list, what, shape, isEmpty, empty, children, foot, ...rest }: Props) {
   const { query, damage = [], more } = list;
   const { moreLabel = "Show older", below, aside, ...footProps } = rest;
   const isPhone = useMedia(phoneMedia);
@@ -61,7 +61,7 @@ export function ListView({ list, what, columns, isEmpty, empty, children, foot, 
         <SkeletonRows
           label={`Reading ${what.replace(/^The /, "").replace(/^W/, "w")}`}
           rows={8}
-          columns={isPhone ? ["14px", "2fr", "70px"] : shapeOf(columns)}
+          columns={isPhone ? ["14px", "2fr", "70px"] : shape}
         />
       ) : isEmpty ? (
         empty
@@ -80,7 +80,7 @@ export function ListView({ list, what, columns, isEmpty, empty, children, foot, 
   );
 }
 
-type TableListProps<R> = Omit<Props, "columns" | "isEmpty" | "children"> & {
+type TableListProps<R> = Omit<Props, "shape" | "isEmpty" | "children"> & {
   table: TableOf<R>;
   /** What stands over the rows. */
   above?: ReactNode;
@@ -92,7 +92,11 @@ type TableListProps<R> = Omit<Props, "columns" | "isEmpty" | "children"> & {
 export function TableList<R>({ table, above, phone, ...rest }: TableListProps<R>) {
   const isPhone = useMedia(phoneMedia);
   return (
-    <ListView {...rest} columns={table.columns} isEmpty={(table.rows ?? table.groups ?? []).length === 0}>
+    <ListView
+      {...rest}
+      shape={shapeOf(table.columns)}
+      isEmpty={(table.rows ?? table.groups ?? []).length === 0}
+    >
       {above}
       {isPhone && phone ? <PhoneRows {...table}>{phone}</PhoneRows> : <Table {...table} />}
     </ListView>
@@ -100,7 +104,7 @@ export function TableList<R>({ table, above, phone, ...rest }: TableListProps<R>
 }
 
 /** Skeletons have the shape of what comes: the boxes first, then each column as wide as its head. */
-const shapeOf = (columns: Columns<never>): readonly string[] => [
+export const shapeOf = (columns: Columns<never>): readonly string[] => [
   "14px",
   ...columnsOf(columns).flatMap(({ id, width = "2fr" }) =>
     id === "select" ? [] : typeof width === "number" ? `${width - 16}px` : width,

@@ -3,15 +3,15 @@ import Plus from "lucide-react/icons/plus";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { ListSelect } from "../../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
-import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { NativeSelect } from "../../../ui/Field.tsx";
 import { moveKeys } from "../../../ui/Kbd.tsx";
 import { later } from "../../../ui/later.ts";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -211,28 +211,22 @@ function AgentsTools({ search, all, onChange }: Props) {
           ))}
         </TabBar>
       )}
-      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <PageSearch
-          label="Search agents"
-          placeholder="Names and descriptions"
-          className="w-60 max-sm:flex-1"
-          q={search.q}
-          onSearch={(q) => onChange({ q })}
-        />
-        <NativeSelect
-          look="small"
-          aria-label="Order"
+      <ListTools
+        search={{
+          label: "Search agents",
+          placeholder: "Names and descriptions",
+          q: search.q,
+          onSearch: (q) => onChange({ q }),
+        }}
+      >
+        <ListSelect
+          label="Order"
           className="max-sm:w-[118px]"
           value={search.sort ?? "name_asc"}
-          onChange={(event) => onChange({ sort: event.target.value })}
-        >
-          {Object.entries(orderWords).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
-      </div>
+          options={Object.entries(orderWords)}
+          onChange={(sort) => onChange({ sort })}
+        />
+      </ListTools>
     </>
   );
 }

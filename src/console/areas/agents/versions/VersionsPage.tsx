@@ -6,6 +6,7 @@ import { Damage } from "../../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -58,7 +59,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
     { keys: "j", does: "Older version", run: () => step(1) },
     { keys: "k", does: "Newer version", run: () => step(-1) },
   ]);
-  if (isService && query.isError && query.data === undefined) {
+  if (isService && hasFailed(query)) {
     return <ReadFailure query={query} what="The versions" />;
   }
   if (isService && query.isPending) {

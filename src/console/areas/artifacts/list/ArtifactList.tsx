@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { isRead, ListView } from "../../../lib/list/ListView.tsx";
+import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { rowOf, useListKeys } from "../../../lib/list/useListKeys.ts";
 import type { More } from "../../../lib/paging/usePages.ts";
@@ -75,7 +75,7 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
       <ListView
         list={list}
         what="The artifacts"
-        columns={columns}
+        shape={shapeOf(columns)}
         isEmpty={!isThere}
         empty={
           <NoArtifacts scope={scope} isNarrowed={isNarrowed(search)} more={list.more} onClear={onClear} />

@@ -1,11 +1,8 @@
-import ListFilter from "lucide-react/icons/list-filter";
-import { useState } from "react";
 import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.tsx";
-import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
+import { ListSelect } from "../../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { IconButton } from "../../../ui/Button.tsx";
-import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
 import { typeWords } from "../kind.ts";
@@ -43,10 +40,7 @@ const spanOptions = [
 export function ArtifactTools(props: Props) {
   const { search, files, agents, conversations, onChange } = props;
   const isPhone = useMedia(phone);
-  const [isOpen, setOpen] = useState(false);
   const { agent, session, type, by } = search;
-  const isSet = [agent, session, type, by].some((one) => one !== undefined);
-  const showsAll = !isPhone || isOpen || isSet;
   const rows = files.map((file) => file.newest);
   const types = new Set(rows.map(typeOf));
   const people = new Map(
@@ -65,21 +59,16 @@ export function ArtifactTools(props: Props) {
     />
   );
   return (
-    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-      <PageSearch
-        label="Search file names"
-        placeholder="File names"
-        className="w-52 max-sm:flex-1"
-        q={search.q}
-        onSearch={(q) => onChange({ q })}
-      />
-      {chip("since", "Created", spanOptions)}
-      {isPhone && !showsAll && (
-        <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
-          <ListFilter />
-        </IconButton>
-      )}
-      {showsAll && (
+    <ListTools
+      search={{
+        label: "Search file names",
+        placeholder: "File names",
+        className: "w-52 max-sm:flex-1",
+        q: search.q,
+        onSearch: (q) => onChange({ q }),
+      }}
+      isFiltered={[agent, session, type, by].some((one) => one !== undefined)}
+      filters={
         <>
           {props.hasAgentFilter && chip("agent", "Agent", optionsOf(agents.keys(), agents))}
           {chip(
@@ -94,32 +83,30 @@ export function ArtifactTools(props: Props) {
           )}
           {chip("by", "Creator", optionsOf(people.keys(), people))}
         </>
-      )}
-      <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
-        <NativeSelect
-          look="small"
-          className="max-sm:flex-1"
-          aria-label="Order"
-          value={search.sort ?? "newest"}
-          onChange={(event) => onChange({ sort: event.target.value })}
-        >
-          {Object.entries(orderWords).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
-        <Segmented
-          label="View"
-          value={search.view ?? "table"}
-          options={[
-            { value: "table", label: isPhone ? "List" : "Table" },
-            { value: "grid", label: "Grid" },
-          ]}
-          onChange={(view) => onChange({ view: view === "grid" ? "grid" : undefined })}
-        />
-      </span>
-    </div>
+      }
+      end={
+        <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
+          <ListSelect
+            label="Order"
+            className="max-sm:flex-1"
+            value={search.sort ?? "newest"}
+            options={Object.entries(orderWords)}
+            onChange={(sort) => onChange({ sort })}
+          />
+          <Segmented
+            label="View"
+            value={search.view ?? "table"}
+            options={[
+              { value: "table", label: isPhone ? "List" : "Table" },
+              { value: "grid", label: "Grid" },
+            ]}
+            onChange={(view) => onChange({ view: view === "grid" ? "grid" : undefined })}
+          />
+        </span>
+      }
+    >
+      {chip("since", "Created", spanOptions)}
+    </ListTools>
   );
 }
 
