@@ -131,7 +131,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByRole("main").getByText("Done", { exact: true }).first()).toBeVisible();
     await page.goto("/search?q=without any form");
     await expect(page.getByText(/^The search has ended/)).toBeAttached();
-    await expect(page.locator("a[data-hit]").first()).toBeVisible();
+    await expect(page.locator("a[data-stop]").first()).toBeVisible();
   },
   "artifacts, of nobody yet": async (page) => {
     await page.goto("/artifacts");

@@ -23,6 +23,7 @@ export interface KeyHint {
 
 export const moveKeys: KeyHint = { keys: ["j", "k"], does: "move" };
 export const openKey: KeyHint = { keys: ["enter"], does: "open" };
+export const selectKey: KeyHint = { keys: ["x"], does: "select" };
 
 /** Key hints one after the other; they stand in the row of whoever shows them. */
 export function KeyHints({ hints }: { hints: readonly KeyHint[] }) {

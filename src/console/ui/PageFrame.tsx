@@ -136,6 +136,8 @@ interface More {
 type PageFootProps = {
   children?: ReactNode;
   keys?: readonly KeyHint[];
+  /** In place of the keys: a remark at the right. */
+  aside?: ReactNode;
   /** What floats over the end of the page. */
   over?: ReactNode;
   /** Null: everything is there. */
@@ -143,11 +145,11 @@ type PageFootProps = {
 };
 
 /** The foot of a page that scrolls: it stays at the lower edge. */
-export function PageFoot({ children, keys, over, more }: PageFootProps) {
+export function PageFoot({ children, keys, aside, over, more }: PageFootProps) {
   return (
     <div className="sticky bottom-0 z-sticky mt-auto">
       {over}
-      <ListFoot {...(keys && { keys: <KeyHints hints={keys} /> })}>
+      <ListFoot keys={keys ? <KeyHints hints={keys} /> : aside}>
         {children}
         {more && (
           <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">

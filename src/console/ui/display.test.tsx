@@ -13,7 +13,7 @@ import { Breadcrumbs } from "./PageFrame.tsx";
 import { SkeletonRows } from "./SkeletonRows.tsx";
 import type { Tone } from "./State.tsx";
 import { State } from "./State.tsx";
-import { Table, Th } from "./Table.tsx";
+import { Table } from "./Table.tsx";
 import { Tab, TabBar } from "./Tabs.tsx";
 
 afterEach(() => vi.restoreAllMocks());
@@ -121,21 +121,42 @@ test("the last crumb is the heading of the page, the others are links", () => {
 test("a column says how it sorts, and its head changes that", async () => {
   const sort = vi.fn();
   render(
-    <Table label="Runs">
-      <thead>
-        <tr>
-          <Th sort="descending" onSort={sort}>
-            Started
-          </Th>
-          <Th>Flow</Th>
-        </tr>
-      </thead>
-    </Table>,
+    <Table
+      label="Runs"
+      columns={{
+        started: { head: "Started", sort: "descending", onSort: sort, cell: () => null },
+        flow: { head: "Flow", cell: () => null },
+      }}
+      idOf={String}
+    />,
   );
   expect(screen.getByRole("columnheader", { name: "Started" }).getAttribute("aria-sort")).toBe("descending");
   expect(screen.getByRole("columnheader", { name: "Flow" }).getAttribute("aria-sort")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Started" }));
   expect(sort).toHaveBeenCalledOnce();
+});
+
+test("a row is opened by a click beside what in it acts by itself", async () => {
+  const open = vi.fn();
+  render(
+    <Table
+      label="Runs"
+      columns={{ flow: { head: "Flow", cell: (flow) => <a href="#flow">{flow}</a> } }}
+      groups={[{ key: "today", name: "Today", count: 1, rows: ["Nightly"] }]}
+      idOf={String}
+      isSelected={(flow) => flow === "Nightly"}
+      onRow={open}
+    />,
+  );
+  expect(screen.getByRole("rowheader", { name: "Today 1" })).toBeTruthy();
+  expect(screen.getByRole("row", { name: "Nightly" }).dataset).toMatchObject({
+    row: "Nightly",
+    selected: "true",
+  });
+  await userEvent.click(screen.getByRole("link", { name: "Nightly" }));
+  expect(open).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole("cell", { name: "Nightly" }));
+  expect(open).toHaveBeenCalledWith("Nightly", expect.anything());
 });
 
 test("an error is read at once, with a way to try again and the request id to copy in full", async () => {

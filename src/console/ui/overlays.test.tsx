@@ -6,7 +6,7 @@ import { Button, IconButton } from "./Button.tsx";
 import { ConfirmDialog, Dialog } from "./Dialog.tsx";
 import { Input } from "./Input.tsx";
 import { Menu, MenuItem, Popover } from "./Menu.tsx";
-import { Table, Td, Tr } from "./Table.tsx";
+import { Table } from "./Table.tsx";
 import { type Toaster, ToastHost, ToastPlain, useToast } from "./Toast.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 
@@ -244,17 +244,22 @@ test("Escape closes the tooltip before the dialog that it stands in, and a press
   const open = vi.fn();
   render(
     <Dialog isOpen onOpenChange={close} title="Settings">
-      <Table label="Files">
-        <tbody>
-          <Tr onClick={open}>
-            <Td>
+      <Table
+        label="Files"
+        columns={{
+          owner: {
+            head: "Owner",
+            cell: () => (
               <Tooltip content="Only you">
                 <button type="button">Owner</button>
               </Tooltip>
-            </Td>
-          </Tr>
-        </tbody>
-      </Table>
+            ),
+          },
+        }}
+        rows={["a file"]}
+        idOf={String}
+        onRow={open}
+      />
     </Dialog>,
   );
   await user.hover(screen.getByRole("button", { name: "Owner" }));

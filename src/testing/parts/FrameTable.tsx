@@ -2,7 +2,7 @@ import { DurationBar } from "../../console/ui/Chart.tsx";
 import { Checkbox } from "../../console/ui/Checkbox.tsx";
 import type { Tone } from "../../console/ui/State.tsx";
 import { State } from "../../console/ui/State.tsx";
-import { GroupRow, Table, Td, Th, Tr } from "../../console/ui/Table.tsx";
+import { Table } from "../../console/ui/Table.tsx";
 
 const rows: [Tone, string, string, string, string, string, number, string, string][] = [
   [
@@ -116,49 +116,44 @@ export function SampleTable({
   onSelect: (row: number) => void;
 }) {
   return (
-    <Table label="Runs" className="min-w-[720px]">
-      <thead>
-        <tr>
-          <Th className="w-[42px]">
-            <Checkbox aria-label="Select all" />
-          </Th>
-          <Th className="w-[98px]">State</Th>
-          <Th>Flow</Th>
-          <Th className="w-[158px]">First inputs</Th>
-          <Th className="w-[90px]" sort="descending" onSort={() => {}}>
-            Started
-          </Th>
-          <Th className="w-[120px]" isFigure>
-            Duration
-          </Th>
-          <Th className="w-[84px]">By</Th>
-          <Th className="w-[80px]">Source</Th>
-        </tr>
-      </thead>
-      <tbody>
-        <GroupRow name="Today" count={rows.length} remark="a group row" />
-        {rows.map(([tone, word, flow, input, started, duration, share, by, source], index) => (
-          <Tr key={started + input} isSelected={selected === index} onClick={() => onSelect(index)}>
-            <Td>
-              <Checkbox aria-label={`Select ${flow}`} />
-            </Td>
-            <Td>
-              <State tone={tone} word={word} />
-            </Td>
-            <Td kind="name">{flow}</Td>
-            <Td kind="support">{input}</Td>
-            <Td kind="muted">{started}</Td>
-            <Td kind="figure">
-              <span className="flex items-baseline justify-end gap-2">
-                <DurationBar share={share} tone={tone} className="mr-auto" />
-                <span className={tone === "running" ? undefined : "text-muted"}>{duration}</span>
-              </span>
-            </Td>
-            <Td kind="support">{by}</Td>
-            <Td kind="faint">{source}</Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <Table
+      label="Runs"
+      className="min-w-[720px]"
+      groups={[{ key: "today", name: "Today", count: rows.length, remark: "a group row", rows }]}
+      idOf={([, , , input, started]) => started + input}
+      isSelected={(row) => rows.indexOf(row) === selected}
+      onRow={(row) => onSelect(rows.indexOf(row))}
+      columns={{
+        select: {
+          head: <Checkbox aria-label="Select all" />,
+          width: 42,
+          cell: ([, , flow]) => <Checkbox aria-label={`Select ${flow}`} />,
+        },
+        state: { head: "State", width: 98, cell: ([tone, word]) => <State tone={tone} word={word} /> },
+        flow: { head: "Flow", kind: "name", cell: ([, , flow]) => flow },
+        inputs: { head: "First inputs", width: 158, kind: "support", cell: ([, , , input]) => input },
+        started: {
+          head: "Started",
+          width: 90,
+          kind: "muted",
+          sort: "descending",
+          onSort: () => {},
+          cell: ([, , , , started]) => started,
+        },
+        duration: {
+          head: "Duration",
+          width: 120,
+          kind: "figure",
+          cell: ([tone, , , , , duration, share]) => (
+            <span className="flex items-baseline justify-end gap-2">
+              <DurationBar share={share} tone={tone} className="mr-auto" />
+              <span className={tone === "running" ? undefined : "text-muted"}>{duration}</span>
+            </span>
+          ),
+        },
+        by: { head: "By", width: 84, kind: "support", cell: (row) => row[7] },
+        source: { head: "Source", width: 80, kind: "faint", cell: (row) => row[8] },
+      }}
+    />
   );
 }

@@ -7,7 +7,7 @@ import type { Received } from "../../../contract/define.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -120,11 +120,9 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
         isNotFound(read.error) ? (
           <AgentMissing agentId={agentId} error={read.error} />
         ) : (
-          <Failure
-            error={read.error}
+          <ReadFailure
+            query={read}
             what="The agent"
-            onRetry={() => void read.refetch()}
-            isRetrying={read.isRetrying}
             actions={
               <Link to="/agents" className={buttonClass("plain", "small")}>
                 All agents

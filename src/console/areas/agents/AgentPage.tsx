@@ -3,28 +3,23 @@ import { useMemo } from "react";
 import { interactionStates, sessionStates } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
-import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
-import { Stale } from "../../lib/failure/Stale.tsx";
+import { ListSelect } from "../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../lib/list/ListTools.tsx";
+import { isRead, TableList } from "../../lib/list/ListView.tsx";
 import { OpenById } from "../../lib/OpenById.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
-import { PageSearch } from "../../lib/paging/PageSearch.tsx";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { phone, useMedia } from "../../lib/useMedia.ts";
 import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { NativeSelect } from "../../ui/Field.tsx";
-import { PageFoot } from "../../ui/PageFrame.tsx";
-import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
-import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import type { Columns } from "../../ui/Table.tsx";
 import { AgentArtifacts } from "../artifacts/index.ts";
 import type { SessionFilters } from "../conversations/index.ts";
 import { AgentFrame } from "./AgentFrame.tsx";
 import { type AgentSearch, readAgentSearch } from "./search.ts";
-import { useConversations } from "./useConversations.ts";
+import { type ConversationLine, useConversations } from "./useConversations.ts";
 
 /** One agent: its conversations and its artifacts. */
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
@@ -36,13 +31,13 @@ export function AgentPage({ agentId, search }: { agentId: string; search: AgentS
   useShortcuts([{ keys: "n", does: "New conversation", run: () => void navigate(toNew) }]);
 
   const isUnfiltered = search.q === undefined && search.state === undefined;
-  const isCounted = isUnfiltered && conversations.more === null && !conversations.isFirstRead;
+  const isCounted = isUnfiltered && conversations.more === null && isRead(conversations);
   return (
     <AgentFrame
       agentId={agentId}
       active={tab}
       part={isList ? undefined : tab}
-      liveKey={isList && conversations.isService ? conversations.queryKey : undefined}
+      liveKey={isList ? conversations.query?.queryKey : undefined}
       conversations={isCounted ? conversations.lines.length : undefined}
     >
       {(_agent, _name, isGone) =>
@@ -80,135 +75,103 @@ type Props = {
 /** The conversations with one agent: those that the service lists, else those that this browser knows, saying which. */
 function ConversationList({ agentId, search, conversations, takesMessages }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/" });
-  const { lines, isService, query } = conversations;
+  const { lines, isService, more } = conversations;
   const change = (part: Partial<Record<keyof AgentSearch, string | undefined>>) =>
     void navigate({ search: (old) => readAgentSearch({ ...old, ...part }), replace: true });
-  const isPhone = useMedia(phone);
   const isFiltered = search.q !== undefined || search.state !== undefined;
-  const hasFailed = isService && query.isError && query.data === undefined;
   const canStop = useCan("turn_stop");
-  const states = Object.entries(isService ? sessionStates : interactionStates).filter(
-    ([value]) => canStop || value !== "stopped",
+  const states = Object.entries(isService ? sessionStates : interactionStates).flatMap(
+    ([value, { title }]) => (canStop || value !== "stopped" ? [[value, title] as const] : []),
   );
-  const open = (interactionId: string) =>
-    void navigate({
-      to: "/agents/$agentId/conversations/$interactionId",
-      params: { agentId, interactionId },
-    });
+  const open = (id: string) => void navigate(toConversation(agentId, { id }));
   return (
     <>
-      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <PageSearch
-          label="Search conversations"
-          placeholder={isService ? "Names and messages" : "Names"}
-          className="w-60 max-sm:flex-1"
-          q={search.q}
-          onSearch={(q) => change({ q })}
-        />
-        <NativeSelect
-          look="small"
-          aria-label="State"
+      <ListTools
+        search={{
+          label: "Search conversations",
+          placeholder: isService ? "Names and messages" : "Names",
+          q: search.q,
+          onSearch: (q) => change({ q }),
+        }}
+      >
+        <ListSelect
+          label="State"
           className="max-sm:w-[112px]"
-          value={search.state ?? ""}
-          onChange={(event) => change({ state: event.target.value || undefined })}
-        >
-          <option value="">Any state</option>
-          {states.map(([value, { title }]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </NativeSelect>
-      </div>
-      {isService && !hasFailed && <Stale query={query} />}
-      <Damage damage={conversations.damage} />
-      {conversations.isFirstRead && !hasFailed ? (
-        <SkeletonRows
-          label="Reading conversations"
-          rows={6}
-          columns={["14px", "80px", "3fr", "90px", "120px"]}
+          value={search.state}
+          options={[["", "Any state"], ...states]}
+          onChange={(state) => change({ state })}
         />
-      ) : hasFailed ? (
-        <Failure
-          error={query.error}
-          what="The conversations"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
-      ) : lines.length === 0 ? (
-        <NoConversations {...{ agentId, isFiltered, isService, takesMessages }} />
-      ) : isPhone ? (
-        <ul aria-label="Conversations" className="border-t">
-          {lines.map((line) => (
-            <li key={line.id} className="border-b">
-              <Link
-                to="/agents/$agentId/conversations/$interactionId"
-                params={{ agentId, interactionId: line.id }}
-                className="focus-inset block px-edge-left py-2"
-              >
-                <bdi className="block truncate text-left font-medium">{shownName(line.name ?? line.id)}</bdi>
-                <span className="flex justify-between gap-3 text-muted text-secondary">
-                  <State tone={line.described.tone} word={line.described.word} isPlain />
-                  <Ago at={line.createdAt} />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Table label="Conversations">
-          <thead>
-            <tr>
-              <Th className="w-[160px]">State</Th>
-              <Th>Conversation</Th>
-              <Th className="w-[112px]" sort="descending">
-                Started
-              </Th>
-              {isService && <Th className="w-[160px] @max-[700px]:hidden">By</Th>}
-              {isService && <Th className="w-[112px] @max-[840px]:hidden">Started via</Th>}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <Tr key={line.id} onClick={() => open(line.id)} className="cursor-default">
-                <Td>
-                  <State tone={line.described.tone} word={line.described.word} />
-                </Td>
-                <Td kind="name">
-                  <Link
-                    to="/agents/$agentId/conversations/$interactionId"
-                    params={{ agentId, interactionId: line.id }}
-                    onClick={(event) => event.stopPropagation()}
-                  >
-                    <bdi>{shownName(line.name ?? line.id)}</bdi>
-                  </Link>
-                </Td>
-                <Td kind="muted">
-                  <Ago at={line.createdAt} />
-                </Td>
-                {isService && (
-                  <Td kind="muted" className="@max-[700px]:hidden">
-                    {line.by ?? "–"}
-                  </Td>
-                )}
-                {isService && (
-                  <Td kind="faint" className="@max-[840px]:hidden">
-                    {line.type === null ? "–" : startedVia(line.type)}
-                  </Td>
-                )}
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-      <PageFoot more={conversations.more && { label: "Show older", ...conversations.more }}>
-        {isService
-          ? `${conversations.more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
-          : `${counted(lines.length, "conversation")} that this browser knows. This service does not list those that were started elsewhere`}
-      </PageFoot>
+      </ListTools>
+      <TableList
+        list={conversations}
+        what="The conversations"
+        table={{
+          label: "Conversations",
+          columns: columns(agentId, isService),
+          rows: lines,
+          idOf: ({ id }) => id,
+          onRow: ({ id }) => open(id),
+        }}
+        phone={(line) => (
+          <Link {...toConversation(agentId, line)} className="focus-inset block px-edge-left py-2">
+            <bdi className="block truncate text-left font-medium">{shownName(line.name ?? line.id)}</bdi>
+            <span className="flex justify-between gap-3 text-muted text-secondary">
+              <State tone={line.described.tone} word={line.described.word} isPlain />
+              <Ago at={line.createdAt} />
+            </span>
+          </Link>
+        )}
+        empty={<NoConversations {...{ agentId, isFiltered, isService, takesMessages }} />}
+        foot={
+          isService
+            ? `${more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
+            : `${counted(lines.length, "conversation")} that this browser knows. This service does not list those that were started elsewhere`
+        }
+      />
     </>
   );
 }
+
+const toConversation = (agentId: string, { id: interactionId }: Pick<ConversationLine, "id">) =>
+  ({ to: "/agents/$agentId/conversations/$interactionId", params: { agentId, interactionId } }) as const;
+
+const columns = (agentId: string, isService: boolean): Columns<ConversationLine> => ({
+  state: {
+    head: "State",
+    width: 160,
+    cell: ({ described }) => <State tone={described.tone} word={described.word} />,
+  },
+  conversation: {
+    head: "Conversation",
+    kind: "name",
+    cell: (line) => (
+      <Link {...toConversation(agentId, line)}>
+        <bdi>{shownName(line.name ?? line.id)}</bdi>
+      </Link>
+    ),
+  },
+  started: {
+    head: "Started",
+    width: 112,
+    sort: "descending",
+    kind: "muted",
+    cell: (line) => <Ago at={line.createdAt} />,
+  },
+  by: isService && {
+    head: "By",
+    width: 160,
+    kind: "muted",
+    className: "@max-[700px]:hidden",
+    cell: (line) => line.by ?? "–",
+  },
+  via: isService && {
+    head: "Started via",
+    width: 112,
+    kind: "faint",
+    className: "@max-[840px]:hidden",
+    cell: ({ type }) => (type === null ? "–" : startedVia(type)),
+  },
+});
 
 /** Why there are no conversations, and the next step. */
 function NoConversations({
@@ -250,15 +213,7 @@ function NoConversations({
           <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
             New conversation
           </Link>
-          <OpenById
-            what="conversation"
-            onOpen={(interactionId) =>
-              void navigate({
-                to: "/agents/$agentId/conversations/$interactionId",
-                params: { agentId, interactionId },
-              })
-            }
-          />
+          <OpenById what="conversation" onOpen={(id) => void navigate(toConversation(agentId, { id }))} />
         </>
       }
       curl={curlOf({

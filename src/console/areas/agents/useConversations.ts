@@ -40,10 +40,9 @@ export function useConversations(agentId: string, filters: SessionFilters, size?
   return {
     lines,
     isService,
-    query,
-    queryKey: query.queryKey,
+    /** Null where the service lists none. */
+    query: isService ? query : null,
     damage: isService ? pages.damage : [],
-    isFirstRead: isService && query.isPending,
     more: isService ? pages.more : null,
   };
 }

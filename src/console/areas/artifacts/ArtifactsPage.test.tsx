@@ -204,7 +204,7 @@ describe("the list of artifacts", () => {
     renderConsole("/artifacts");
     await row(/bare/);
     await row(/odd.*yesterday/);
-    expect(screen.getByText(/values cannot be read/)).toBeInTheDocument();
+    expect(await screen.findByText(/values cannot be read/)).toBeInTheDocument();
   });
 
   it("has the shape of what comes while it is read", async () => {

@@ -2,9 +2,9 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
-import { useRead } from "../../lib/paging/useRead.ts";
+import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
 import { buttonClass } from "../../ui/Button.tsx";
@@ -87,15 +87,8 @@ function Listed({ scope, search, canAll }: Props) {
 function PickAgent() {
   const api = useApi();
   const read = useRead(agentQueries.list(api, { sort_order: "name_asc" }));
-  if (read.isError && read.data === undefined) {
-    return (
-      <Failure
-        error={read.error}
-        what="The agents"
-        onRetry={() => void read.refetch()}
-        isRetrying={read.isRetrying}
-      />
-    );
+  if (hasFailed(read)) {
+    return <ReadFailure query={read} what="The agents" />;
   }
   if (read.isPending) return <SkeletonRows label="Reading agents" rows={6} columns={["20px", "2fr"]} />;
   const agents = (read.data?.data.agents ?? []).flatMap((agent) =>

@@ -5,7 +5,7 @@ import { useApi } from "../../lib/api.tsx";
 import { DeletedHere } from "../../lib/deletion/DeleteDialog.tsx";
 import { artifactDeletion } from "../../lib/deletion/queries.ts";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
-import { Failure, Refusal } from "../../lib/failure/Failure.tsx";
+import { ReadFailure, Refusal } from "../../lib/failure/Failure.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
@@ -53,12 +53,7 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
       parents={[{ key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> }]}
     >
       {found.isError ? (
-        <Failure
-          error={found.error}
-          what="The file"
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isRetrying}
-        />
+        <ReadFailure query={found} what="The file" />
       ) : found.isPending ? (
         <SkeletonRows label="Looking for the file" rows={6} columns={["32px", "2fr", "1fr"]} />
       ) : (
@@ -105,11 +100,9 @@ export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissing
   );
   if (deleted === null && !isGone && located.error != null && !isNotFound(located.error)) {
     return (
-      <Failure
-        error={located.error}
+      <ReadFailure
+        query={located}
         what="The artifact"
-        onRetry={() => void located.refetch()}
-        isRetrying={located.isRetrying}
         actions={
           <Link to="/artifacts" className={buttonClass("plain", "small")}>
             All artifacts

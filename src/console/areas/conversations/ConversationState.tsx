@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Description } from "../../../contract/states.ts";
 import { isNotFound } from "../../api/errors.ts";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import type { Read } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
@@ -87,15 +87,7 @@ export function ConversationUnread({ query, agentId, interactionId }: UnreadProp
         }
       />
     );
-  return (
-    <Failure
-      error={query.error}
-      what="The conversation"
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRetrying}
-      actions={all}
-    />
-  );
+  return <ReadFailure query={query} what="The conversation" actions={all} />;
 }
 
 /** The shape of a conversation while it is read for the first time. */

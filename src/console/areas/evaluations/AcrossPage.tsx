@@ -1,23 +1,19 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
-import { Stale } from "../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
+import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { later } from "../../ui/later.ts";
-import { PageFoot } from "../../ui/PageFrame.tsx";
-import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { RestCell, Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { type Columns, TableFrame, TableRow } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { agentPages } from "../directory/index.ts";
 import { DeleteById } from "./DeleteById.tsx";
-import { againstBefore, GradeBar, passWords, useGraded } from "./grades.tsx";
+import { againstBefore, GradeBar, type Graded, passWords, useGraded } from "./grades.tsx";
 import { PeriodPicker } from "./PeriodPicker.tsx";
 import { Rubrics } from "./Rubrics.tsx";
 import { type AcrossSearch, readAcrossSearch, usualPeriod } from "./search.ts";
@@ -29,9 +25,9 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
   const navigate = useNavigate({ from: "/evaluations" });
   const canRubrics = useCan("evaluations");
   const days = search.days ?? usualPeriod;
-  const { query, rows, more } = usePages(agentPages(useApi(), { sort_order: "name_asc" }));
+  const list = usePages(agentPages(useApi(), { sort_order: "name_asc" }));
+  const { query, rows, more } = list;
   const agents = rows.map(({ id, name }) => ({ id, name: name || id }));
-  const hasFailed = query.isError && query.data === undefined;
   const showsRubrics = search.tab === "rubrics" && canRubrics;
   return (
     <Page title="Evaluations" heading="Evaluations" live={<LiveStatus queryKey={query.queryKey} />}>
@@ -68,134 +64,148 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
               }
             />
           </div>
-          {!hasFailed && <Stale query={query} />}
-          <Damage damage={query.data?.damage ?? []} />
-          {query.isPending ? (
-            <SkeletonRows label="Reading agents" rows={6} columns={["2fr", "72px", "1fr", "1fr"]} />
-          ) : hasFailed ? (
-            <Failure
-              error={query.error}
-              what="The agents"
-              onRetry={() => void query.refetch()}
-              isRetrying={query.isRetrying}
-            />
-          ) : agents.length === 0 ? (
-            <EmptyState
-              title="No agents yet"
-              actions={<Button onClick={() => void navigate({ to: "/agents" })}>Go to the agents</Button>}
-            >
-              Each agent appears here with how its conversations were graded. Make one first.
-            </EmptyState>
-          ) : (
-            <Table label="Evaluations by agent">
-              <thead>
-                <tr>
-                  <Th>Agent</Th>
-                  <Th isFigure className="w-[160px] @max-[1100px]:w-[76px]">
-                    Graded
-                  </Th>
-                  <Th className="w-[220px] max-sm:w-[136px]">Grades</Th>
-                  <Th className="w-[176px] @max-[760px]:hidden">Needs attention</Th>
-                  <Th className="w-[200px] @max-[960px]:hidden">Most given tags</Th>
-                </tr>
-              </thead>
+          <ListView
+            list={list}
+            what="The agents"
+            shape={shapeOf(columns(days))}
+            isEmpty={agents.length === 0}
+            empty={
+              <EmptyState
+                title="No agents yet"
+                actions={<Button onClick={() => void navigate({ to: "/agents" })}>Go to the agents</Button>}
+              >
+                Each agent appears here with how its conversations were graded. Make one first.
+              </EmptyState>
+            }
+            foot={`Against the ${days} days before${more ? `; the first ${agents.length} agents` : ""}`}
+            below={!canRubrics && <DeleteById />}
+            moreLabel="Show more agents"
+          >
+            <TableFrame label="Evaluations by agent" columns={columns(days)}>
               <tbody>
                 {agents.map((agent) => (
                   <AgentRow key={agent.id} agent={agent} days={days} />
                 ))}
               </tbody>
-            </Table>
-          )}
-          {!canRubrics && <DeleteById />}
-          <PageFoot more={more && { label: "Show more agents", ...more }}>
-            Against the {days} days before
-            {more ? `; the first ${agents.length} agents` : ""}
-          </PageFoot>
+            </TableFrame>
+          </ListView>
         </>
       )}
     </Page>
   );
 }
 
-type Props = { agent: { readonly id: string; readonly name: string }; days: number };
+type Agent = { readonly id: string; readonly name: string };
+/** An agent with what its evaluations say; null before they were read. */
+type Row = { readonly agent: Agent; readonly graded: Graded | null };
 
 /** One agent: how much was graded, in which shares, and what needs somebody against the days before. */
-function AgentRow({ agent, days }: Props) {
-  const { query: now, both, graded } = useGraded(agent.id, days);
-  const bad = graded?.counts.get("needs_attention") ?? 0;
-  const before = graded?.before ?? null;
-  const tags = [...(graded?.tags ?? [])].sort((a, b) => b[1] - a[1]).slice(0, 2);
-  const search = days === usualPeriod ? {} : { days };
+function AgentRow({ agent, days }: { agent: Agent; days: number }) {
+  const { query, both, graded } = useGraded(agent.id, days);
+  const retry = () => void Promise.all([query.refetch(), both.isError && both.refetch()]);
+  const unread = query.isError ? (
+    <span className="flex min-w-0 items-center gap-2">
+      <span className="shrink-0">could not be read</span>
+      <span className="min-w-0 truncate text-muted max-sm:hidden">{describeError(query.error).what}</span>
+      <Button
+        size="small"
+        className="-my-1 shrink-0"
+        loading={query.isRetrying}
+        aria-label={`Retry: ${agent.name}`}
+        onClick={retry}
+      >
+        Retry
+      </Button>
+    </span>
+  ) : (
+    "reading…"
+  );
   return (
-    <Tr>
-      <Td kind="name">
-        <Link to="/agents/$agentId/evaluations" params={{ agentId: agent.id }} search={search}>
-          <bdi>{agent.name}</bdi>
+    <TableRow
+      id={agent.id}
+      columns={columns(days)}
+      row={{ agent, graded: graded ?? null }}
+      rest={!graded && { after: 1, kind: "faint", content: unread }}
+    />
+  );
+}
+
+const columns = (days: number): Columns<Row> => {
+  const search = days === usualPeriod ? {} : { days };
+  return {
+    agent: {
+      head: "Agent",
+      kind: "name",
+      cell: ({ agent: { id: agentId, name } }) => (
+        <Link to="/agents/$agentId/evaluations" params={{ agentId }} search={search}>
+          <bdi>{name}</bdi>
         </Link>
-      </Td>
-      {graded ? (
-        <>
-          <Td kind="figure">
+      ),
+    },
+    graded: {
+      head: "Graded",
+      width: 160,
+      kind: "figure",
+      headClass: "@max-[1100px]:w-[76px]",
+      cell: ({ graded }) =>
+        graded && (
+          <>
             {graded.total.toLocaleString("en-GB")}{" "}
             <span className="text-muted @max-[1100px]:sr-only">
               {graded.total === 1 ? graded.noun : `${graded.noun}s`}
             </span>
-          </Td>
-          <Td>
-            {graded.total === 0 ? (
-              <span className="text-faint">none evaluated</span>
-            ) : (
-              <span className="flex items-baseline gap-2.5">
-                <GradeBar counts={graded.counts} className="w-[72px] self-center max-sm:w-10" />
-                <span className="min-w-0 truncate text-secondary tabular-nums">
-                  {passWords(graded.counts, graded.total)}
-                </span>
-              </span>
-            )}
-          </Td>
-          <Td kind="support" className="@max-[760px]:hidden">
-            {graded.total > 0 && (
-              <Link
-                to="/agents/$agentId/evaluations"
-                params={{ agentId: agent.id }}
-                search={{ ...search, grade: "needs_attention" }}
-                className={cx(bad > 0 && "font-medium text-state-failed-fg")}
-              >
-                {bad}
-                <span className="ml-2 font-normal text-muted">
-                  {before &&
-                    againstBefore(bad, graded.total, before.counts.get("needs_attention") ?? 0, before.total)}
-                </span>
-              </Link>
-            )}
-          </Td>
-          <Td kind="support" className="@max-[960px]:hidden">
-            <span className="text-mono-narrow">{tags.map(([tag]) => tag).join(", ")}</span>
-          </Td>
-        </>
-      ) : (
-        <RestCell before={1} kind="faint">
-          {now.isError ? (
-            <span className="flex min-w-0 items-center gap-2">
-              <span className="shrink-0">could not be read</span>
-              <span className="min-w-0 truncate text-muted max-sm:hidden">
-                {describeError(now.error).what}
-              </span>
-              <Button
-                size="small"
-                className="-my-1 shrink-0"
-                loading={now.isRetrying}
-                aria-label={`Retry: ${agent.name}`}
-                onClick={() => void Promise.all([now.refetch(), both.isError && both.refetch()])}
-              >
-                Retry
-              </Button>
+          </>
+        ),
+    },
+    grades: {
+      head: "Grades",
+      width: 220,
+      headClass: "max-sm:w-[136px]",
+      cell: ({ graded }) =>
+        graded?.total ? (
+          <span className="flex items-baseline gap-2.5">
+            <GradeBar counts={graded.counts} className="w-[72px] self-center max-sm:w-10" />
+            <span className="min-w-0 truncate text-secondary tabular-nums">
+              {passWords(graded.counts, graded.total)}
             </span>
-          ) : (
-            "reading…"
-          )}
-        </RestCell>
-      )}
-    </Tr>
-  );
-}
+          </span>
+        ) : (
+          <span className="text-faint">none evaluated</span>
+        ),
+    },
+    attention: {
+      head: "Needs attention",
+      width: 176,
+      kind: "support",
+      className: "@max-[760px]:hidden",
+      cell: ({ agent, graded }) => {
+        if (!graded?.total) return null;
+        const { counts, total, before } = graded;
+        const bad = counts.get("needs_attention") ?? 0;
+        return (
+          <Link
+            to="/agents/$agentId/evaluations"
+            params={{ agentId: agent.id }}
+            search={{ ...search, grade: "needs_attention" }}
+            className={cx(bad > 0 && "font-medium text-state-failed-fg")}
+          >
+            {bad}
+            <span className="ml-2 font-normal text-muted">
+              {before && againstBefore(bad, total, before.counts.get("needs_attention") ?? 0, before.total)}
+            </span>
+          </Link>
+        );
+      },
+    },
+    tags: {
+      head: "Most given tags",
+      width: 200,
+      kind: "support",
+      className: "@max-[960px]:hidden",
+      cell: ({ graded }) => {
+        const tags = [...(graded?.tags ?? [])].sort((a, b) => b[1] - a[1]).slice(0, 2);
+        return <span className="text-mono-narrow">{tags.map(([tag]) => tag).join(", ")}</span>;
+      },
+    },
+  };
+};

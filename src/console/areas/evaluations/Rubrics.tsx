@@ -1,17 +1,15 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { TableList } from "../../lib/list/ListView.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PageFoot } from "../../ui/PageFrame.tsx";
-import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { State } from "../../ui/State.tsx";
-import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import type { Columns } from "../../ui/Table.tsx";
 import { DeleteEvaluation } from "./DeleteById.tsx";
 import { type RubricIn, rubricPages } from "./queries.ts";
 import { newRubric } from "./search.ts";
@@ -21,7 +19,8 @@ export function Rubrics() {
   const api = useApi();
   const navigate = useNavigate();
   const canLook = useCan("rubric_edit");
-  const { query: read, rows: rubrics, more } = usePages(rubricPages(api));
+  const list = usePages(rubricPages(api));
+  const { rows: rubrics, more } = list;
   const [asked, setAsked] = useState<RubricIn | null>(null);
   // As the service has it: a team's key is nobody whose rubric it could be.
   const isTeamKey = api.who.kind === "team";
@@ -33,102 +32,30 @@ export function Rubrics() {
       New rubric
     </Button>
   );
-  if (read.isPending)
-    return <SkeletonRows label="Reading rubrics" rows={4} columns={["2fr", "1fr", "80px"]} />;
-  if (read.isError && !read.data)
-    return (
-      <Failure
-        error={read.error}
-        what="The saved rubrics"
-        onRetry={() => void read.refetch()}
-        isRetrying={read.isRetrying}
-      />
-    );
-  if (rubrics.length === 0)
-    return (
-      <EmptyState
-        title="No saved rubrics"
-        actions={make}
-        curl={curlOf({
-          method: "POST",
-          url: new URL(`${api.base}/evaluations`, location.href).href,
-          body: {
-            name: "No promises",
-            config: { criteria: [{ name: "No promises", prompt: "guarantee", type: "prohibited_words" }] },
-          },
-        })}
-      >
-        A saved rubric is applied to all agents of its team, or to all of its owner's own, beside what each
-        agent has itself.
-      </EmptyState>
-    );
-  const tellsUse = rubrics.some((one) => amountWords(one) !== null);
   return (
     <>
-      <div className="flex min-h-filters shrink-0 items-center py-2 pr-edge-right pl-edge-left">{make}</div>
-      <Table label="Saved rubrics">
-        <thead>
-          <tr>
-            <Th>Rubric</Th>
-            <Th className="w-[88px]">State</Th>
-            <Th className="w-[168px] @max-[980px]:hidden">Judged by</Th>
-            <Th isFigure className="w-[88px] @max-[680px]:hidden">
-              Criteria
-            </Th>
-            {tellsUse && <Th className="w-[248px] @max-[820px]:hidden">Judged</Th>}
-            <Th className="w-[120px] @max-[1100px]:hidden">Changed</Th>
-            <Th className="w-[96px]">
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {rubrics.map((rubric) => (
-            <Tr key={rubric.id}>
-              <Td>
-                {canLook ? (
-                  <Link
-                    to="/evaluations"
-                    search={{ tab: "rubrics", rubric: rubric.id }}
-                    className="font-medium"
-                  >
-                    <bdi>{rubricName(rubric)}</bdi>
-                  </Link>
-                ) : (
-                  <bdi className="font-medium">{rubricName(rubric)}</bdi>
-                )}
-                <span className="ml-2.5 text-muted text-secondary">{rubric.description}</span>
-              </Td>
-              <Td kind="muted">
-                <State tone={rubric.enabled ? "done" : "waiting"} word={rubric.enabled ? "on" : "off"} />
-              </Td>
-              <Td kind="support" className="@max-[980px]:hidden">
-                {judgeWords(rubric)}
-              </Td>
-              <Td kind="figure" className="@max-[680px]:hidden">
-                {rubric.config?.criteria?.length ?? "–"}
-              </Td>
-              {tellsUse && (
-                <Td kind="support" className="@max-[820px]:hidden">
-                  {amountWords(rubric) ?? "–"}
-                </Td>
-              )}
-              <Td kind="support" className="@max-[1100px]:hidden">
-                <Ago at={rubric.updated_at} />
-              </Td>
-              <Td className="text-right">
-                <Button size="small" variant="quiet" className="-my-1" onClick={() => setAsked(rubric)}>
-                  Delete…
-                </Button>
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
-      <PageFoot more={more && { label: "Show older", ...more }}>
-        {more ? `The newest ${rubrics.length} saved rubrics` : "Saved rubrics that this key can see"}
-        {isTeamKey && "; a new one needs a personal key"}
-      </PageFoot>
+      <TableList
+        list={list}
+        what="The saved rubrics"
+        table={{
+          label: "Saved rubrics",
+          columns: columns({ rubrics, canLook, onDelete: setAsked }),
+          rows: rubrics,
+          idOf: ({ id }) => id,
+        }}
+        above={
+          <div className="flex min-h-filters shrink-0 items-center py-2 pr-edge-right pl-edge-left">
+            {make}
+          </div>
+        }
+        empty={<NoRubrics make={make} />}
+        foot={
+          <>
+            {more ? `The newest ${rubrics.length} saved rubrics` : "Saved rubrics that this key can see"}
+            {isTeamKey && "; a new one needs a personal key"}
+          </>
+        }
+      />
       {asked && (
         <DeleteRubric
           key={asked.id}
@@ -139,6 +66,92 @@ export function Rubrics() {
         />
       )}
     </>
+  );
+}
+
+type Shown = { rubrics: readonly RubricIn[]; canLook: boolean; onDelete: (rubric: RubricIn) => void };
+
+const columns = ({ rubrics, canLook, onDelete }: Shown): Columns<RubricIn> => ({
+  rubric: {
+    head: "Rubric",
+    cell: (rubric) => (
+      <>
+        {canLook ? (
+          <Link to="/evaluations" search={{ tab: "rubrics", rubric: rubric.id }} className="font-medium">
+            <bdi>{rubricName(rubric)}</bdi>
+          </Link>
+        ) : (
+          <bdi className="font-medium">{rubricName(rubric)}</bdi>
+        )}
+        <span className="ml-2.5 text-muted text-secondary">{rubric.description}</span>
+      </>
+    ),
+  },
+  state: {
+    head: "State",
+    width: 88,
+    kind: "muted",
+    cell: ({ enabled }) => <State tone={enabled ? "done" : "waiting"} word={enabled ? "on" : "off"} />,
+  },
+  judge: {
+    head: "Judged by",
+    width: 168,
+    kind: "support",
+    className: "@max-[980px]:hidden",
+    // Who judges by it.
+    cell: ({ config }) => config?.model_name || "each agent’s own model",
+  },
+  criteria: {
+    head: "Criteria",
+    width: 88,
+    kind: "figure",
+    className: "@max-[680px]:hidden",
+    cell: ({ config }) => config?.criteria?.length ?? "–",
+  },
+  judged: rubrics.some((one) => amountWords(one) !== null) && {
+    head: "Judged",
+    width: 248,
+    kind: "support",
+    className: "@max-[820px]:hidden",
+    cell: (rubric) => amountWords(rubric) ?? "–",
+  },
+  changed: {
+    head: "Changed",
+    width: 120,
+    kind: "support",
+    className: "@max-[1100px]:hidden",
+    cell: (rubric) => <Ago at={rubric.updated_at} />,
+  },
+  actions: {
+    head: <span className="sr-only">Actions</span>,
+    width: 96,
+    cellClass: "text-right",
+    cell: (rubric) => (
+      <Button size="small" variant="quiet" className="-my-1" onClick={() => onDelete(rubric)}>
+        Delete…
+      </Button>
+    ),
+  },
+});
+
+function NoRubrics({ make }: { make: ReactNode }) {
+  const { base } = useApi();
+  return (
+    <EmptyState
+      title="No saved rubrics"
+      actions={make}
+      curl={curlOf({
+        method: "POST",
+        url: new URL(`${base}/evaluations`, location.href).href,
+        body: {
+          name: "No promises",
+          config: { criteria: [{ name: "No promises", prompt: "guarantee", type: "prohibited_words" }] },
+        },
+      })}
+    >
+      A saved rubric is applied to all agents of its team, or to all of its owner's own, beside what each
+      agent has itself.
+    </EmptyState>
   );
 }
 
@@ -172,6 +185,3 @@ export function amountWords({ use }: RubricIn): string | null {
   const agents = typeof use.agents === "number" ? ` of ${counted(use.agents, "agent")}` : "";
   return `${counted(use.sessions, "conversation")}${agents}${days}`;
 }
-
-/** Who judges by it. */
-const judgeWords = ({ config }: RubricIn): string => config?.model_name || "each agent’s own model";

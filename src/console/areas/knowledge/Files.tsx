@@ -11,7 +11,7 @@ import { formatSize } from "../../lib/files.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { State, StateShape } from "../../ui/State.tsx";
-import { Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { Table } from "../../ui/Table.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { type FileVersion, Preview } from "../artifacts/index.ts";
 import { knowledgeMutations, knowledgeQueries } from "./queries.ts";
@@ -32,61 +32,71 @@ const tones: ReadonlyMap<string, readonly [Tone, string]> = new Map([
 /** The files of a source: how far each is, what it has, and why one could not be read. */
 export function Files({ sourceId, files }: { sourceId: string; files: readonly FileIn[] }) {
   return (
-    <Table label="Files">
-      <thead>
-        <tr>
-          <Th>File</Th>
-          <Th isFigure className="w-[72px] @max-[600px]:hidden">
-            Pages
-          </Th>
-          <Th isFigure className="w-[88px] @max-[700px]:hidden">
-            Tokens
-          </Th>
-          <Th isFigure className="w-[80px] @max-[480px]:hidden">
-            Credits
-          </Th>
-          <Th className="w-[156px]">State</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {files.map((file) => {
-          const [tone, word] = tones.get(file.status ?? "") ?? ["unknown", file.status ?? "not given"];
-          return (
-            <Tr key={file.id}>
-              <Td title={file.error ?? undefined}>
-                {file.url ? (
-                  <Link
-                    to="/knowledge/$sourceId"
-                    params={{ sourceId }}
-                    search={{ file: file.id }}
-                    className="hit font-medium"
-                  >
-                    <bdi>{file.file_name}</bdi>
-                  </Link>
-                ) : (
-                  <bdi className="font-medium">{file.file_name}</bdi>
-                )}
-                <span className="ml-2.5 text-muted text-secondary">
-                  {file.error || (typeof file.size === "number" && formatSize(file.size))}
-                </span>
-              </Td>
-              <Td kind="figure" className="text-muted @max-[600px]:hidden">
-                {file.page_count ?? "–"}
-              </Td>
-              <Td kind="figure" className="text-muted @max-[700px]:hidden">
-                {file.tokens?.toLocaleString("en-GB") ?? "–"}
-              </Td>
-              <Td kind="figure" className="text-muted @max-[480px]:hidden">
-                {typeof file.credits === "number" ? formatCredits(file.credits) : "–"}
-              </Td>
-              <Td kind="muted">
-                <State tone={tone} word={word} />
-              </Td>
-            </Tr>
-          );
-        })}
-      </tbody>
-    </Table>
+    <Table
+      label="Files"
+      rows={files}
+      idOf={({ id }) => id}
+      columns={{
+        file: {
+          head: "File",
+          title: ({ error }) => error,
+          cell: (file) => <Named {...{ sourceId, file }} />,
+        },
+        pages: {
+          head: "Pages",
+          width: 72,
+          kind: "mutedFigure",
+          className: "@max-[600px]:hidden",
+          cell: (file) => file.page_count ?? "–",
+        },
+        tokens: {
+          head: "Tokens",
+          width: 88,
+          kind: "mutedFigure",
+          className: "@max-[700px]:hidden",
+          cell: (file) => file.tokens?.toLocaleString("en-GB") ?? "–",
+        },
+        credits: {
+          head: "Credits",
+          width: 80,
+          kind: "mutedFigure",
+          className: "@max-[480px]:hidden",
+          cell: ({ credits }) => (typeof credits === "number" ? formatCredits(credits) : "–"),
+        },
+        state: {
+          head: "State",
+          width: 156,
+          kind: "muted",
+          cell: ({ status }) => {
+            const [tone, word] = tones.get(status ?? "") ?? ["unknown", status ?? "not given"];
+            return <State tone={tone} word={word} />;
+          },
+        },
+      }}
+    />
+  );
+}
+
+function Named({ sourceId, file }: { sourceId: string; file: FileIn }) {
+  const { id, url, file_name, error, size } = file;
+  return (
+    <>
+      {url ? (
+        <Link
+          to="/knowledge/$sourceId"
+          params={{ sourceId }}
+          search={{ file: id }}
+          className="hit font-medium"
+        >
+          <bdi>{file_name}</bdi>
+        </Link>
+      ) : (
+        <bdi className="font-medium">{file_name}</bdi>
+      )}
+      <span className="ml-2.5 text-muted text-secondary">
+        {error || (typeof size === "number" && formatSize(size))}
+      </span>
+    </>
   );
 }
 

@@ -278,7 +278,7 @@ describe("the inbox of knowledge sources", () => {
     failing.unmount();
     service().override(listSources, never);
     renderConsole("/knowledge");
-    await screen.findByText("Reading sources");
+    await screen.findByText("Reading knowledge sources");
   });
 
   it("says that a source is not there, with the way back", async () => {

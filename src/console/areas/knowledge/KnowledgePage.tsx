@@ -2,19 +2,15 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
-import { Damage } from "../../lib/failure/Damage.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
-import { Stale } from "../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
+import { ListView } from "../../lib/list/ListView.tsx";
+import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
-import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { noPanel, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { later } from "../../ui/later.ts";
-import { PageFoot } from "../../ui/PageFrame.tsx";
-import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { ApproveById, SelectionBar, useApprove } from "./approve.tsx";
@@ -59,20 +55,9 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const waiting = inbox.groups.find((group) => group.key === "waits")?.sources ?? [];
   // Also those that were approved meanwhile: what became of each is said until the person lets go.
   const open = (id: string) => void navigate({ to: "/knowledge/$sourceId", params: { sourceId: id } });
-  const step = (by: 1 | -1) => {
-    const at = rows.findIndex((one) => one.id === sourceId);
-    const next = rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
-    if (!next) return;
-    open(next.id);
-    document.querySelector(`[data-source="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
-  };
-  useShortcuts([
-    { keys: "j", does: "Next source", run: () => step(1) },
-    { keys: "k", does: "Previous source", run: () => step(-1) },
-  ]);
+  useListKeys({ noun: "source", ids: rows.map(({ id }) => id), current: sourceId, onMove: open });
 
   const { query } = inbox;
-  const hasFailed = query.isError && query.data === undefined;
   const isSearching = list.tab === "search" && canSearch;
   const chosen = rows.find((one) => one.id === sourceId);
   const showsList = sourceId === undefined || !isNarrow;
@@ -117,20 +102,29 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                 isNarrow || rows.length === 0 ? "w-full" : "w-[432px] shrink-0 border-r",
               )}
             >
-              {!hasFailed && <Stale query={query} />}
-              <Damage damage={inbox.damage} />
-              {query.isPending ? (
-                <SkeletonRows label="Reading sources" rows={6} columns={["14px", "2fr", "80px"]} />
-              ) : hasFailed ? (
-                <Failure
-                  error={query.error}
-                  what="The knowledge sources"
-                  onRetry={() => void query.refetch()}
-                  isRetrying={query.isRetrying}
-                />
-              ) : rows.length === 0 ? (
-                <NoSources newSource={newSource} />
-              ) : (
+              <ListView
+                list={inbox}
+                what="The knowledge sources"
+                shape={["14px", "2fr", "80px"]}
+                isEmpty={rows.length === 0}
+                empty={<NoSources newSource={newSource} />}
+                below={
+                  <SelectionBar
+                    selection={rows.filter((one) => selection.has(one.id))}
+                    approve={approve}
+                    canDelete={canDelete}
+                    onDone={() => setSelection(noneSelected)}
+                  />
+                }
+                foot={
+                  <>
+                    {inbox.more
+                      ? `The newest ${inbox.sources.length} sources that this key can see`
+                      : "Sources that this key can see"}
+                    {isTeamKey && "; a new one needs a personal key"}
+                  </>
+                }
+              >
                 <SourceList
                   groups={inbox.groups}
                   shown={sourceId}
@@ -140,19 +134,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                   canSelect={(group, source) => group === "waits" || (canDelete && inbox.mine(source))}
                   onSelection={setSelection}
                 />
-              )}
-              <SelectionBar
-                selection={rows.filter((one) => selection.has(one.id))}
-                approve={approve}
-                canDelete={canDelete}
-                onDone={() => setSelection(noneSelected)}
-              />
-              <PageFoot more={inbox.more && { label: "Show older", ...inbox.more }}>
-                {inbox.more
-                  ? `The newest ${inbox.sources.length} sources that this key can see`
-                  : "Sources that this key can see"}
-                {isTeamKey && "; a new one needs a personal key"}
-              </PageFoot>
+              </ListView>
             </div>
           )}
           {sourceId !== undefined ? (

@@ -7,7 +7,7 @@ import { useApi } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { ExternalLink } from "../../lib/markdown/Marked.tsx";
 import { useSettled } from "../../lib/paging/PageSearch.tsx";
-import { useRead } from "../../lib/paging/useRead.ts";
+import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SearchInput } from "../../ui/Input.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -41,7 +41,7 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
         <EmptyState title="A word to look for is missing" className="-mx-5 max-sm:-mx-4">
           Leaving words out narrows what other words find; on its own it would find nearly everything.
         </EmptyState>
-      ) : read.isError && !read.data ? (
+      ) : hasFailed(read) ? (
         <ReadFailure query={read} what="The passages" />
       ) : results.length === 0 ? (
         <EmptyState title="Nothing was found" className="-mx-5 max-sm:-mx-4">

@@ -63,7 +63,7 @@ function Row({ source, group, shown, selection, canSelect, onSelection, putOff, 
   const by = person(source.created_by_user_id, source.creator);
   return (
     <li
-      data-source={source.id}
+      data-row={source.id}
       className={cx(
         "relative flex min-h-[52px] items-start gap-3 border-b py-1.5 pr-4 pl-edge-left",
         isShown ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]" : "hover:bg-surface-hover",

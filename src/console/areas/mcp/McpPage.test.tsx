@@ -226,7 +226,7 @@ describe("the catalogue of MCP servers", () => {
     );
     renderConsole("/mcp");
     expect((await row(/odd/)).textContent).toContain("hibernating");
-    expect(screen.getByText(/cannot be read/)).toBeInTheDocument();
+    expect(await screen.findByText(/cannot be read/)).toBeInTheDocument();
   });
 
   it("says what would be here when there is none, and why the list could not be read", async () => {
@@ -255,7 +255,7 @@ describe("the catalogue of MCP servers", () => {
     unmount();
     service().override(listMcpServers, never);
     const waiting = renderConsole("/mcp");
-    await screen.findByText("Reading servers");
+    await screen.findByText("Reading MCP servers");
     expect(filters()).toEqual(["All", "Needs you", "Connected"]);
     waiting.unmount();
     service().override(listMcpServers, new Refusal("internal"));
@@ -271,6 +271,6 @@ describe("the catalogue of MCP servers", () => {
     unmount();
     service().override(listMcpServers, never);
     renderConsole("/mcp");
-    await screen.findByText("Reading servers");
+    await screen.findByText("Reading MCP servers");
   });
 });

@@ -1,26 +1,24 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useApi } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
-import { Damage } from "../../lib/failure/Damage.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
-import { Stale } from "../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
+import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
+import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
-import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";
-import { PageFoot } from "../../ui/PageFrame.tsx";
-import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { Table } from "../../ui/Table.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useAskOnOpen, useChecks, useConnect } from "./connections.ts";
 import { useServers } from "./queries.ts";
 import { ServerFilters } from "./ServerFilters.tsx";
-import { ServerCards, ServersTable } from "./ServerLists.tsx";
+import { ServerCards, serverColumns } from "./ServerLists.tsx";
 import { Attention, useServerNeeds } from "./ServerNeeds.tsx";
 import { type McpSearch, readMcpSearch } from "./search.ts";
 import {
@@ -34,11 +32,15 @@ import {
 
 const ServerPanel = later(() => import("./ServerPanel.tsx"));
 
+/** Up to so many servers the agents that use them are asked for row by row; of more the panel tells. */
+const manyRows = 40;
+
 /** Which servers agents can use: silent when all is well; what needs somebody is said first. */
 export function McpPage({ search }: { search: McpSearch }) {
   const navigate = useNavigate({ from: "/mcp" });
   const { show } = useToast();
-  const { rows, team, teamError, isTeamKey, query, damage } = useServers(search.team_id);
+  const servers = useServers(search.team_id);
+  const { rows, team, teamError, isTeamKey, query } = servers;
   const checks = useChecks();
   const connect = useConnect(checks.check);
   useAskOnOpen(rows, team?.id ?? null, checks.check);
@@ -46,27 +48,22 @@ export function McpPage({ search }: { search: McpSearch }) {
   const waiting = new Set(needs.map(({ row }) => row.id));
   const needsYou = (row: ServerRow) => waiting.has(row.id) || needsSomebody(row);
   const isPhone = useMedia(phone);
-  const shown = groupServers(rows.filter((row) => fits(row, search, needsYou))).flatMap(
-    (group) => group.rows,
-  );
+  const groups = groupServers(rows.filter((row) => fits(row, search, needsYou)));
+  const shown = groups.flatMap((group) => group.rows);
+  const tellsUse = useCan("mcp_connections") && shown.length <= manyRows;
   const selected = rows.find((row) => row.id === search.server);
   const teamName = team?.name ?? null;
 
   const change = (part: Partial<Record<keyof McpSearch, string | undefined>>) =>
     void navigate({ search: (old) => readMcpSearch({ ...old, ...part }), replace: true });
   const pick = (server: string | undefined) => change({ server });
-  const step = (by: 1 | -1) => {
-    const at = shown.findIndex((row) => row.id === search.server);
-    const next = shown[at === -1 ? (by === 1 ? 0 : shown.length - 1) : at + by];
-    if (!next) return;
-    pick(next.id);
-    document.querySelector(`[data-server="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
-  };
-  useShortcuts([
-    { keys: "j", does: "Next server", run: () => step(1) },
-    { keys: "k", does: "Previous server", run: () => step(-1) },
-    { keys: "Escape", does: "Close the panel", run: () => pick(undefined) },
-  ]);
+  useListKeys({
+    noun: "server",
+    ids: shown.map(({ id }) => id),
+    current: search.server,
+    onMove: pick,
+    onClose: () => pick(undefined),
+  });
   // Coming back from a sign-in: says that it worked, once, and takes the word out of the address.
   const connectedName = search.connected === 1 && selected ? serverName(selected.server) : null;
   useEffect(() => {
@@ -75,11 +72,11 @@ export function McpPage({ search }: { search: McpSearch }) {
     void navigate({ search: ({ connected: _, ...rest }) => rest, replace: true });
   }, [connectedName, show, navigate]);
 
-  const hasFailed = query.isError && query.data === undefined;
   const isFiltered = search.q !== undefined || search.show !== undefined || search.type !== undefined;
   const isAsking = ({ id, mine }: ServerRow) =>
     checks.of({ server_id: id, team_id: mine ? null : (team?.id ?? null) })?.isAsking ?? false;
-  const list = { rows: shown, selected: search.server, isTeamKey, teamName, isAsking, onSelect: pick };
+  const list = { isTeamKey, teamName, isAsking, onSelect: pick };
+  const columns = serverColumns({ ...list, tellsUse });
   return (
     <Page
       title="MCP servers"
@@ -88,8 +85,7 @@ export function McpPage({ search }: { search: McpSearch }) {
       panelLabel="The selected server"
       panelKind="catalogue"
       {...(search.server !== undefined &&
-        !query.isPending &&
-        !hasFailed && {
+        isRead(servers) && {
           panel: selected ? (
             <LazyPart>
               <ServerPanel
@@ -115,15 +111,13 @@ export function McpPage({ search }: { search: McpSearch }) {
     >
       <ServerFilters
         search={search}
-        rows={query.isPending || hasFailed ? null : rows}
+        rows={isRead(servers) ? rows : null}
         needsYou={needsYou}
         teamId={team?.id ?? null}
         isTeamKey={isTeamKey}
         onChange={change}
       />
-      {!hasFailed && <Stale query={query} />}
-      <Damage damage={damage} />
-      {teamError !== null && !hasFailed && (
+      {teamError !== null && isRead(servers) && (
         <Notice kind="failed">
           <Failure
             error={teamError}
@@ -138,33 +132,37 @@ export function McpPage({ search }: { search: McpSearch }) {
         teamName={teamName}
         onShow={pick}
       />
-      {query.isPending ? (
-        <SkeletonRows label="Reading servers" rows={8} columns={["20px", "2fr", "48px", "1fr", "1fr"]} />
-      ) : hasFailed ? (
-        <Failure
-          error={query.error}
-          what="The MCP servers"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
-      ) : shown.length === 0 ? (
-        <NoServers
-          isFiltered={isFiltered}
-          onClear={() => change({ q: undefined, show: undefined, type: undefined })}
-        />
-      ) : isPhone || search.view === "cards" ? (
-        <ServerCards {...list} isList={isPhone} />
-      ) : (
-        <ServersTable {...list} />
-      )}
-      <PageFoot>
-        {query.data !== undefined && (
+      <ListView
+        list={servers}
+        what="The MCP servers"
+        shape={shapeOf(columns)}
+        isEmpty={shown.length === 0}
+        empty={
+          <NoServers
+            isFiltered={isFiltered}
+            onClear={() => change({ q: undefined, show: undefined, type: undefined })}
+          />
+        }
+        foot={
           <>
             Connection as the service told it <ReadAgo of={query.queryKey} />; it says signed in or not, not
             whether a call would succeed
           </>
+        }
+      >
+        {isPhone || search.view === "cards" ? (
+          <ServerCards {...list} groups={groups} selected={search.server} isList={isPhone} />
+        ) : (
+          <Table
+            label="MCP servers"
+            columns={columns}
+            groups={groups}
+            idOf={({ id }) => id}
+            isSelected={({ id }) => id === search.server}
+            onRow={({ id }) => pick(id)}
+          />
         )}
-      </PageFoot>
+      </ListView>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
-import { PageSearch } from "../../lib/paging/PageSearch.tsx";
-import { NativeSelect } from "../../ui/Field.tsx";
+import { ListSelect } from "../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../lib/list/ListTools.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { useSignedIn } from "../session/index.ts";
 
@@ -22,14 +22,15 @@ export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onCha
   const counted = (words: string, fits: (row: ServerRow) => boolean) =>
     rows === null ? words : `${words} ${rows.filter(fits).length}`;
   return (
-    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-      <PageSearch
-        label="Search servers"
-        placeholder="Names, addresses"
-        className="w-60 max-sm:w-full"
-        q={search.q}
-        onSearch={(q) => onChange({ q })}
-      />
+    <ListTools
+      search={{
+        label: "Search servers",
+        placeholder: "Names, addresses",
+        className: "w-60 max-sm:w-full",
+        q: search.q,
+        onSearch: (q) => onChange({ q }),
+      }}
+    >
       <Segmented
         label="Which servers"
         className="max-sm:w-full"
@@ -41,34 +42,21 @@ export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onCha
         ]}
         onChange={(show) => onChange({ show: show === "all" ? undefined : show })}
       />
-      <NativeSelect
-        look="small"
+      <ListSelect
+        label="Where they run"
         className="max-sm:flex-1"
-        aria-label="Where they run"
-        value={search.type ?? ""}
-        onChange={(event) => onChange({ type: event.target.value || undefined })}
-      >
-        <option value="">All types</option>
-        {typeOptions.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </NativeSelect>
+        value={search.type}
+        options={[["", "All types"], ...typeOptions]}
+        onChange={(type) => onChange({ type })}
+      />
       <span className="ml-auto flex items-center gap-1.5 max-sm:contents">
         {!isTeamKey && (teams?.length ?? 0) > 1 && (
-          <NativeSelect
-            look="small"
-            aria-label="Team"
-            value={teamId ?? ""}
-            onChange={(event) => onChange({ team_id: event.target.value })}
-          >
-            {teams?.map((team) => (
-              <option key={team.id} value={team.id}>
-                {team.name}
-              </option>
-            ))}
-          </NativeSelect>
+          <ListSelect
+            label="Team"
+            value={teamId ?? undefined}
+            options={(teams ?? []).map(({ id, name }) => [id, name])}
+            onChange={(team_id) => onChange({ team_id })}
+          />
         )}
         <Segmented
           label="View"
@@ -81,6 +69,6 @@ export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onCha
           onChange={(view) => onChange({ view: view === "table" ? undefined : view })}
         />
       </span>
-    </div>
+    </ListTools>
   );
 }

@@ -1,14 +1,12 @@
-import { useApi, useCan } from "../../lib/api.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { cx } from "../../ui/cx.ts";
-import { GroupHead, GroupRow, Table, Td, Th, Tr } from "../../ui/Table.tsx";
+import { type Columns, GroupHead, type RowGroup } from "../../ui/Table.tsx";
 import { agentQueries } from "../directory/index.ts";
 import { ConnectionState, ServerIcon } from "./ServerIcon.tsx";
-import { groupServers, type ServerRow, serverName } from "./servers.ts";
+import { type ServerRow, serverName } from "./servers.ts";
 
-type Props = {
-  rows: readonly ServerRow[];
-  selected: string | undefined;
+export type Shown = {
   isTeamKey: boolean;
   teamName: string | null;
   /** Whether it is being asked just now. */
@@ -16,106 +14,89 @@ type Props = {
   onSelect: (id: string) => void;
 };
 
-/** Up to so many servers the agents that use them are asked for row by row; of more the panel tells. */
-const manyRows = 40;
+/** Server, tools, the person's connection and the team's side by side, who uses it. */
+export const serverColumns = (shown: Shown & { tellsUse: boolean }): Columns<ServerRow> => ({
+  server: {
+    head: "Server",
+    title: ({ server }) => server.description,
+    cell: ({ id, server }) => (
+      <span className="flex items-baseline gap-3">
+        <ServerIcon server={server} className="-my-1 self-center" />
+        <span className="flex min-w-0 flex-1 items-baseline gap-2.5">
+          <button
+            type="button"
+            onClick={() => shown.onSelect(id)}
+            title={serverName(server)}
+            className="min-w-0 truncate font-medium"
+          >
+            <bdi>{serverName(server)}</bdi>
+          </button>
+          <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary @max-[600px]:hidden">
+            <bdi>{server.description || server.mcp_url}</bdi>
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  tools: {
+    head: "Tools",
+    width: 72,
+    kind: "figure",
+    headClass: "@max-[640px]:w-[56px]",
+    cell: ({ server }) => server.tool_count ?? <span className="text-faint">–</span>,
+  },
+  mine: !shown.isTeamKey && {
+    head: "You",
+    width: 136,
+    kind: "muted",
+    headClass: "@max-[640px]:w-[128px]",
+    cell: (row) => <ConnectionState server={row.mine} isAsking={shown.isAsking(row)} />,
+  },
+  team: shown.teamName !== null && {
+    head: shown.teamName,
+    about: `Team ${shown.teamName}`,
+    width: 136,
+    kind: "muted",
+    cell: (row) => <ConnectionState server={row.team} isAsking={shown.isAsking(row)} />,
+  },
+  agents: shown.tellsUse && {
+    head: "Used by",
+    width: 200,
+    kind: "support",
+    className: "@max-[800px]:hidden",
+    headClass: "@max-[1000px]:w-[136px]",
+    cell: ({ id }) => <UsedBy serverId={id} />,
+  },
+});
 
-/** The catalogue as a table: server, tools, the person's connection and the team's side by side, who uses it. */
-export function ServersTable({ rows, selected, isTeamKey, teamName, isAsking, onSelect }: Props) {
-  const tellsUse = useCan("mcp_connections") && rows.length <= manyRows;
-  return (
-    <Table label="MCP servers">
-      <thead>
-        <tr>
-          <Th>Server</Th>
-          <Th isFigure className="w-[72px] @max-[640px]:w-[56px]">
-            Tools
-          </Th>
-          {!isTeamKey && <Th className="w-[136px] @max-[640px]:w-[128px]">You</Th>}
-          {teamName !== null && (
-            <Th className="w-[136px]" title={`Team ${teamName}`}>
-              {teamName}
-            </Th>
-          )}
-          {tellsUse && <Th className="w-[200px] @max-[1000px]:w-[136px] @max-[800px]:hidden">Used by</Th>}
-        </tr>
-      </thead>
-      {groupServers(rows).map((group) => (
-        <tbody key={group.name}>
-          <GroupRow name={group.name} count={group.rows.length} />
-          {group.rows.map((row) => (
-            <Tr
-              key={row.id}
-              data-server={row.id}
-              isSelected={row.id === selected}
-              onClick={() => onSelect(row.id)}
-              className="cursor-default"
-            >
-              <Td title={row.server.description ?? undefined}>
-                <span className="flex items-baseline gap-3">
-                  <ServerIcon server={row.server} className="-my-1 self-center" />
-                  <span className="flex min-w-0 flex-1 items-baseline gap-2.5">
-                    <button
-                      type="button"
-                      onClick={(event) => {
-                        event.stopPropagation();
-                        onSelect(row.id);
-                      }}
-                      title={serverName(row.server)}
-                      className="min-w-0 truncate font-medium"
-                    >
-                      <bdi>{serverName(row.server)}</bdi>
-                    </button>
-                    <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary @max-[600px]:hidden">
-                      <bdi>{row.server.description || row.server.mcp_url}</bdi>
-                    </span>
-                  </span>
-                </span>
-              </Td>
-              <Td kind="figure">{row.server.tool_count ?? <span className="text-faint">–</span>}</Td>
-              {!isTeamKey && (
-                <Td kind="muted">
-                  <ConnectionState server={row.mine} isAsking={isAsking(row)} />
-                </Td>
-              )}
-              {teamName !== null && (
-                <Td kind="muted">
-                  <ConnectionState server={row.team} isAsking={isAsking(row)} />
-                </Td>
-              )}
-              {tellsUse && (
-                <Td kind="support" className="@max-[800px]:hidden">
-                  <UsedBy serverId={row.id} />
-                </Td>
-              )}
-            </Tr>
-          ))}
-        </tbody>
-      ))}
-    </Table>
-  );
-}
+type CardsProps = Shown & {
+  groups: readonly RowGroup<ServerRow>[];
+  selected: string | undefined;
+  /** On phones: one below the other, edge to edge. */
+  isList: boolean;
+};
 
 /** The catalogue as cards; on phones as rows of two lines. */
 export function ServerCards({
-  rows,
+  groups,
   selected,
   isTeamKey,
   teamName,
   isList,
   isAsking,
   onSelect,
-}: Props & { /** On phones: one below the other, edge to edge. */ isList: boolean }) {
+}: CardsProps) {
   return (
     <div className={cx(isList && "border-t")}>
-      {groupServers(rows).map((group) => (
-        <section key={group.name} aria-label={group.name}>
+      {groups.map((group) => (
+        <section key={group.key} aria-label={group.key}>
           <h2
             className={cx(
               "flex h-row-group items-center border-b bg-surface-sunken pr-edge-right pl-edge-left",
               !isList && "border-t",
             )}
           >
-            <GroupHead name={group.name} count={group.rows.length} />
+            <GroupHead name={group.name} count={group.count} />
           </h2>
           <ul
             className={
@@ -127,7 +108,7 @@ export function ServerCards({
             {group.rows.map((row) => (
               <li
                 key={row.id}
-                data-server={row.id}
+                data-row={row.id}
                 className={cx(
                   "relative flex flex-col gap-2",
                   isList ? "border-b px-edge-left py-2.5" : "rounded-panel border p-3.5",

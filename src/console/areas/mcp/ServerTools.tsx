@@ -4,7 +4,7 @@ import { connectionCan } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTool } from "../../../contract/mcp.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { counted } from "../../lib/words.ts";
@@ -62,12 +62,7 @@ export function ServerTools({ server, teamId, inUse }: Props) {
         // Why stands above, with the connection.
         <p className="text-muted">They could not be read: it does not answer.</p>
       ) : read.isError && !read.data ? (
-        <Failure
-          error={read.error}
-          what="The tools"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The tools" />
       ) : tools.length === 0 ? (
         <p className="text-muted">The server answered that it has none.</p>
       ) : (

@@ -2,6 +2,7 @@ import { connectionStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { McpServer } from "../../../contract/mcp.ts";
 import { describeState, type Tone } from "../../../contract/states.ts";
+import type { RowGroup } from "../../ui/Table.tsx";
 
 export type ServerIn = Received<McpServer> & { readonly server_id: string };
 export type ServerType = "gumcp_server" | "gumstack_server" | "mcp_server";
@@ -57,7 +58,7 @@ export const typeWords = (type: string | null | undefined): string =>
 export const typeOptions = Object.entries(groupWords) as readonly (readonly [ServerType, string])[];
 
 /** Rows by where their server runs, known kinds first. */
-export function groupServers(rows: readonly ServerRow[]): readonly { name: string; rows: ServerRow[] }[] {
+export function groupServers(rows: readonly ServerRow[]): readonly RowGroup<ServerRow>[] {
   const groups = new Map<string, ServerRow[]>(Object.values(groupWords).map((name) => [name, []]));
   for (const row of rows) {
     const name = typeWords(row.server.type);
@@ -65,7 +66,7 @@ export function groupServers(rows: readonly ServerRow[]): readonly { name: strin
   }
   return [...groups]
     .filter(([, members]) => members.length > 0)
-    .map(([name, members]) => ({ name, rows: members }));
+    .map(([name, members]) => ({ key: name, name, count: members.length, rows: members }));
 }
 
 /** Why a connection needs a person; null where it does not. */

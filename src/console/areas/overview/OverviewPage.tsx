@@ -3,10 +3,11 @@ import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
 import { useMemo } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
-import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { hasFailed } from "../../lib/paging/useRead.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { isMoving } from "../../lib/run-state.ts";
 import { useNow } from "../../lib/time/clock.tsx";
@@ -55,15 +56,13 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const { failed: conversations, known } = useKnownConversations(now);
   const needs = useNeeds();
   const count = failures.open.length + conversations.length + needs.count;
-  const isFirstRead = isService && query?.isPending === true;
-  const hasFailed = isService && query?.isError === true && query.data === undefined;
+  const isFirstRead = query?.isPending === true;
+  const failed = query !== null && hasFailed(query) ? query : null;
   const isEmpty = !isFirstRead && rows.length === 0 && known === 0 && needs.count === 0;
-  const steps = useFirstSteps({ hasRun: isFirstRead || hasFailed || rows.length > 0, known });
+  const steps = useFirstSteps({ hasRun: isFirstRead || failed !== null || rows.length > 0, known });
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
-  useShortcuts([
+  useFocusKeys("item", [
     { keys: "n", does: "New conversation", run: () => void navigate(toNewConversation) },
-    { keys: "j", does: "Next item", run: () => stepFocus(1) },
-    { keys: "k", does: "Previous item", run: () => stepFocus(-1) },
   ]);
 
   return (
@@ -84,14 +83,9 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         </>
       }
     >
-      {query && !hasFailed && <Stale query={query} />}
-      {hasFailed ? (
-        <Failure
-          error={query.error}
-          what="The runs"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
+      {query && !failed && <Stale query={query} />}
+      {failed ? (
+        <ReadFailure query={failed} what="The runs" />
       ) : isFirstRead ? (
         <div className="flex min-h-0 flex-1">
           <div className="min-w-0 flex-1">
@@ -140,7 +134,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         </div>
       )}
       <PageFoot keys={[moveKeys, openKey]}>
-        {isFirstRead || hasFailed
+        {isFirstRead || failed
           ? null
           : isService
             ? `What your key can see: ${lately.length}${isCut ? "+" : ""} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
@@ -167,12 +161,4 @@ function useKnownConversations(now: number): { failed: readonly FailedConversati
     // A start that was refused, or whose answer never came, is no conversation.
     return { failed, known: all.filter(({ interactionId }) => interactionId !== null).length };
   }, [all, now]);
-}
-
-/** Moves the focus through the rows of work. */
-function stepFocus(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-work]")];
-  const focused = document.activeElement;
-  const at = focused instanceof HTMLElement ? rows.indexOf(focused) : -1;
-  rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by]?.focus();
 }

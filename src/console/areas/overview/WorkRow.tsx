@@ -25,7 +25,7 @@ export function WorkRow({ tone, title, why, weight, age, link, action }: Props) 
       <StateShape tone={tone} className="mt-[3px]" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={title}>
-          <Link {...link} data-work="" className="focus-inset after:absolute after:inset-0">
+          <Link {...link} data-stop="" className="focus-inset after:absolute after:inset-0">
             <bdi>{title}</bdi>
           </Link>
         </p>

@@ -131,7 +131,7 @@ function HitRow({ hit, looked, text }: HitRowProps) {
         to="/runs/$runId"
         params={{ runId: target.id }}
         search={addressIn(hit)}
-        data-hit=""
+        data-stop=""
         className={hitRowClass}
       >
         {content}
@@ -144,7 +144,7 @@ function HitRow({ hit, looked, text }: HitRowProps) {
       to="/agents/$agentId/conversations/$interactionId"
       params={{ agentId, interactionId: target.id }}
       search={{ ...(hit.at !== "" && { part: hit.at }), ...(text !== undefined && { q: text }) }}
-      data-hit=""
+      data-stop=""
       className={hitRowClass}
     >
       {content}
@@ -208,7 +208,7 @@ export function ArtifactHits({ found }: { found: ArtifactsFound }) {
             to="/artifacts/$artifactId"
             params={{ artifactId: row.id }}
             search={row.agent_id ? { agent: row.agent_id } : {}}
-            data-hit=""
+            data-stop=""
             className={hitRowClass}
           >
             <span className="truncate text-muted text-secondary leading-5">

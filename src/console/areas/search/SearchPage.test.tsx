@@ -19,7 +19,7 @@ const run = (number: number, log: string[], part: Partial<ReturnType<typeof aDon
   aDoneRun({ run_id: `run_${number}`, created_ts: minute(number), log, outputs: {}, ...part });
 const field = () => screen.findByRole("searchbox", { name: "Search everywhere" });
 const ended = (places: string) => screen.findByText(`The search has ended: ${places} found.`);
-const hits = () => screen.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
+const hits = () => screen.getAllByRole("link").filter((link) => link.dataset.stop !== undefined);
 
 /** One conversation, as the list of its agent has it. */
 function conversationWith(...messages: Parameters<typeof aSession>[0][]) {
@@ -81,7 +81,7 @@ describe("searching everywhere", () => {
     renderConsole("/search?q=berths");
     await ended("4 places");
     const group = within(screen.getByRole("article", { name: "Which berths are free?" }));
-    const links = group.getAllByRole("link").filter((link) => link.dataset.hit !== undefined);
+    const links = group.getAllByRole("link").filter((link) => link.dataset.stop !== undefined);
     const to = "/agents/agent_clerk/conversations/int_1?part=";
     const q = "&q=berths";
     expect(

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import { stepFocus, useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { Page } from "../../lib/page/Page.tsx";
-import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { counted } from "../../lib/words.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -52,10 +52,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
 
   const change = (part: EverywhereSearch) =>
     void navigate({ search: (old) => readEverywhereSearch({ ...old, ...part }), replace: true });
-  useShortcuts([
-    { keys: "j", does: "Next result", run: () => step(1) },
-    { keys: "k", does: "Previous result", run: () => step(-1) },
-  ]);
+  useFocusKeys("result");
 
   const groups = state.looked.filter(({ hits }) => hits.length > 0);
   const artifacts = state.artifacts?.found;
@@ -78,7 +75,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   const moreLabel = `Search ${runs.hasMore ? runsAtOnce : conversationsAtOnce} more`;
   return (
     <Page title={text === "" ? "Search" : `“${text.slice(0, 60)}” · Search`} heading="Search">
-      <SearchTools search={search} isNoPattern={isNoPattern} onChange={change} onLeave={() => step(1)} />
+      <SearchTools search={search} isNoPattern={isNoPattern} onChange={change} onLeave={() => stepFocus(1)} />
       {isNoPattern && (
         <Notice
           kind="failed"
@@ -180,14 +177,6 @@ function Nothing({ text, words, children }: { text: string; words: string; child
       {words}
     </EmptyState>
   );
-}
-
-/** Puts the focus on the next result, or on the one before. */
-function step(by: 1 | -1): void {
-  const hits = [...document.querySelectorAll<HTMLElement>("a[data-hit]")];
-  const at = hits.indexOf(document.activeElement as HTMLElement);
-  const next = hits[at === -1 ? (by === 1 ? 0 : hits.length - 1) : at + by];
-  next?.focus();
 }
 
 /** What the browser says of a pattern that is none; null where it is one. */

@@ -5,7 +5,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorState } from "../../ui/ErrorState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { Read } from "../paging/useRead.ts";
+import { failureOf } from "../paging/useRead.ts";
 
 type Props = {
   error: unknown;
@@ -54,13 +54,12 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions, is
 }
 
 type ReadFailureProps = Pick<Props, "what" | "actions" | "isInset"> & {
-  query: Pick<Read<unknown>, "error" | "isRetrying"> & { refetch(): unknown };
+  query: Parameters<typeof failureOf>[0];
 };
 
 /** What is said in place of a read that failed. */
 export function ReadFailure({ query, ...rest }: ReadFailureProps) {
-  const { error, isRetrying } = query;
-  return <Failure {...rest} error={error} onRetry={() => void query.refetch()} isRetrying={isRetrying} />;
+  return <Failure {...rest} {...failureOf(query)} />;
 }
 
 /** Status, code and request id of a refusal, last and quiet. */

@@ -16,7 +16,7 @@ export function prepareForFailure(): void {
   for (const load of [loadFailure, loadStale]) load().catch(() => undefined);
 }
 
-/** `Failure` for the first page, which does not load its words until something has failed. */
+/** `Failure` for the first page, lists and routes: its words are not loaded until something has failed. */
 export function LaterFailure(props: ComponentProps<typeof FailureView>) {
   return (
     <LazyPart

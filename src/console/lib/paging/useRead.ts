@@ -33,6 +33,17 @@ export interface Read<D> {
   readonly refetch: UseQueryResult<D>["refetch"];
 }
 
+/** It failed before it ever brought anything: there is nothing to show. */
+export const hasFailed = ({ isError, data }: Pick<Read<unknown>, "isError" | "data">): boolean =>
+  isError && data === undefined;
+
+/** What is said of a read that failed, and how it is tried again. */
+export const failureOf = (read: Pick<Read<unknown>, "error" | "isRetrying"> & { refetch(): unknown }) => ({
+  error: read.error,
+  isRetrying: read.isRetrying,
+  onRetry: () => void read.refetch(),
+});
+
 const calm = ["data", "error", "status", "isPlaceholderData"] as const;
 const troubled = [...calm, "isFetching", "dataUpdatedAt"] as const;
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { buttonClass } from "../../../ui/Button.tsx";
@@ -54,11 +54,9 @@ function CopyOf({ agentId }: { agentId: string }) {
   if (!read.isError) return <SkeletonRows label="Reading the agent" rows={6} columns={["120px", "1fr"]} />;
   if (isNotFound(read.error)) return <AgentMissing agentId={agentId} error={read.error} />;
   return (
-    <Failure
-      error={read.error}
+    <ReadFailure
+      query={read}
       what="The agent"
-      onRetry={() => void read.refetch()}
-      isRetrying={read.isRetrying}
       actions={
         <Link to="/agents/new" className={buttonClass("plain", "small")}>
           Begin with nothing

@@ -5,7 +5,8 @@ import X from "lucide-react/icons/x";
 import { useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { useTextDraft } from "../../../lib/drafts/useDraft.ts";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { isRead } from "../../../lib/list/ListView.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -112,11 +113,11 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
       >
         {conversations.lines.length === 0 ? (
           <p className="text-faint">
-            {conversations.isFirstRead
-              ? conversations.query.isError
+            {isRead(conversations)
+              ? "none yet"
+              : conversations.query?.isError
                 ? "could not be read"
-                : "reading…"
-              : "none yet"}
+                : "reading…"}
           </p>
         ) : (
           <ConversationLines agentId={agentId} lines={conversations.lines.slice(0, shown)} />
@@ -124,13 +125,7 @@ export default function AgentPanel({ agentId, summary, onClose }: Props) {
       </PanelSection>
       <PanelSection title="Tools" aside={tools.length > 0 && tools.length}>
         {read.isError && !whole ? (
-          <Failure
-            error={read.error}
-            isInset
-            what="The configuration"
-            onRetry={() => void read.refetch()}
-            isRetrying={read.isRetrying}
-          />
+          <ReadFailure query={read} isInset what="The configuration" />
         ) : tools.length > 0 ? (
           <ToolLines tools={tools} />
         ) : (

@@ -2,29 +2,25 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
-import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { ListSelect } from "../../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../../lib/list/ListTools.tsx";
+import { TableList } from "../../../lib/list/ListView.tsx";
+import { useListKeys } from "../../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
-import { useShortcuts } from "../../../lib/page/shortcuts.ts";
-import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
-import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
+import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { NativeSelect } from "../../../ui/Field.tsx";
 import { moveKeys } from "../../../ui/Kbd.tsx";
 import { later } from "../../../ui/later.ts";
-import { PageFoot } from "../../../ui/PageFrame.tsx";
-import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { type AgentIn, useAgentNews } from "../../directory/index.ts";
 import { credentialWords, useSignedIn } from "../../session/index.ts";
 import { type AgentOrder, type AgentsSearch, readAgentsSearch } from "../search.ts";
-import { AgentsRows, AgentsTable } from "./AgentsTable.tsx";
+import { agentColumns, PhoneRow } from "./agent-columns.tsx";
 import { NewConversation } from "./NewConversation.tsx";
-import { groupAgents, isOf, useAgentList } from "./useAgentList.ts";
+import { groupAgents, isOf, useAgentList, useIsOffered } from "./useAgentList.ts";
 
 const AgentPanel = later(() => import("./AgentPanel.tsx"));
 
@@ -32,13 +28,13 @@ const AgentPanel = later(() => import("./AgentPanel.tsx"));
 export function AgentsPage({ search }: { search: AgentsSearch }) {
   const navigate = useNavigate({ from: "/agents/" });
   const list = useAgentList(search);
-  const { agents, query } = list;
+  const { agents, query, more } = list;
   const as = useSignedIn();
   const canCreate = useCan("agent_create");
   useAgentNews(null);
   const groups = groupAgents(agents, as.teams ?? []);
-  const rows = groups.flatMap((group) => group.agents);
-  const isPhone = useMedia(phone);
+  const rows = groups.flatMap((group) => group.rows);
+  const isOffered = useIsOffered();
   const hasNoPanel = useMedia(noPanel);
   const selected = search.agent;
 
@@ -46,13 +42,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     void navigate({ search: (old) => readAgentsSearch({ ...old, ...part }), replace: true });
   const open = (agentId: string) => void navigate({ to: "/agents/$agentId", params: { agentId } });
   const pick = (agentId: string) => (hasNoPanel ? open(agentId) : change({ agent: agentId }));
-  const step = (by: 1 | -1) => {
-    const at = rows.findIndex((agent) => agent.id === selected);
-    const next = rows[at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by];
-    if (!next) return;
-    change({ agent: next.id });
-    document.querySelector(`[data-agent="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
-  };
+  const close = () => change({ agent: undefined });
   // Whoever was asked with which agent comes back to where they came from, not to the question.
   const begin = (agentId: string) =>
     void navigate({
@@ -60,14 +50,15 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       params: { agentId },
       replace: search.conversation === true,
     });
-  useShortcuts([
-    { keys: "j", does: "Next agent", run: () => step(1) },
-    { keys: "k", does: "Previous agent", run: () => step(-1) },
-    { keys: "Enter", does: "Open the agent", run: () => selected !== undefined && open(selected) },
-    { keys: "Escape", does: "Close the panel", run: () => change({ agent: undefined }) },
-  ]);
+  useListKeys({
+    noun: "agent",
+    ids: rows.map(({ id }) => id),
+    current: selected,
+    onMove: (agent) => change({ agent }),
+    onOpen: open,
+    onClose: close,
+  });
 
-  const hasFailed = query.isError && query.data === undefined;
   const isFiltered = search.q !== undefined || search.of !== undefined;
   return (
     <Page
@@ -104,43 +95,34 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
               key={selected}
               agentId={selected}
               summary={rows.find((agent) => agent.id === selected)}
-              onClose={() => change({ agent: undefined })}
+              onClose={close}
             />
           </LazyPart>
         ),
       })}
     >
       <AgentsTools search={search} all={list.all} onChange={change} />
-      {!hasFailed && <Stale query={query} />}
-      <Damage damage={list.damage} />
-      {query.isPending ? (
-        <SkeletonRows label="Reading agents" rows={8} columns={["20px", "2fr", "1fr", "1fr", "60px"]} />
-      ) : hasFailed ? (
-        <Failure
-          error={query.error}
-          what="The agents"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
-      ) : agents.length === 0 ? (
-        <NoAgents isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />
-      ) : isPhone ? (
-        <AgentsRows groups={groups} />
-      ) : (
-        <AgentsTable
-          groups={groups}
-          selected={selected}
-          sort={search.sort ?? "name_asc"}
-          onSort={(sort) => change({ sort })}
-          onSelect={pick}
-        />
-      )}
-      <PageFoot
+      <TableList
+        list={list}
+        what="The agents"
+        table={{
+          label: "Agents",
+          columns: agentColumns({
+            isOffered,
+            sort: search.sort ?? "name_asc",
+            onSort: (sort) => change({ sort }),
+          }),
+          groups,
+          idOf: ({ id }) => id,
+          isSelected: ({ id }) => id === selected,
+          onRow: ({ id }) => pick(id),
+        }}
+        phone={(agent) => <PhoneRow agent={agent} isOffered={isOffered} />}
+        empty={<NoAgents isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />}
+        foot={footWords(agents.length, more !== null, isFiltered)}
         keys={[moveKeys, { keys: ["n"], does: "new conversation" }]}
-        more={list.more && { label: "Show more", ...list.more }}
-      >
-        {query.data !== undefined && footWords(agents.length, list.more !== null, isFiltered)}
-      </PageFoot>
+        moreLabel="Show more"
+      />
     </Page>
   );
 }
@@ -229,28 +211,22 @@ function AgentsTools({ search, all, onChange }: Props) {
           ))}
         </TabBar>
       )}
-      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <PageSearch
-          label="Search agents"
-          placeholder="Names and descriptions"
-          className="w-60 max-sm:flex-1"
-          q={search.q}
-          onSearch={(q) => onChange({ q })}
-        />
-        <NativeSelect
-          look="small"
-          aria-label="Order"
+      <ListTools
+        search={{
+          label: "Search agents",
+          placeholder: "Names and descriptions",
+          q: search.q,
+          onSearch: (q) => onChange({ q }),
+        }}
+      >
+        <ListSelect
+          label="Order"
           className="max-sm:w-[118px]"
           value={search.sort ?? "name_asc"}
-          onChange={(event) => onChange({ sort: event.target.value })}
-        >
-          {Object.entries(orderWords).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
-      </div>
+          options={Object.entries(orderWords)}
+          onChange={(sort) => onChange({ sort })}
+        />
+      </ListTools>
     </>
   );
 }

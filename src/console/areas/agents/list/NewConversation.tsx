@@ -1,10 +1,11 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
+import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { useStore } from "../../../lib/useStore.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -91,13 +92,8 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
         <PageSearch label="Find an agent" placeholder="Find an agent" q={q} onSearch={setQ} className="" />
         {query.isPending ? (
           <SkeletonRows label="Reading agents" rows={4} columns={["2fr", "1fr"]} />
-        ) : query.isError && query.data === undefined ? (
-          <Failure
-            error={query.error}
-            what="The agents"
-            onRetry={() => void query.refetch()}
-            isRetrying={query.isRetrying}
-          />
+        ) : hasFailed(query) ? (
+          <ReadFailure query={query} what="The agents" />
         ) : rows.length === 0 ? (
           <p className="py-2 text-muted">
             {q === undefined ? "There is no agent to talk to yet." : "No agent has this in its name."}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
+import type { RowGroup } from "../../../ui/Table.tsx";
 import { type AgentFilters, type AgentIn, agentPages, modelQueries } from "../../directory/index.ts";
 import type { KnownTeam } from "../../session/index.ts";
 import type { AgentsSearch } from "../search.ts";
@@ -40,15 +41,11 @@ export function useAgentList(search: AgentsSearch) {
 export const isOf = (agent: AgentIn, of: string | undefined): boolean =>
   of === undefined || (of === "mine" ? agent.team_id == null : agent.team_id === of);
 
-export interface AgentGroup {
-  /** `mine`, or the team's id. */
-  readonly of: string;
-  readonly name: string;
-  readonly agents: readonly AgentIn[];
-}
-
 /** Agents by whose they are: the person's own first, then each team in the order of the sign-in, then teams unheard of. */
-export function groupAgents(agents: readonly AgentIn[], teams: readonly KnownTeam[]): readonly AgentGroup[] {
+export function groupAgents(
+  agents: readonly AgentIn[],
+  teams: readonly KnownTeam[],
+): readonly RowGroup<AgentIn>[] {
   const groups = new Map<string, AgentIn[]>();
   for (const of of ["mine", ...teams.map((team) => team.id)]) groups.set(of, []);
   for (const agent of agents) {
@@ -57,13 +54,15 @@ export function groupAgents(agents: readonly AgentIn[], teams: readonly KnownTea
     group.push(agent);
     groups.set(of, group);
   }
-  return [...groups]
-    .filter(([, members]) => members.length > 0)
-    .map(([of, members]) => ({
-      of,
-      name: of === "mine" ? "Mine" : (teams.find((team) => team.id === of)?.name ?? of),
-      agents: members,
-    }));
+  const named = [...groups].filter(([, rows]) => rows.length > 0);
+  // One group needs no name.
+  if (named.length === 1) return named.map(([key, rows]) => ({ key, rows }));
+  return named.map(([key, rows]) => ({
+    key,
+    name: key === "mine" ? "Mine" : (teams.find((team) => team.id === key)?.name ?? key),
+    count: rows.length,
+    rows,
+  }));
 }
 
 /** Whether a model is still offered to this caller; true as long as that is not known. */

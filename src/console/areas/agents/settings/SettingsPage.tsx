@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { isNotFound } from "../../../api/errors.ts";
 import type { PageDraft } from "../../../lib/drafts/useDraft.ts";
 import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
@@ -134,12 +134,7 @@ function Unreadable({
       {isNotFound(read.error) ? (
         <AgentMissing agentId={agentId} error={read.error} />
       ) : (
-        <Failure
-          error={read.error}
-          what="The agent"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+        <ReadFailure query={read} what="The agent" />
       )}
       {children}
     </>

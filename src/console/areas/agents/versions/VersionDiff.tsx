@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
@@ -110,12 +110,7 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
         )}
       </header>
       {failed ? (
-        <Failure
-          error={failed.error}
-          what="This version"
-          onRetry={() => void failed.refetch()}
-          isRetrying={failed.isRetrying}
-        />
+        <ReadFailure query={failed} what="This version" />
       ) : from === null || to === null ? (
         <p className="py-6 pr-edge-right pl-edge-left text-muted">
           {lines.length < 2

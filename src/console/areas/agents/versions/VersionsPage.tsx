@@ -3,9 +3,10 @@ import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -58,15 +59,8 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
     { keys: "j", does: "Older version", run: () => step(1) },
     { keys: "k", does: "Newer version", run: () => step(-1) },
   ]);
-  if (isService && query.isError && query.data === undefined) {
-    return (
-      <Failure
-        error={query.error}
-        what="The versions"
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRetrying}
-      />
-    );
+  if (isService && hasFailed(query)) {
+    return <ReadFailure query={query} what="The versions" />;
   }
   if (isService && query.isPending) {
     return <SkeletonRows label="Reading versions" rows={6} columns={["80px", "1fr", "60px"]} />;

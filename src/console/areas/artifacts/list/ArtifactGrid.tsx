@@ -1,15 +1,24 @@
+import { SelectRow } from "../../../lib/list/SelectRows.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { Checkbox } from "../../../ui/Checkbox.tsx";
+import { useStore } from "../../../lib/useStore.ts";
 import { cx } from "../../../ui/cx.ts";
-import { artifactName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
+import { type ArtifactFile, artifactName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";
 import { ArtifactLink } from "../names.tsx";
-import { AgentName, type ListProps } from "./ArtifactTable.tsx";
+import { AgentName, type Shown } from "./ArtifactTable.tsx";
 import { Sign } from "./Sign.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
 
+type Props = Pick<Shown, "selection" | "agents" | "conversations" | "hasAgents"> & {
+  files: readonly ArtifactFile[];
+  /** The one that one was at. */
+  current: string | undefined;
+};
+
 /** Artifacts side by side, each with the beginning of the thing itself. */
-export function ArtifactGrid({ files, selection, current, agents, conversations, hasAgents }: ListProps) {
+export function ArtifactGrid({ files, current, ...shown }: Props) {
+  const { selection, agents, conversations, hasAgents } = shown;
+  const { ids } = useStore(selection.state);
   return (
     <ul
       aria-label="Artifacts"
@@ -17,12 +26,11 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
     >
       {files.map(({ newest: row, count }) => {
         const name = artifactName(row);
-        const isSelected = selection.selected.has(row.id);
         return (
           <li
             key={row.id}
-            data-artifact={row.id}
-            className="group relative min-w-0 [contain-intrinsic-size:auto_216px] [content-visibility:auto]"
+            data-row={row.id}
+            className="group/row relative min-w-0 [contain-intrinsic-size:auto_216px] [content-visibility:auto]"
           >
             <div
               className={cx(
@@ -53,20 +61,16 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
               </span>
             </span>
             {zipHindrance(row) === null && (
-              <span
+              <SelectRow
+                selection={selection}
+                id={row.id}
+                label={`Select ${name}`}
+                isQuiet
                 className={cx(
                   "absolute top-2 left-2 flex rounded-tag bg-surface-raised p-1",
-                  !isSelected &&
-                    selection.selected.size === 0 &&
-                    "opacity-0 focus-within:opacity-100 group-hover:opacity-100 max-sm:hidden",
+                  ids.size === 0 && "max-sm:hidden",
                 )}
-              >
-                <Checkbox
-                  aria-label={`Select ${name}`}
-                  checked={isSelected}
-                  onChange={() => selection.toggle(row.id)}
-                />
-              </span>
+              />
             )}
           </li>
         );
@@ -75,45 +79,39 @@ export function ArtifactGrid({ files, selection, current, agents, conversations,
   );
 }
 
-/** Artifacts on phones: name and size, then where it came from and when. Each row is a link to its page. */
-export function ArtifactRows({ files, current, agents, conversations, hasAgents }: ListProps) {
+type PhoneRowProps = Omit<Props, "files" | "selection"> & { file: ArtifactFile };
+
+/** An artifact on phones: name and size, then where it came from and when. All of it is a link to its page. */
+export function PhoneRow({ file, current, agents, conversations, hasAgents }: PhoneRowProps) {
+  const { newest: row, count } = file;
   return (
-    <ul aria-label="Artifacts" className="border-t">
-      {files.map(({ newest: row, count }) => (
-        <li
-          key={row.id}
-          data-artifact={row.id}
-          className="relative flex items-start gap-3 border-b px-edge-left py-2 [content-visibility:auto] [contain-intrinsic-size:auto_53px]"
-        >
-          <Sign type={typeOf(row)} className="mt-1" />
-          <span className="min-w-0 flex-1">
-            <span className="flex items-baseline gap-3">
-              <ArtifactLink
-                row={row}
-                className={
-                  row.id === current
-                    ? "focus-inset min-w-0 flex-1 truncate font-medium text-accent after:absolute after:inset-0"
-                    : "focus-inset min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"
-                }
-              >
-                <bdi>{artifactName(row)}</bdi>
-              </ArtifactLink>
-              <span className="text-muted tabular-nums">{sizeWords(sizeOf(row))}</span>
-            </span>
-            <span className="flex items-baseline gap-3 text-muted text-secondary">
-              <span className="min-w-0 flex-1 truncate">
-                {hasAgents ? (
-                  <AgentName id={row.agent_id} names={agents} />
-                ) : (
-                  (conversations.get(row.session_id ?? "") ?? typeOf(row))
-                )}
-                {count > 1 && `, ${count} versions`}
-              </span>
-              <Ago at={row.created_at} />
-            </span>
+    <div className="flex items-start gap-3 px-edge-left py-2 [content-visibility:auto] [contain-intrinsic-size:auto_52px]">
+      <Sign type={typeOf(row)} className="mt-1" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-3">
+          <ArtifactLink
+            row={row}
+            className={cx(
+              "focus-inset min-w-0 flex-1 truncate font-medium after:absolute after:inset-0",
+              row.id === current && "text-accent",
+            )}
+          >
+            <bdi>{artifactName(row)}</bdi>
+          </ArtifactLink>
+          <span className="text-muted tabular-nums">{sizeWords(sizeOf(row))}</span>
+        </span>
+        <span className="flex items-baseline gap-3 text-muted text-secondary">
+          <span className="min-w-0 flex-1 truncate">
+            {hasAgents ? (
+              <AgentName id={row.agent_id} names={agents} />
+            ) : (
+              (conversations.get(row.session_id ?? "") ?? typeOf(row))
+            )}
+            {count > 1 && `, ${count} versions`}
           </span>
-        </li>
-      ))}
-    </ul>
+          <Ago at={row.created_at} />
+        </span>
+      </span>
+    </div>
   );
 }

@@ -2,23 +2,21 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
-import { Stale } from "../../../lib/failure/Stale.tsx";
-import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
+import { useRowSelection } from "../../../lib/list/RowSelection.ts";
+import { rowOf, useListKeys } from "../../../lib/list/useListKeys.ts";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { PhoneRows } from "../../../ui/PhoneRows.tsx";
 import { zipHindrance } from "../download-zip.ts";
 import { useAgentNames, useConversationNames } from "../names.tsx";
 import type { ArtifactScope } from "../queries.ts";
 import type { ArtifactsSearch } from "../search.ts";
-import { useSelection } from "../useSelection.ts";
-import { ArtifactGrid, ArtifactRows } from "./ArtifactGrid.tsx";
-import { ArtifactTable } from "./ArtifactTable.tsx";
-import { ArtifactFoot, ArtifactTools, type ChangeSearch } from "./ArtifactTools.tsx";
+import { ArtifactGrid, PhoneRow } from "./ArtifactGrid.tsx";
+import { ArtifactTable, artifactColumns } from "./ArtifactTable.tsx";
+import { ArtifactTools, appliesWords, type ChangeSearch, footWords } from "./ArtifactTools.tsx";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { isNarrowed, type ListedArtifacts } from "./useArtifactList.ts";
 
@@ -35,28 +33,23 @@ type Props = {
 
 /** A list of artifacts as its address says: tools, rows or pictures, what is selected, and what was read. */
 export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear, onOpen }: Props) {
-  const { files, query } = list;
+  const { files } = list;
   const isPhone = useMedia(phone);
-  const selection = useSelection(
+  const selection = useRowSelection(
     files.flatMap(({ newest }) => (zipHindrance(newest) === null ? [newest.id] : [])),
+    isRead(list),
   );
   const agents = useAgentNames();
   const conversations = useConversationNames(files.map((file) => file.newest));
   const more = useReadMore(list);
-  const step = (by: 1 | -1) => {
-    const at = files.findIndex(({ newest }) => newest.id === search.artifact);
-    const next = files[at === -1 ? (by === 1 ? 0 : files.length - 1) : at + by]?.newest;
-    if (!next) return;
-    onChange({ artifact: next.id });
-    rowOf(next.id)?.scrollIntoView({ block: "nearest" });
-  };
-  useShortcuts([
-    { keys: "j", does: "Next artifact", run: () => step(1) },
-    { keys: "k", does: "Previous artifact", run: () => step(-1) },
-    { keys: "x", does: "Select it", run: () => search.artifact && selection.toggle(search.artifact) },
-    { keys: "Enter", does: "Open it", run: () => search.artifact && onOpen(search.artifact) },
-    { keys: "Escape", does: "Clear the selection", run: selection.clear },
-  ]);
+  useListKeys({
+    noun: "artifact",
+    ids: files.map(({ newest }) => newest.id),
+    current: search.artifact,
+    selection,
+    onMove: (artifact) => onChange({ artifact }),
+    onOpen,
+  });
   const isThere = files.length > 0;
   const at = search.artifact;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list comes: later steps scroll by themselves
@@ -64,8 +57,11 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
     if (isThere && at !== undefined) rowOf(at)?.scrollIntoView({ block: "center" });
   }, [isThere]);
 
-  const hasFailed = query.isError && query.data === undefined;
-  const shared = { files, selection, current: at, agents, conversations, hasAgents };
+  const shown = {
+    ...{ selection, agents, conversations, hasAgents, sort: search.sort ?? "newest" },
+    onSort: (sort: string) => onChange({ sort }),
+  };
+  const columns = artifactColumns(shown);
   return (
     <>
       <ArtifactTools
@@ -76,40 +72,33 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
         hasAgentFilter={hasAgents || search.agent !== undefined}
         onChange={onChange}
       />
-      {!hasFailed && <Stale query={query} />}
-      <Damage damage={list.damage} />
-      {query.isPending ? (
-        <SkeletonRows
-          label="Reading artifacts"
-          rows={12}
-          columns={["14px", "36px", "3fr", "50px", "60px", "1fr", "2fr", "80px"]}
-        />
-      ) : hasFailed ? (
-        <Failure
-          error={query.error}
-          what="The artifacts"
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRetrying}
-        />
-      ) : !isThere ? (
-        <NoArtifacts scope={scope} isNarrowed={isNarrowed(search)} more={list.more} onClear={onClear} />
-      ) : search.view === "grid" ? (
-        <ArtifactGrid {...shared} />
-      ) : isPhone ? (
-        <ArtifactRows {...shared} />
-      ) : (
-        <ArtifactTable {...shared} sort={search.sort ?? "newest"} onSort={(sort) => onChange({ sort })} />
-      )}
-      <div ref={more} className="h-px" />
-      <div className="sticky bottom-0 z-bar mt-auto">
-        <SelectionBar files={files} selection={selection} />
-        <ArtifactFoot list={list} search={search} kind={scope.kind} />
-      </div>
+      <ListView
+        list={list}
+        what="The artifacts"
+        shape={shapeOf(columns)}
+        isEmpty={!isThere}
+        empty={
+          <NoArtifacts scope={scope} isNarrowed={isNarrowed(search)} more={list.more} onClear={onClear} />
+        }
+        foot={footWords(list, search, scope.kind)}
+        aside={appliesWords(scope.kind)}
+        below={<div ref={more} className="h-px" />}
+        over={<SelectionBar files={files} selection={selection} />}
+        moreLabel="Read 100 more"
+      >
+        {search.view === "grid" ? (
+          <ArtifactGrid {...shown} files={files} current={at} />
+        ) : isPhone ? (
+          <PhoneRows label="Artifacts" rows={files} idOf={({ newest }) => newest.id}>
+            {(file) => <PhoneRow {...shown} file={file} current={at} />}
+          </PhoneRows>
+        ) : (
+          <ArtifactTable files={files} columns={columns} current={at} hasAgents={hasAgents} />
+        )}
+      </ListView>
     </>
   );
 }
-
-const rowOf = (id: string) => document.querySelector(`[data-artifact="${CSS.escape(id)}"]`);
 
 /** Fewer rows than these are seen at once: then the person decides whether more is read. */
 const fewRows = 25;

@@ -2,87 +2,131 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
+import type { RowSelection } from "../../../lib/list/RowSelection.ts";
+import { selectColumn } from "../../../lib/list/SelectRows.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { middleCut } from "../../../ui/Id.tsx";
-import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { type Columns, TableFrame, TableRow } from "../../../ui/Table.tsx";
 import { type ArtifactFile, artifactName, creatorName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";
 import { ArtifactLink } from "../names.tsx";
 import type { ArtifactOrder } from "../search.ts";
-import type { Selection } from "../useSelection.ts";
 import { VersionRows } from "../versions/VersionList.tsx";
 import { Sign } from "./Sign.tsx";
 
-export type ListProps = {
-  files: readonly ArtifactFile[];
-  selection: Selection;
-  /** The row that one was at. */
-  current: string | undefined;
+export type Shown = {
+  selection: RowSelection;
   agents: ReadonlyMap<string, string>;
   conversations: ReadonlyMap<string, string>;
   /** Artifacts of several agents. */
   hasAgents: boolean;
+  sort: ArtifactOrder;
+  onSort: (sort: ArtifactOrder) => void;
 };
 
-type Props = ListProps & { sort: ArtifactOrder; onSort: (sort: ArtifactOrder) => void };
+/** A file, with its earlier versions folded under it or not. */
+type Row = { readonly file: ArtifactFile; readonly isOpen: boolean; readonly onFold: () => void };
+
+/** What a file is, how many versions it has, and where it came from. */
+export const artifactColumns = (shown: Shown): Columns<Row> => ({
+  select: selectColumn({
+    selection: shown.selection,
+    all: "Select all",
+    idOf: ({ file }) => file.newest.id,
+    labelOf: ({ file }) => `Select ${artifactName(file.newest)}`,
+    hindranceOf: ({ file }) => zipHindrance(file.newest),
+  }),
+  sign: {
+    head: <span className="sr-only">Sign</span>,
+    width: 52,
+    cellClass: "py-0! align-middle! [overflow:visible]!",
+    cell: ({ file }) => <Sign type={typeOf(file.newest)} />,
+  },
+  name: {
+    head: "Name",
+    kind: "name",
+    ...sortedBy(shown, "name_asc", "name_desc"),
+    title: ({ file }) => artifactName(file.newest),
+    cell: ({ file }) => (
+      <ArtifactLink row={file.newest}>
+        <bdi>{artifactName(file.newest)}</bdi>
+      </ArtifactLink>
+    ),
+  },
+  versions: { head: "Versions", width: 74, kind: "muted", cell: (row) => <Versions {...row} /> },
+  type: {
+    head: "Type",
+    width: 84,
+    kind: ({ file }) => (typeOf(file.newest) === "not given" ? "faint" : "support"),
+    className: "@max-[720px]:hidden",
+    cell: ({ file }) => typeOf(file.newest),
+  },
+  size: {
+    head: "Size",
+    width: 88,
+    kind: "figure",
+    cellClass: ({ file }) => (sizeOf(file.newest) === null ? "text-faint text-secondary" : "text-muted"),
+    cell: ({ file }) => sizeWords(sizeOf(file.newest)),
+  },
+  agent: shown.hasAgents && {
+    head: "Agent",
+    width: 112,
+    className: "@max-[860px]:hidden",
+    cell: ({ file }) => <AgentName id={file.newest.agent_id} names={shown.agents} />,
+  },
+  conversation: {
+    head: "From conversation",
+    width: "15%",
+    kind: "support",
+    className: "@max-[1040px]:hidden",
+    cell: ({ file }) => <ConversationName row={file.newest} names={shown.conversations} />,
+  },
+  creator: {
+    head: "Creator",
+    width: 104,
+    kind: "support",
+    className: "@max-[1200px]:hidden",
+    cell: ({ file }) => <bdi>{creatorName(file.newest) ?? "not given"}</bdi>,
+  },
+  created: {
+    head: "Created",
+    width: 112,
+    kind: "mutedFigure",
+    ...sortedBy(shown, "newest", "oldest"),
+    cell: ({ file }) => <Ago at={file.newest.created_at} />,
+  },
+});
+
+const sortedBy = ({ sort, onSort }: Shown, first: ArtifactOrder, second: ArtifactOrder) => ({
+  sort:
+    sort !== first && sort !== second
+      ? undefined
+      : sort === "name_asc" || sort === "oldest"
+        ? ("ascending" as const)
+        : ("descending" as const),
+  onSort: () => onSort(sort === first ? second : first),
+});
+
+type Props = {
+  files: readonly ArtifactFile[];
+  columns: Columns<Row>;
+  /** The row that one was at. */
+  current: string | undefined;
+  hasAgents: boolean;
+};
 
 /** Artifacts in rows, with the versions of one folded under it. */
-export function ArtifactTable({ files, selection, sort, onSort, ...rest }: Props) {
+export function ArtifactTable({ files, ...rest }: Props) {
   const { shown, before, after, measure } = useWindow(files.length);
   return (
-    <Table label="Artifacts" aria-rowcount={files.length + 1}>
-      <thead>
-        <tr>
-          <Th className="w-[42px]">
-            <Checkbox
-              aria-label="Select all"
-              checked={selection.isAll}
-              isPartial={selection.selected.size > 0 && !selection.isAll}
-              onChange={selection.toggleAll}
-            />
-          </Th>
-          <Th className="w-[52px]">
-            <span className="sr-only">Sign</span>
-          </Th>
-          <Th
-            sort={sort === "name_asc" ? "ascending" : sort === "name_desc" ? "descending" : undefined}
-            onSort={() => onSort(sort === "name_asc" ? "name_desc" : "name_asc")}
-          >
-            Name
-          </Th>
-          <Th className="w-[74px]">Versions</Th>
-          <Th className="w-[84px] @max-[720px]:hidden">Type</Th>
-          <Th isFigure className="w-[88px]">
-            Size
-          </Th>
-          {rest.hasAgents && <Th className="w-[112px] @max-[860px]:hidden">Agent</Th>}
-          <Th className="w-[15%] @max-[1040px]:hidden">From conversation</Th>
-          <Th className="w-[104px] @max-[1200px]:hidden">Creator</Th>
-          <Th
-            isFigure
-            className="w-[112px]"
-            sort={sort === "newest" ? "descending" : sort === "oldest" ? "ascending" : undefined}
-            onSort={() => onSort(sort === "newest" ? "oldest" : "newest")}
-          >
-            Created
-          </Th>
-        </tr>
-      </thead>
+    <TableFrame label="Artifacts" columns={rest.columns} aria-rowcount={files.length + 1}>
       {before > 0 && <Gap height={before} />}
       {files.slice(shown.from, shown.to).map((file, at) => (
-        <FileRows
-          key={file.newest.id}
-          {...rest}
-          file={file}
-          index={shown.from + at}
-          measure={measure}
-          selection={selection}
-        />
+        <FileRows key={file.newest.id} {...rest} file={file} index={shown.from + at} measure={measure} />
       ))}
       {after > 0 && <Gap height={after} />}
-    </Table>
+    </TableFrame>
   );
 }
 
@@ -97,92 +141,51 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-type RowProps = Omit<ListProps, "files"> & {
+type RowProps = Omit<Props, "files"> & {
   file: ArtifactFile;
   index: number;
   measure: (element: Element | null) => void;
 };
 
-function FileRows({ file, index, measure, selection, current, agents, conversations, hasAgents }: RowProps) {
+function FileRows({ file, index, measure, columns, current, hasAgents }: RowProps) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
-  const row = file.newest;
-  const size = sizeOf(row);
-  const name = artifactName(row);
-  const open = () =>
-    void navigate({
-      to: "/artifacts/$artifactId",
-      params: { artifactId: row.id },
-      search: row.agent_id ? { agent: row.agent_id } : {},
-    });
-  const hindrance = zipHindrance(row);
+  const { id, agent_id } = file.newest;
   return (
     <tbody ref={measure} data-index={index}>
-      <Tr
-        data-artifact={row.id}
+      <TableRow
+        id={id}
+        columns={columns}
+        row={{ file, isOpen, onFold: () => setOpen(!isOpen) }}
         aria-rowindex={index + 2}
-        isSelected={row.id === current}
-        onClick={open}
-        className="cursor-default [--row:40px]"
-      >
-        <Td onClick={(event) => event.stopPropagation()} title={hindrance ?? undefined}>
-          <Checkbox
-            aria-label={`Select ${name}`}
-            checked={selection.selected.has(row.id)}
-            disabled={hindrance !== null}
-            onChange={() => selection.toggle(row.id)}
-          />
-        </Td>
-        <Td className="py-0! align-middle! [overflow:visible]!">
-          <Sign type={typeOf(row)} />
-        </Td>
-        <Td kind="name" title={name}>
-          <ArtifactLink row={row}>
-            <bdi>{name}</bdi>
-          </ArtifactLink>
-        </Td>
-        <Td kind="muted">
-          {file.count > 1 ? (
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-label={`${file.count} versions of ${name}`}
-              onClick={(event) => {
-                event.stopPropagation();
-                setOpen(!isOpen);
-              }}
-              className="inline-flex items-center gap-2 rounded-tag tabular-nums hover:text-default"
-            >
-              {file.count}
-              <ChevronRight className={cx("transition-transform", isOpen && "rotate-90")} />
-            </button>
-          ) : (
-            <span className="tabular-nums">1</span>
-          )}
-        </Td>
-        <Td kind={typeOf(row) === "not given" ? "faint" : "support"} className="@max-[720px]:hidden">
-          {typeOf(row)}
-        </Td>
-        <Td kind="figure" className={size === null ? "text-faint text-secondary" : "text-muted"}>
-          {sizeWords(size)}
-        </Td>
-        {hasAgents && (
-          <Td className="@max-[860px]:hidden">
-            <AgentName id={row.agent_id} names={agents} />
-          </Td>
-        )}
-        <Td kind="support" className="@max-[1040px]:hidden">
-          <ConversationName row={row} names={conversations} />
-        </Td>
-        <Td kind="support" className="@max-[1200px]:hidden">
-          <bdi>{creatorName(row) ?? "not given"}</bdi>
-        </Td>
-        <Td kind="figure" className="text-muted">
-          <Ago at={row.created_at} />
-        </Td>
-      </Tr>
+        isSelected={id === current}
+        onRow={() =>
+          void navigate({
+            to: "/artifacts/$artifactId",
+            params: { artifactId: id },
+            search: agent_id ? { agent: agent_id } : {},
+          })
+        }
+        className="[--row:40px]"
+      />
       {isOpen && <VersionRows file={file} hasAgents={hasAgents} />}
     </tbody>
+  );
+}
+
+function Versions({ file, isOpen, onFold }: Row) {
+  if (file.count <= 1) return <span className="tabular-nums">1</span>;
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-label={`${file.count} versions of ${artifactName(file.newest)}`}
+      onClick={onFold}
+      className="inline-flex items-center gap-2 rounded-tag tabular-nums hover:text-default"
+    >
+      {file.count}
+      <ChevronRight className={cx("transition-transform", isOpen && "rotate-90")} />
+    </button>
   );
 }
 
@@ -214,7 +217,6 @@ export function ConversationName({
       to="/agents/$agentId/conversations/$interactionId"
       params={{ agentId: agent_id, interactionId: session_id }}
       className="rounded-tag hover:text-default hover:underline"
-      onClick={(event) => event.stopPropagation()}
     >
       {words}
     </Link>

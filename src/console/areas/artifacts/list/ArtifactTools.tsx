@@ -1,13 +1,9 @@
-import ListFilter from "lucide-react/icons/list-filter";
-import { useState } from "react";
 import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.tsx";
-import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
+import { ListSelect } from "../../../lib/list/ListSelect.tsx";
+import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, IconButton } from "../../../ui/Button.tsx";
-import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
 import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
 import { typeWords } from "../kind.ts";
 import type { ArtifactScope } from "../queries.ts";
@@ -44,10 +40,7 @@ const spanOptions = [
 export function ArtifactTools(props: Props) {
   const { search, files, agents, conversations, onChange } = props;
   const isPhone = useMedia(phone);
-  const [isOpen, setOpen] = useState(false);
   const { agent, session, type, by } = search;
-  const isSet = [agent, session, type, by].some((one) => one !== undefined);
-  const showsAll = !isPhone || isOpen || isSet;
   const rows = files.map((file) => file.newest);
   const types = new Set(rows.map(typeOf));
   const people = new Map(
@@ -66,21 +59,16 @@ export function ArtifactTools(props: Props) {
     />
   );
   return (
-    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-      <PageSearch
-        label="Search file names"
-        placeholder="File names"
-        className="w-52 max-sm:flex-1"
-        q={search.q}
-        onSearch={(q) => onChange({ q })}
-      />
-      {chip("since", "Created", spanOptions)}
-      {isPhone && !showsAll && (
-        <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
-          <ListFilter />
-        </IconButton>
-      )}
-      {showsAll && (
+    <ListTools
+      search={{
+        label: "Search file names",
+        placeholder: "File names",
+        className: "w-52 max-sm:flex-1",
+        q: search.q,
+        onSearch: (q) => onChange({ q }),
+      }}
+      isFiltered={[agent, session, type, by].some((one) => one !== undefined)}
+      filters={
         <>
           {props.hasAgentFilter && chip("agent", "Agent", optionsOf(agents.keys(), agents))}
           {chip(
@@ -95,32 +83,30 @@ export function ArtifactTools(props: Props) {
           )}
           {chip("by", "Creator", optionsOf(people.keys(), people))}
         </>
-      )}
-      <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
-        <NativeSelect
-          look="small"
-          className="max-sm:flex-1"
-          aria-label="Order"
-          value={search.sort ?? "newest"}
-          onChange={(event) => onChange({ sort: event.target.value })}
-        >
-          {Object.entries(orderWords).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
-        <Segmented
-          label="View"
-          value={search.view ?? "table"}
-          options={[
-            { value: "table", label: isPhone ? "List" : "Table" },
-            { value: "grid", label: "Grid" },
-          ]}
-          onChange={(view) => onChange({ view: view === "grid" ? "grid" : undefined })}
-        />
-      </span>
-    </div>
+      }
+      end={
+        <span className="ml-auto flex items-center gap-1.5 max-sm:w-full">
+          <ListSelect
+            label="Order"
+            className="max-sm:flex-1"
+            value={search.sort ?? "newest"}
+            options={Object.entries(orderWords)}
+            onChange={(sort) => onChange({ sort })}
+          />
+          <Segmented
+            label="View"
+            value={search.view ?? "table"}
+            options={[
+              { value: "table", label: isPhone ? "List" : "Table" },
+              { value: "grid", label: "Grid" },
+            ]}
+            onChange={(view) => onChange({ view: view === "grid" ? "grid" : undefined })}
+          />
+        </span>
+      }
+    >
+      {chip("since", "Created", spanOptions)}
+    </ListTools>
   );
 }
 
@@ -131,45 +117,29 @@ function optionsOf(ids: Iterable<string>, names: ReadonlyMap<string, string>): r
   return [...ids].slice(0, mostOptions).map((value) => ({ value, label: names.get(value) ?? value }));
 }
 
-type ArtifactFootProps = {
-  list: ListedArtifacts;
-  search: ArtifactsSearch;
-  /** One agent's artifacts, or those of all. */
-  kind: ArtifactScope["kind"];
-};
-
 const spanWords: Record<Span, string> = {
   "24h": "from the last 24 h",
   "7d": "from the last 7 days",
   "30d": "from the last 30 days",
 };
 
-/** How many were read, how many of them fit, whether there are more, and which filters look only at what was read. */
-export function ArtifactFoot({ list, search, kind }: ArtifactFootProps) {
-  // Nothing is said of what was not read.
-  if (list.query.data === undefined) return <ListFoot>{null}</ListFoot>;
+/** Which filters look only at what was read. */
+export const appliesWords = (kind: ArtifactScope["kind"]): string =>
+  kind === "all"
+    ? "The service filters by name, agent, conversation, creator and time; type looks at what was read"
+    : "The service filters by name and conversation; type, creator and time look at what was read";
+
+/** How many were read, how many of them fit, and whether there are more. */
+export function footWords(
+  list: ListedArtifacts,
+  search: ArtifactsSearch,
+  kind: ArtifactScope["kind"],
+): string {
   const read = counted(list.allFiles.length, "artifact");
   const fit = narrowsHere(search, kind) ? fitWords(list.files.length, search) : null;
-  const { more } = list;
-  const words = more
-    ? `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`
-    : fit === null
-      ? allWords(list.allFiles.length, isNarrowed(search))
-      : `${read} read, all that there are, ${fit}`;
-  const applies =
-    kind === "all"
-      ? "The service filters by name, agent, conversation, creator and time; type looks at what was read"
-      : "The service filters by name and conversation; type, creator and time look at what was read";
-  return (
-    <ListFoot keys={applies}>
-      {words}
-      {more && (
-        <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
-          {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
-        </Button>
-      )}
-    </ListFoot>
-  );
+  if (list.more) return `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`;
+  if (fit === null) return allWords(list.allFiles.length, isNarrowed(search));
+  return `${read} read, all that there are, ${fit}`;
 }
 
 function allWords(count: number, isNarrow: boolean): string {

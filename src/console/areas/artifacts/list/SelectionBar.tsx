@@ -5,6 +5,8 @@ import { describeError } from "../../../api/describe-error.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import type { Named } from "../../../lib/deletion/useDeletion.ts";
 import { formatSize, saveBlob } from "../../../lib/files.ts";
+import type { RowSelection } from "../../../lib/list/RowSelection.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
@@ -13,11 +15,17 @@ import { useToast } from "../../../ui/Toast.tsx";
 import { type ArtifactFile, artifactName, sizeOf } from "../artifact-row.ts";
 import { DeleteArtifacts, isDeletable } from "../deletion.tsx";
 import { type ZipProgress, zipOf } from "../download-zip.ts";
-import type { Selection } from "../useSelection.ts";
 
 /** How many are selected, how big they are, one zip of them, and deleting those that are the person's. */
-export function SelectionBar({ files, selection }: { files: readonly ArtifactFile[]; selection: Selection }) {
+export function SelectionBar({
+  files,
+  selection,
+}: {
+  files: readonly ArtifactFile[];
+  selection: RowSelection;
+}) {
   const api = useApi();
+  const { ids } = useStore(selection.state);
   const toaster = useToast();
   const [progress, setProgress] = useState<ZipProgress | null>(null);
   const canDelete = useCan("artifact_deletion");
@@ -25,7 +33,7 @@ export function SelectionBar({ files, selection }: { files: readonly ArtifactFil
   const [toDelete, setToDelete] = useState<readonly Named[] | null>(null);
   const reading = useRef<AbortController | null>(null);
   useEffect(() => () => reading.current?.abort(), []);
-  const rows = files.flatMap(({ newest }) => (selection.selected.has(newest.id) ? [newest] : []));
+  const rows = files.flatMap(({ newest }) => (ids.has(newest.id) ? [newest] : []));
   const deletable = canDelete ? rows.filter((row) => isDeletable(row, api.who)) : [];
   const sessions = new Set(rows.map((row) => row.session_id)).size;
   const sizes = rows.map(sizeOf);

@@ -2,21 +2,21 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
-import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { TableList } from "../../../lib/list/ListView.tsx";
+import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { hasFailed } from "../../../lib/paging/useRead.ts";
+import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
+import { useStore } from "../../../lib/useStore.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SearchInput } from "../../../ui/Input.tsx";
 import { later } from "../../../ui/later.ts";
-import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { ListFoot } from "../../../ui/Table.tsx";
-import { useSelection } from "../useSelection.ts";
-import { SharedTable } from "./SharedTable.tsx";
+import { useTeams } from "../../sharing/index.ts";
+import { groupsOf, sharedColumns } from "./shared-columns.tsx";
 import type { RevokeItem } from "./useRevoke.ts";
 import { groupOf, useShared } from "./useShared.ts";
 
@@ -42,12 +42,16 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
   const { first, throughTeams, rows, queryKey } = shared;
   const wanted = q.trim().toLowerCase();
   const fitting = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const selection = useSelection(
-    fitting.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id),
-  );
-  const chosen = fitting.filter(({ artifact }) => selection.selected.has(artifact.id));
+  const selectable = fitting.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id);
+  const selection = useRowSelection(selectable);
+  const { ids } = useStore(selection.state);
+  const chosen = fitting.filter(({ artifact }) => ids.has(artifact.id));
+  const isPhone = useMedia(phone);
+  const hasRoom = !useMedia(noPanel);
+  const { nameOf } = useTeams();
   const open = rows.filter((row) => groupOf(row) === "open").length;
-  const hasFailed = first.isError && first.data === undefined;
+  // Nothing was shared by hand: then it depends on what goes through teams.
+  const isFirst = first.isPending || hasFailed(first) || rows.length > 0;
   const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
   return (
     <Page
@@ -76,66 +80,56 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           className="w-60 max-sm:w-full"
         />
       </div>
-      {!hasFailed && <Stale query={first} />}
-      <Damage damage={shared.damage} />
-      {!hasFailed && (first.isPending || (rows.length === 0 && throughTeams.isPending)) ? (
-        <SkeletonRows label="Reading what you share" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
-      ) : hasFailed ? (
-        <Failure
-          error={first.error}
-          what="What you share"
-          onRetry={() => void first.refetch()}
-          isRetrying={first.isRetrying}
-        />
-      ) : rows.length === 0 && throughTeams.isError ? (
-        <Failure
-          error={throughTeams.error}
-          what="What goes through your teams"
-          onRetry={() => void throughTeams.refetch()}
-          isRetrying={throughTeams.isRetrying}
-        />
-      ) : rows.length === 0 ? (
-        <NothingShared />
-      ) : fitting.length === 0 ? (
-        <p className="py-6 pr-edge-right pl-edge-left text-muted">
-          Nothing that you share has “<bdi>{q}</bdi>” in its name.{" "}
-          <Button size="small" onClick={() => onSearch("")}>
-            Show all
-          </Button>
-        </p>
-      ) : (
-        <SharedTable
-          rows={fitting}
-          isSettled={shared.isSettled}
-          selection={selection}
-          onRevoke={(row) => setRevoked(items([row]))}
-          onRead={shared.readRow}
-        />
-      )}
-      <div className="sticky bottom-0 z-sticky mt-auto">
-        {chosen.length > 0 && (
-          <div className="flex justify-center px-4 pb-3 max-sm:hidden">
-            <FloatingBar
-              label="What is picked"
-              actions={
-                <>
-                  <Button size="small" variant="quiet" onClick={selection.clear}>
-                    Pick none
-                  </Button>
-                  <Button size="small" variant="danger" onClick={() => setRevoked(items(chosen))}>
-                    Stop sharing…
-                  </Button>
-                </>
-              }
-            >
-              {chosen.length} picked
-            </FloatingBar>
-          </div>
-        )}
-        {!first.isPending && !hasFailed && (
-          <SharedFoot count={rows.length} missing={shared.missing} onRead={shared.readRest} />
-        )}
-      </div>
+      <TableList
+        list={{ query: isFirst ? first : throughTeams, damage: shared.damage }}
+        what={isFirst ? "What you share" : "What goes through your teams"}
+        table={{
+          label: "What you share",
+          className: "[&_th]:border-t-0",
+          columns: sharedColumns({
+            ...{ selection, isPhone, hasRoom, canSelect: selectable.length > 0, teamName: nameOf },
+            onRevoke: (row) => setRevoked(items([row])),
+            onRead: shared.readRow,
+          }),
+          groups: groupsOf(fitting, shared.isSettled),
+          idOf: ({ artifact }) => artifact.id,
+          isSelected: ({ artifact }) => ids.has(artifact.id),
+        }}
+        empty={
+          rows.length === 0 ? (
+            <NothingShared />
+          ) : (
+            <p className="py-6 pr-edge-right pl-edge-left text-muted">
+              Nothing that you share has “<bdi>{q}</bdi>” in its name.{" "}
+              <Button size="small" onClick={() => onSearch("")}>
+                Show all
+              </Button>
+            </p>
+          )
+        }
+        foot={<FootWords count={rows.length} missing={shared.missing} onRead={shared.readRest} />}
+        over={
+          chosen.length > 0 && (
+            <div className="flex justify-center px-4 pb-3 max-sm:hidden">
+              <FloatingBar
+                label="What is picked"
+                actions={
+                  <>
+                    <Button size="small" variant="quiet" onClick={selection.clear}>
+                      Pick none
+                    </Button>
+                    <Button size="small" variant="danger" onClick={() => setRevoked(items(chosen))}>
+                      Stop sharing…
+                    </Button>
+                  </>
+                }
+              >
+                {chosen.length} picked
+              </FloatingBar>
+            </div>
+          )
+        }
+      />
       {revoked !== null && (
         <LazyPart>
           <RevokeDialog
@@ -189,28 +183,24 @@ function CannotList() {
   );
 }
 
-type SharedFootProps = {
+type FootProps = {
   count: number;
   missing: "failed" | "too many" | "reading" | null;
   onRead: () => void;
 };
 
 /** How many there are, and what the list leaves out. */
-function SharedFoot({ count: n, missing, onRead }: SharedFootProps) {
-  const files = counted(n, "artifact", "artifacts");
+function FootWords({ count, missing, onRead }: FootProps) {
+  const files = counted(count, "artifact");
+  if (missing === null) return `${files} of yours that others can open`;
+  if (missing === "reading") return `${files} so far; reading the rest`;
+  if (missing === "too many") return `The newest ${files}; there are more, which this page does not read`;
   return (
-    <ListFoot>
-      {missing === null && `${files} of yours that others can open`}
-      {missing === "reading" && `${files} so far; reading the rest`}
-      {missing === "too many" && `The newest ${files}; there are more, which this page does not read`}
-      {missing === "failed" && (
-        <>
-          The newest {files}; the rest could not be read
-          <Button variant="quiet" size="small" onClick={onRead} className="ml-2">
-            Try again
-          </Button>
-        </>
-      )}
-    </ListFoot>
+    <>
+      The newest {files}; the rest could not be read
+      <Button variant="quiet" size="small" onClick={onRead} className="ml-2">
+        Try again
+      </Button>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { type More, usePages } from "../../../lib/paging/usePages.ts";
+import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { useWhole } from "../../../lib/paging/useWhole.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
@@ -33,7 +34,7 @@ function useSharedList(why: SharedWhy) {
     artifacts: useMemo(() => artifactsOf(listed), [listed]),
     damage: pages.damage,
     /** Null: all is read. Else why something is missing. */
-    missing: missingOf(first.isError && !first.data, more, listed.length),
+    missing: missingOf(hasFailed(first), more, listed.length),
     readRest: () => (more === null ? void first.refetch() : more.read()),
   };
 }

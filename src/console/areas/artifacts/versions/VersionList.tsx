@@ -3,7 +3,7 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/Button.tsx";
 import { PageFoot } from "../../../ui/PageFrame.tsx";
-import { RestCell, Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { RestCell, Table, Td } from "../../../ui/Table.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { type ArtifactFile, artifactName, sizeWords } from "../artifact-row.ts";
 import { useDownload } from "../links.ts";
@@ -24,65 +24,65 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
   const download = useDownload();
   return (
     <>
-      <Table label="Versions" className="[&_th]:border-t-0">
-        <thead>
-          <tr>
-            <Th>Version</Th>
-            <Th isFigure className="w-[104px]">
-              Size
-            </Th>
-            <Th className="w-[120px] max-sm:hidden">Made</Th>
-            <Th className="w-[280px] max-md:w-[184px]">
-              <span className="sr-only">What can be done</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map((version, at) => {
-            const before = versions[at + 1];
-            return (
-              <Tr key={version.key}>
-                <Td kind="name">
-                  <ArtifactLink row={row} {...numberOf(version)}>
-                    Version {version.number ?? "not given"}
-                  </ArtifactLink>
-                  {version.isNewest && <span className="ml-2 font-normal text-muted">newest</span>}
-                </Td>
-                <Td kind="figure" className="text-muted">
-                  {sizeWords(version.size)}
-                </Td>
-                <Td kind="muted" className="max-sm:hidden">
-                  <Ago at={version.at} />
-                </Td>
-                <Td className="text-right">
-                  <span className="-my-1 inline-flex gap-2">
-                    {before && (
-                      <ArtifactLink
-                        row={row}
-                        {...numberOf(version)}
-                        tab="changes"
-                        className={buttonClass("quiet", "small")}
-                      >
-                        <span className="max-md:hidden">
-                          Compare with {before.number ?? "the one before"}
-                        </span>
-                        <span className="md:hidden">Compare</span>
-                      </ArtifactLink>
-                    )}
-                    <button
-                      type="button"
+      <Table
+        label="Versions"
+        className="[&_th]:border-t-0"
+        rows={versions}
+        idOf={({ key }) => key}
+        columns={{
+          version: {
+            head: "Version",
+            kind: "name",
+            cell: (version) => (
+              <>
+                <ArtifactLink row={row} {...numberOf(version)}>
+                  Version {version.number ?? "not given"}
+                </ArtifactLink>
+                {version.isNewest && <span className="ml-2 font-normal text-muted">newest</span>}
+              </>
+            ),
+          },
+          size: { head: "Size", width: 104, kind: "mutedFigure", cell: ({ size }) => sizeWords(size) },
+          made: {
+            head: "Made",
+            width: 120,
+            kind: "muted",
+            className: "max-sm:hidden",
+            cell: ({ at }) => <Ago at={at} />,
+          },
+          actions: {
+            head: <span className="sr-only">What can be done</span>,
+            width: 280,
+            headClass: "max-md:w-[184px]",
+            cellClass: "text-right",
+            cell: (version) => {
+              const before = versions[versions.indexOf(version) + 1];
+              return (
+                <span className="-my-1 inline-flex gap-2">
+                  {before && (
+                    <ArtifactLink
+                      row={row}
+                      {...numberOf(version)}
+                      tab="changes"
                       className={buttonClass("quiet", "small")}
-                      onClick={() => download.mutate({ name: artifactName(row), renew: version.renew })}
                     >
-                      Download
-                    </button>
-                  </span>
-                </Td>
-              </Tr>
-            );
-          })}
-        </tbody>
-      </Table>
+                      <span className="max-md:hidden">Compare with {before.number ?? "the one before"}</span>
+                      <span className="md:hidden">Compare</span>
+                    </ArtifactLink>
+                  )}
+                  <button
+                    type="button"
+                    className={buttonClass("quiet", "small")}
+                    onClick={() => download.mutate({ name: artifactName(row), renew: version.renew })}
+                  >
+                    Download
+                  </button>
+                </span>
+              );
+            },
+          },
+        }}
+      />
       <PageFoot>
         {isReading
           ? "Reading the conversation for the earlier versions…"

@@ -3,7 +3,7 @@ import { formatCalendarDay } from "../../../lib/time/format.ts";
 import { counted } from "../../../lib/words.ts";
 import { AxisLabels } from "../../../ui/Chart.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { Table } from "../../../ui/Table.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { type Graded, gradeFill, gradeWords, shownGrades, sumOf } from "../grades.tsx";
 import type { EvaluationsSearch } from "../search.ts";
@@ -172,35 +172,37 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
     <section aria-label="The numbers of the days" tabIndex={0} className="max-h-64 overflow-y-auto">
-      <Table label={perDay(noun)}>
-        <thead>
-          <tr>
-            <Th>Day</Th>
-            <Th isFigure>{noun === "conversation" ? "Conversations" : "Results"}</Th>
-            {grades.map((grade) => (
-              <Th key={grade} isFigure>
-                {gradeWords(grade).title}
-              </Th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...days].reverse().map((one) => (
-            <Tr key={one.day}>
-              <Td>
+      <Table
+        label={perDay(noun)}
+        rows={days.toReversed()}
+        idOf={(one) => one.day}
+        columns={{
+          day: {
+            head: "Day",
+            cell: (one) => (
+              <>
                 {shortDay(one.day, days.at(-1)?.day)}
                 {one.days > 1 && <span className="text-muted"> and {one.days - 1} more days</span>}
-              </Td>
-              <Td kind="figure">{sumOf(one.counts)}</Td>
-              {grades.map((grade) => (
-                <Td key={grade} kind="figure" className="text-muted">
-                  {one.counts.get(grade) ?? 0}
-                </Td>
-              ))}
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
+              </>
+            ),
+          },
+          all: {
+            head: noun === "conversation" ? "Conversations" : "Results",
+            kind: "figure",
+            cell: (one) => sumOf(one.counts),
+          },
+          ...Object.fromEntries(
+            grades.map((grade) => [
+              `grade ${grade}`,
+              {
+                head: gradeWords(grade).title,
+                kind: "mutedFigure",
+                cell: (one: DayOfGrades) => one.counts.get(grade) ?? 0,
+              } as const,
+            ]),
+          ),
+        }}
+      />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { isoDay } from "../../../lib/time/format.ts";
 import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
@@ -120,7 +121,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
       </div>
       {query.isPending ? (
         <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />
-      ) : query.isError && !query.data ? (
+      ) : hasFailed(query) ? (
         <ReadFailure query={query} what="The evaluations" />
       ) : (
         <>

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
-import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { Table } from "../../../ui/Table.tsx";
 import {
   againstBefore,
   few,
@@ -121,50 +121,51 @@ type GradesByRubricProps = Omit<Props, "graded"> & { rubrics: readonly RubricGra
 export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubricProps) {
   if (rubrics.every(({ id }) => id === null)) return null;
   return (
-    <Table label="By rubric" className="mt-4">
-      <thead>
-        <tr>
-          <Th>By rubric</Th>
-          <Th isFigure className="w-[112px]">
-            Conversations
-          </Th>
-          <Th className="w-[148px]">Grades</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {rubrics.map(({ id, name, counts }) => {
-          const rubric = id ?? ownRubric;
-          const isChosen = search.rubric === rubric;
-          const total = sumOf(counts);
-          return (
-            <Tr key={rubric} isSelected={isChosen}>
-              <Td kind="name" className="whitespace-normal break-words">
-                {opens ? (
-                  <FilterLink
-                    {...{ agentId, search }}
-                    by={{ rubric: isChosen ? undefined : rubric }}
-                    title={name}
-                  >
-                    <bdi>{name}</bdi>
-                  </FilterLink>
-                ) : (
-                  <bdi>{name}</bdi>
-                )}
-              </Td>
-              <Td kind="figure">{total.toLocaleString("en-GB")}</Td>
-              <Td>
-                <span className="flex items-baseline gap-2">
-                  <GradeBar counts={counts} className="w-12 shrink-0 self-center" />
-                  <span className="min-w-0 truncate text-secondary tabular-nums">
-                    {passWords(counts, total)}
-                  </span>
-                </span>
-              </Td>
-            </Tr>
-          );
-        })}
-      </tbody>
-    </Table>
+    <Table
+      label="By rubric"
+      className="mt-4"
+      rows={rubrics}
+      idOf={({ id }) => id ?? ownRubric}
+      isSelected={({ id }) => search.rubric === (id ?? ownRubric)}
+      columns={{
+        rubric: {
+          head: "By rubric",
+          kind: "name",
+          cellClass: "whitespace-normal break-words",
+          cell: ({ id, name }) => {
+            const rubric = id ?? ownRubric;
+            if (!opens) return <bdi>{name}</bdi>;
+            return (
+              <FilterLink
+                {...{ agentId, search }}
+                by={{ rubric: search.rubric === rubric ? undefined : rubric }}
+                title={name}
+              >
+                <bdi>{name}</bdi>
+              </FilterLink>
+            );
+          },
+        },
+        conversations: {
+          head: "Conversations",
+          width: 112,
+          kind: "figure",
+          cell: ({ counts }) => sumOf(counts).toLocaleString("en-GB"),
+        },
+        grades: {
+          head: "Grades",
+          width: 148,
+          cell: ({ counts }) => (
+            <span className="flex items-baseline gap-2">
+              <GradeBar counts={counts} className="w-12 shrink-0 self-center" />
+              <span className="min-w-0 truncate text-secondary tabular-nums">
+                {passWords(counts, sumOf(counts))}
+              </span>
+            </span>
+          ),
+        },
+      }}
+    />
   );
 }
 

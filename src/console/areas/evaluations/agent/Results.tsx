@@ -4,7 +4,7 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { State } from "../../../ui/State.tsx";
-import { Table, Td, Th, Tr } from "../../../ui/Table.tsx";
+import { Table } from "../../../ui/Table.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { gradeWords } from "../grades.tsx";
 import type { ResultIn } from "../queries.ts";
@@ -52,67 +52,38 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
       {results.length === 0 ? (
         <p className="pr-edge-right pb-4 pl-edge-left text-muted">None of these days.</p>
       ) : (
-        <Table label="Results">
-          <thead>
-            <tr>
-              <Th>Conversation</Th>
-              <Th className="w-[148px]">Grade</Th>
-              <Th className="w-[220px] @max-[800px]:hidden">Not met</Th>
-              <Th className="w-[104px] max-sm:hidden">Evaluated</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {results.slice(0, most).map((one) => (
-              <Tr
-                key={one.evaluation_id}
-                isSelected={one.evaluation_id === search.result}
-                onClick={() => onOpen(one.evaluation_id)}
-                className="cursor-default"
-              >
-                <Td>
-                  <span className="flex items-baseline gap-2.5">
-                    <button
-                      type="button"
-                      onClick={(event) => {
-                        event.stopPropagation();
-                        onOpen(one.evaluation_id);
-                      }}
-                      title={one.session_name || one.interaction_id || undefined}
-                      className="min-w-0 truncate font-medium"
-                    >
-                      <bdi>{one.session_name || one.interaction_id}</bdi>
-                    </button>
-                    {typeof one.turn === "number" && one.turn > 1 && (
-                      <span className="shrink-0 text-muted text-secondary tabular-nums">turn {one.turn}</span>
-                    )}
-                    {one.rubric && (
-                      <span className="shrink-0 text-muted text-secondary max-sm:hidden">
-                        <bdi>{one.rubric.name || one.rubric.id}</bdi>
-                      </span>
-                    )}
-                    {one.summary && (
-                      <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary">
-                        <bdi>{one.summary}</bdi>
-                      </span>
-                    )}
-                  </span>
-                </Td>
-                <Td>
-                  <ResultState result={one} />
-                </Td>
-                <Td kind="support" className="@max-[800px]:hidden">
-                  {(one.criteria_results ?? [])
-                    .filter((each) => each?.result === "failure")
-                    .map((each) => each?.name)
-                    .join(", ")}
-                </Td>
-                <Td kind="support" className="max-sm:hidden">
-                  <Ago at={one.created_ts} />
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
+        <Table
+          label="Results"
+          rows={results.slice(0, most)}
+          idOf={(one) => one.evaluation_id}
+          isSelected={(one) => one.evaluation_id === search.result}
+          onRow={(one) => onOpen(one.evaluation_id)}
+          columns={{
+            conversation: {
+              head: "Conversation",
+              cell: (one) => <Conversation one={one} onOpen={onOpen} />,
+            },
+            grade: { head: "Grade", width: 148, cell: (one) => <ResultState result={one} /> },
+            failed: {
+              head: "Not met",
+              width: 220,
+              kind: "support",
+              className: "@max-[800px]:hidden",
+              cell: (one) =>
+                (one.criteria_results ?? [])
+                  .filter((each) => each?.result === "failure")
+                  .map((each) => each?.name)
+                  .join(", "),
+            },
+            evaluated: {
+              head: "Evaluated",
+              width: 104,
+              kind: "support",
+              className: "max-sm:hidden",
+              cell: (one) => <Ago at={one.created_ts} />,
+            },
+          }}
+        />
       )}
       {results.length > most && (
         <Button size="small" variant="quiet" className="m-3" onClick={() => setMost(most + 4 * step)}>
@@ -120,6 +91,35 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
         </Button>
       )}
     </section>
+  );
+}
+
+function Conversation({ one, onOpen }: { one: ResultIn; onOpen: Props["onOpen"] }) {
+  const name = one.session_name || one.interaction_id;
+  return (
+    <span className="flex items-baseline gap-2.5">
+      <button
+        type="button"
+        onClick={() => onOpen(one.evaluation_id)}
+        title={name || undefined}
+        className="min-w-0 truncate font-medium"
+      >
+        <bdi>{name}</bdi>
+      </button>
+      {typeof one.turn === "number" && one.turn > 1 && (
+        <span className="shrink-0 text-muted text-secondary tabular-nums">turn {one.turn}</span>
+      )}
+      {one.rubric && (
+        <span className="shrink-0 text-muted text-secondary max-sm:hidden">
+          <bdi>{one.rubric.name || one.rubric.id}</bdi>
+        </span>
+      )}
+      {one.summary && (
+        <span className="min-w-0 flex-1 basis-0 truncate text-muted text-secondary">
+          <bdi>{one.summary}</bdi>
+        </span>
+      )}
+    </span>
   );
 }
 

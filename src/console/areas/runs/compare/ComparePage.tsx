@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
@@ -164,12 +164,7 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
       </div>
       <Damage damage={[...(factsA.read.data?.damage ?? []), ...(factsB.read.data?.damage ?? [])]} />
       {failed ? (
-        <Failure
-          error={failed.read.error}
-          what={failed === factsA ? "Run A" : "Run B"}
-          onRetry={() => void failed.read.refetch()}
-          isRetrying={failed.read.isRetrying}
-        />
+        <ReadFailure query={failed.read} what={failed === factsA ? "Run A" : "Run B"} />
       ) : (
         <Comparison a={a} b={b} factsA={factsA} factsB={factsB} search={search} onChange={onChange} />
       )}

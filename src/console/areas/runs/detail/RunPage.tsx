@@ -5,7 +5,7 @@ import { isNotFound } from "../../../api/errors.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -85,11 +85,9 @@ export function RunPage({ runId, search }: Props) {
         isNotFound(read.error) ? (
           <RunNotFound runId={runId} error={read.error} />
         ) : (
-          <Failure
-            error={read.error}
+          <ReadFailure
+            query={read}
             what="The run"
-            onRetry={() => void read.refetch()}
-            isRetrying={read.isRetrying}
             actions={
               <Link to="/runs" className={buttonClass("plain", "small")}>
                 All runs

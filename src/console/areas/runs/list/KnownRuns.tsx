@@ -26,7 +26,7 @@ export function useKnownRuns(search: RunsSearch, now: number): RunList {
     counts: countViews(rows, now, me),
     query,
     damage: [],
-    older: null,
+    more: null,
   };
 }
 
@@ -73,7 +73,7 @@ export function useKnownRows(): KnownRows {
   const firstRead = reads[0];
   const query =
     first && firstRead
-      ? { ...readOf(firstRead, runQueries.run(api, first.runId).queryKey), isPending: false }
+      ? { ...readOf(firstRead, runQueries.run(api, first.runId).queryKey), isPending: false, isError: false }
       : null;
   return { rows, query };
 }

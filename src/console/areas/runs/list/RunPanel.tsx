@@ -6,8 +6,8 @@ import X from "lucide-react/icons/x";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
-import { useRead } from "../../../lib/paging/useRead.ts";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { hasFailed, useRead } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../../lib/time/format.ts";
@@ -134,13 +134,8 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
           />
         </PanelSection>
       )}
-      {read.isError && read.data === undefined ? (
-        <Failure
-          error={read.error}
-          what="The log"
-          onRetry={() => void read.refetch()}
-          isRetrying={read.isRetrying}
-        />
+      {hasFailed(read) ? (
+        <ReadFailure query={read} what="The log" />
       ) : (
         <LogTail runId={runId} startedAt={parseTime(createdTs)} isRead={read.data !== undefined} />
       )}

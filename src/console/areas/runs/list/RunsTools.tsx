@@ -1,13 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import ListFilter from "lucide-react/icons/list-filter";
-import { useState } from "react";
 import { runStates } from "../../../../contract/states.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { FilterChip } from "../../../lib/filter/FilterChip.tsx";
-import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
-import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { IconButton } from "../../../ui/Button.tsx";
+import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.tsx";
+import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { flowQueries } from "../flow-queries.ts";
 import { type RunRow, runName } from "../run-row.ts";
@@ -37,10 +33,14 @@ const stateOptions = Object.entries(runStates).map(([value, { title }]) => ({ va
 export function RunsTools({ search, counts, rows, onChange }: Props) {
   const flows = useFlowNames(rows);
   const current = search.view ?? "all";
-  const isPhone = useMedia(phone);
-  const [isOpen, setOpen] = useState(false);
-  // On phones search and range stay, the others stand behind one button unless they are set.
-  const showsAll = !isPhone || isOpen || search.state !== undefined || search.flow !== undefined;
+  const chip = (key: "started" | "state" | "flow", name: string, options: readonly FilterOption[]) => (
+    <FilterChip
+      name={name}
+      value={search[key]}
+      options={options}
+      onChange={(value) => onChange({ [key]: value })}
+    />
+  );
   return (
     <>
       <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
@@ -58,42 +58,23 @@ export function RunsTools({ search, counts, rows, onChange }: Props) {
           </Tab>
         ))}
       </TabBar>
-      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-        <PageSearch
-          label="Search runs"
-          placeholder="Ids, flows, input values"
-          className="w-60 max-sm:flex-1"
-          q={search.q}
-          onSearch={(q) => onChange({ q })}
-        />
-        <FilterChip
-          name="Started"
-          value={search.started}
-          options={spanOptions}
-          onChange={(started) => onChange({ started })}
-        />
-        {isPhone && !showsAll && (
-          <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
-            <ListFilter />
-          </IconButton>
-        )}
-        {showsAll && (
+      <ListTools
+        search={{
+          label: "Search runs",
+          placeholder: "Ids, flows, input values",
+          q: search.q,
+          onSearch: (q) => onChange({ q }),
+        }}
+        isFiltered={search.state !== undefined || search.flow !== undefined}
+        filters={
           <>
-            <FilterChip
-              name="State"
-              value={search.state}
-              options={stateOptions}
-              onChange={(state) => onChange({ state })}
-            />
-            <FilterChip
-              name="Flow"
-              value={search.flow}
-              options={flows}
-              onChange={(flow) => onChange({ flow })}
-            />
+            {chip("state", "State", stateOptions)}
+            {chip("flow", "Flow", flows)}
           </>
-        )}
-      </div>
+        }
+      >
+        {chip("started", "Started", spanOptions)}
+      </ListTools>
     </>
   );
 }

@@ -21,8 +21,7 @@ export interface RunList {
   /** The query that says how fresh the list is. */
   readonly query: Read<unknown> | null;
   readonly damage: readonly Damage[];
-  /** Older runs, where there are any. */
-  readonly older: More | null;
+  readonly more: More | null;
 }
 
 /** What the service lists. `now` in ms, moving in steps of minutes at most. */
@@ -51,7 +50,7 @@ export function useServiceRuns(search: RunsSearch, now: number): RunList {
     counts: isWhole ? countViews(rowsOf(base.rows, api), now, me) : {},
     query,
     damage,
-    older: more,
+    more,
   };
 }
 

@@ -7,6 +7,7 @@ import { runCan } from "../../../../../contract/states.ts";
 import { Store } from "../../../../api/store.ts";
 import { useApi, useCan } from "../../../../lib/api.tsx";
 import { saveBlob } from "../../../../lib/files.ts";
+import type { RowSelection } from "../../../../lib/list/RowSelection.ts";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button, buttonClass, IconButton } from "../../../../ui/Button.tsx";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
@@ -23,11 +24,11 @@ import {
   selectedWords,
   stepsOf,
 } from "./many-runs.ts";
-import { type RunSelection, runsActionOf } from "./run-selection.ts";
 import { AgainDialog, KillManyDialog } from "./SelectionDialogs.tsx";
+import { runsActionOf } from "./SelectRuns.tsx";
 
 type Props = {
-  selection: RunSelection;
+  selection: RowSelection;
   /** All runs that the list shows. */
   runs: readonly RunRow[];
   /** What is being done, or was done and is not closed yet. */

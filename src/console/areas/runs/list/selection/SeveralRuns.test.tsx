@@ -48,7 +48,7 @@ describe("several runs are selected", () => {
     /** Presses a key and waits until the keyboard stands on this run. */
     const press = async (key: string, id: string) => {
       await user.keyboard(key);
-      await waitFor(() => expect(table.querySelector("[data-selected]")).toHaveAttribute("data-run", id));
+      await waitFor(() => expect(table.querySelector("[data-selected]")).toHaveAttribute("data-row", id));
     };
     await press("j", "run_0");
     await all();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { RunSelection } from "./run-selection.ts";
+import { RowSelection } from "./RowSelection.ts";
 
 function shown(...rows: string[]) {
-  const selection = new RunSelection();
+  const selection = new RowSelection();
   selection.setRows(rows);
   return selection;
 }
-const ids = (selection: RunSelection) => [...selection.state.get().ids].sort().join("");
+const ids = (selection: RowSelection) => [...selection.state.get().ids].sort().join("");
 
 describe("what is selected", () => {
   it("a range grows, shrinks and turns round, and leaves what was selected beside it", () => {

@@ -1,5 +1,5 @@
-import { Store } from "../../../../api/store.ts";
-import type { RunsAction } from "./many-runs.ts";
+import { useLayoutEffect, useState } from "react";
+import { Store } from "../../api/store.ts";
 
 interface Selected {
   /** Ids of the rows that are shown, in their order. */
@@ -13,12 +13,12 @@ interface Selected {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * Which runs are selected for an action on several. Not in the address, unlike the run that the panel shows: the address is
+ * Which rows are selected for an action on several. Not in the address, unlike the row that the panel shows: the address is
  * what a person sees, this is what a person is about to do. A copied link must not hand somebody else a selection that
  * one click kills, going back must not bring one back that was acted on, and hundreds of ids fit no address. It lives as
- * long as the page is open: polls and older runs leave it as it is.
+ * long as the page is open: polls and older rows leave it as it is.
  */
-export class RunSelection {
+export class RowSelection {
   readonly state = new Store<Selected>({ rows: [], ids: nothing, gone: 0 });
   /** Where a range begins, where it ends so far, and what was selected beside it. */
   #anchor: string | null = null;
@@ -38,7 +38,9 @@ export class RunSelection {
 
   /** Selects one, or releases it; ranges begin here from now on. */
   readonly toggle = (id: string): void => {
-    const ids = new Set(this.state.get().ids);
+    const { rows, ids: before } = this.state.get();
+    if (!rows.includes(id)) return;
+    const ids = new Set(before);
     if (!ids.delete(id)) ids.add(id);
     this.#begin(id, ids);
     this.#choose(ids);
@@ -82,5 +84,16 @@ export class RunSelection {
   }
 }
 
-/** What is being done to several runs, until its results are closed (`api.keep`): it outlives its page. */
-export const runsActionOf = () => new Store<RunsAction | null>(null);
+/**
+ * The selection of the list that a page shows.
+ * @param ids those that can be selected, in their order
+ * @param isRead false while the list is asked anew and its rows are not known
+ */
+export function useRowSelection(ids: readonly string[], isRead = true): RowSelection {
+  const [selection] = useState(() => new RowSelection());
+  // Before the boxes are seen: whoever selects all at once would select nothing.
+  useLayoutEffect(() => {
+    if (isRead) selection.setRows(ids);
+  });
+  return selection;
+}

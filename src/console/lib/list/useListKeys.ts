@@ -1,0 +1,65 @@
+import { type Shortcut, useShortcuts } from "../page/shortcuts.ts";
+import type { RowSelection } from "./RowSelection.ts";
+
+type Keys = {
+  /** What one row is, in a word: "run". */
+  noun: string;
+  /** The rows in their order. */
+  ids: readonly string[];
+  /** The row that one is at. */
+  current: string | undefined;
+  onMove: (id: string) => void;
+  onOpen?: (id: string) => void;
+  /** Closes what is shown of the current row. */
+  onClose?: () => void;
+  /** Where several can be selected. */
+  selection?: RowSelection;
+  /** Keys of this list alone. */
+  others?: readonly Shortcut[];
+};
+
+/** The keys of every list: `j` and `k` move, Enter opens, `x`, `J` and `K` select, Escape clears and closes. */
+export function useListKeys(keys: Keys): void {
+  const { noun, ids, current, onMove, onOpen, onClose, selection, others = [] } = keys;
+  const step = (by: 1 | -1): string | undefined => {
+    const at = current === undefined ? -1 : ids.indexOf(current);
+    const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
+    if (next === undefined) return undefined;
+    onMove(next);
+    rowOf(next)?.scrollIntoView({ block: "nearest" });
+    return next;
+  };
+  const extend = (by: 1 | -1) => {
+    const next = step(by);
+    if (next !== undefined) selection?.extendTo(next, current);
+  };
+  const selecting: readonly Shortcut[] = selection
+    ? [
+        { keys: "x", does: `Select the ${noun}`, run: () => current && selection.toggle(current) },
+        { keys: "J", does: `Select on to the next ${noun}`, run: () => extend(1) },
+        { keys: "K", does: `Select on to the previous ${noun}`, run: () => extend(-1) },
+      ]
+    : [];
+  const closing = [selection && "clear the selection", onClose && "close the panel"]
+    .filter(Boolean)
+    .join(", or ");
+  useShortcuts([
+    ...selecting,
+    ...others,
+    { keys: "j", does: `Next ${noun}`, run: () => step(1) },
+    { keys: "k", does: `Previous ${noun}`, run: () => step(-1) },
+    ...(onOpen ? [{ keys: "Enter", does: `Open the ${noun}`, run: () => current && onOpen(current) }] : []),
+    ...(closing === ""
+      ? []
+      : [
+          {
+            keys: "Escape",
+            does: `${closing.charAt(0).toUpperCase()}${closing.slice(1)}`,
+            run: () => selection?.clear() || onClose?.(),
+          },
+        ]),
+  ]);
+}
+
+/** The row of a list on the page, a table's or a phone's. */
+export const rowOf = (id: string) => document.querySelector(`[data-row="${CSS.escape(id)}"]`);
