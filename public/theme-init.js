@@ -1,8 +1,8 @@
-// Runs before the first paint, so that no page flashes in the wrong theme. The same keys are written by the settings.
+// What and why: src/console/lib/preferences/preferences.tsx
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  let chosen = {}; // what this page was told, for when the storage is blocked
+  let chosen = {};
   const read = (name) => {
     try {
       return localStorage.getItem(`wheelhouse:${name}`) ?? chosen[name];
@@ -18,9 +18,9 @@
   };
   apply();
   dark.addEventListener("change", apply);
-  addEventListener("storage", apply); // another tab changed the settings
+  addEventListener("storage", apply);
   addEventListener("wheelhouse:appearance", (event) => {
-    chosen = event.detail ?? {}; // this tab did
+    chosen = event.detail ?? {};
     apply();
   });
 })();

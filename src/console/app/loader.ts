@@ -7,19 +7,20 @@ interface At {
   readonly cause: "preload" | "enter" | "stay";
 }
 
+type Reads = typeof import("./reads.ts");
+
 /**
- * For a route's loader: starts what its page reads, while the code of the page is on the way. It waits for nothing: the
- * page is drawn at once, shows what comes when it comes, and says what could not be read.
- * @param begin which of the reads
+ * A route's loader: starts what its page reads, while the code of the page is on the way. It waits for nothing: the page is
+ * drawn at once, shows what comes when it comes, and says what could not be read.
+ * @param page which of the reads
  */
-export function startReads(
-  at: At,
-  begin: (reads: typeof import("./reads.ts"), reader: Reader) => void,
-): void {
-  const reader = readerOf(at);
-  if (reader === null) return;
-  // Without this code the page cannot come either, and says so.
-  import("./reads.ts").then((reads) => begin(reads, reader)).catch(() => {});
+export function startReads(page: keyof Reads) {
+  return (at: At): void => {
+    const reader = readerOf(at);
+    if (reader === null) return;
+    // The parameters are those of the route. Without this code the page cannot come either, and says so.
+    import("./reads.ts").then((reads) => reads[page](reader, at as never)).catch(() => {});
+  };
 }
 
 /** @returns null while nobody is signed in, and where the page stays: it reads by itself what another search asks for */

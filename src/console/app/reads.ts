@@ -1,18 +1,18 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
-import type { AgentSearch, AgentsSearch, NewAgentSearch } from "../areas/agents/search.ts";
+import { readAgentSearch, readAgentsSearch, readNewAgentSearch } from "../areas/agents/search.ts";
 import { artifactPages } from "../areas/artifacts/queries.ts";
-import type { ArtifactsSearch } from "../areas/artifacts/search.ts";
+import { readArtifactsSearch } from "../areas/artifacts/search.ts";
 import { conversationPages, interactionQueries } from "../areas/conversations/queries.ts";
 import { agentPages, agentQueries, modelQueries, versionPages } from "../areas/directory/index.ts";
 import { evaluationQueries } from "../areas/evaluations/queries.ts";
-import { type EvaluationsSearch, usualPeriod } from "../areas/evaluations/search.ts";
+import { readEvaluationsSearch, usualPeriod } from "../areas/evaluations/search.ts";
 import { knowledgeQueries, sourcePages } from "../areas/knowledge/queries.ts";
 import { catalogueTeam, mcpQueries } from "../areas/mcp/queries.ts";
-import type { McpSearch } from "../areas/mcp/search.ts";
+import { readMcpSearch } from "../areas/mcp/search.ts";
 import { flowQueries } from "../areas/runs/flow-queries.ts";
 import { runQueries } from "../areas/runs/queries.ts";
-import type { CompareSearch, StartSearch } from "../areas/runs/search.ts";
-import type { EverywhereSearch } from "../areas/search/search.ts";
+import { readCompareSearch, readStartSearch } from "../areas/runs/search.ts";
+import { readEverywhereSearch } from "../areas/search/search.ts";
 import type { KnownTeam } from "../areas/session/signed-in.ts";
 import type { Api } from "../lib/api.tsx";
 
@@ -25,84 +25,106 @@ export interface Reader {
   readonly start: <Q, E, D, K extends QueryKey>(query: FetchQueryOptions<Q, E, D, K>) => void;
 }
 
+/** Where a route leads: its parameters, and its search as it stands in the address. */
+interface To<Params = unknown> {
+  readonly params: Params;
+  readonly location: { readonly search: Record<string, unknown> };
+}
+type AgentId = { readonly agentId: string };
+
 const byName = { sort_order: "name_asc" } as const;
 
 /**
  * What each page reads first, as the page itself asks for it: `src/console/app/loaders.test.tsx` compares the two. What a
  * page shows only after one of these answers it reads by itself.
  */
-export function overview({ api, teams, start }: Reader): void {
+export function overview({ api, teams, start }: Reader, to: To): void {
   if (api.capabilities.can("runs")) start(runQueries.list(api));
   if (api.capabilities.can("knowledge_sources")) start(sourcePages(api).first);
   start(agentQueries.list(api, byName));
-  servers({ api, teams, start });
+  servers({ api, teams, start }, to);
 }
 
-export function run({ api, start }: Reader, runId: string): void {
+export function run(
+  { api, start }: Reader,
+  { params: { runId } }: Pick<To<{ readonly runId: string }>, "params">,
+): void {
   if (api.capabilities.can("run_details")) start(runQueries.details(api, runId));
   start(runQueries.run(api, runId));
 }
 
-export function newRun({ api, start }: Reader, { flow }: StartSearch): void {
+export function newRun({ api, start }: Reader, { location: { search } }: To): void {
+  const { flow } = readStartSearch(search);
   if (api.capabilities.can("saved_items")) start(flowQueries.list(api));
   if (flow === undefined) return;
   if (api.capabilities.can("flow_inputs")) start(flowQueries.inputs(api, flow));
   if (api.capabilities.can("runs")) start(runQueries.list(api, { saved_item_id: flow }));
 }
 
-export function comparedRuns(reader: Reader, { a, b }: CompareSearch): void {
-  if (a !== undefined && b !== undefined) for (const runId of [a, b]) run(reader, runId);
+export function comparedRuns(reader: Reader, { location: { search } }: To): void {
+  const { a, b } = readCompareSearch(search);
+  if (a !== undefined && b !== undefined) for (const runId of [a, b]) run(reader, { params: { runId } });
 }
 
-export function agents({ api, start }: Reader, { sort, q }: AgentsSearch): void {
+export function agents({ api, start }: Reader, { location: { search } }: To): void {
+  const { sort, q } = readAgentsSearch(search);
   start(agentPages(api, { sort_order: sort ?? "name_asc", ...(q !== undefined && { search: q }) }).first);
 }
 
-export function agent({ api, start }: Reader, agentId: string, search: AgentSearch): void {
+export function agent({ api, start }: Reader, { params: { agentId }, location }: To<AgentId>): void {
   start(agentQueries.one(api, agentId));
-  const { q, state, tab } = search;
+  const { q, state, tab } = readAgentSearch(location.search);
   if (tab !== undefined || !api.capabilities.can("sessions")) return;
   const filters = { ...(q !== undefined && { search: q }), ...(state !== undefined && { state }) };
   start(conversationPages(api, agentId, filters).first);
 }
 
-export function newAgent({ api, start }: Reader, { from }: NewAgentSearch): void {
+export function newAgent({ api, start }: Reader, { location: { search } }: To): void {
+  const { from } = readNewAgentSearch(search);
   start(modelQueries.list(api));
   if (from !== undefined) start(agentQueries.one(api, from));
 }
 
-export function agentSettings({ api, start }: Reader, agentId: string): void {
+export function agentSettings({ api, start }: Reader, { params: { agentId } }: To<AgentId>): void {
   start(agentQueries.one(api, agentId));
   start(modelQueries.list(api));
   start(mcpQueries.servers(api));
   if (api.capabilities.can("saved_items")) start(flowQueries.list(api));
 }
 
-export function agentVersions({ api, start }: Reader, agentId: string): void {
+export function agentVersions({ api, start }: Reader, { params: { agentId } }: To<AgentId>): void {
   start(agentQueries.one(api, agentId));
   if (api.capabilities.can("agent_versions")) start(versionPages(api, agentId).first);
 }
 
-export function agentEvaluations({ api, start }: Reader, agentId: string, { days }: EvaluationsSearch): void {
+export function agentEvaluations(
+  { api, start }: Reader,
+  { params: { agentId }, location }: To<AgentId>,
+): void {
+  const { days } = readEvaluationsSearch(location.search);
   start(agentQueries.one(api, agentId));
   start(evaluationQueries.metrics(api, agentId, days ?? usualPeriod));
 }
 
-export function conversation({ api, start }: Reader, agentId: string, interactionId: string): void {
+export function conversation(
+  { api, start }: Reader,
+  { params }: To<AgentId & { readonly interactionId: string }>,
+): void {
+  const { agentId, interactionId } = params;
   start(agentQueries.one(api, agentId));
   const canLive = api.capabilities.can("sessions");
   if (canLive) start(interactionQueries.session(api, interactionId));
   else start(interactionQueries.status(api, interactionId));
 }
 
-export function newConversation({ api, start }: Reader, agentId: string): void {
+export function newConversation({ api, start }: Reader, { params: { agentId } }: To<AgentId>): void {
   start(agentQueries.one(api, agentId));
 }
 
-export function artifacts({ api, start }: Reader, search: ArtifactsSearch): void {
+export function artifacts({ api, start }: Reader, { location: { search } }: To): void {
   start(agentQueries.list(api, byName));
   // Others are asked with what is known of time and of the person.
-  const { of, q, agent: agentId, session, by, since, sort } = search;
+  const { of, q, agent: agentId, session, by, since, sort } = readArtifactsSearch(search);
   if ((!api.capabilities.can("artifacts") || of) ?? by ?? since) return;
   const filters = {
     ...(q !== undefined && { search_query: q }),
@@ -120,20 +142,23 @@ export function evaluations({ api, start }: Reader): void {
   start(agentPages(api, byName).first);
 }
 
-export function knowledge({ api, start }: Reader, sourceId?: string): void {
+export function knowledge(
+  { api, start }: Reader,
+  { params: { sourceId } }: To<{ readonly sourceId?: string }>,
+): void {
   if (!api.capabilities.can("knowledge_sources")) return;
   start(sourcePages(api).first);
   if (sourceId !== undefined) start(knowledgeQueries.one(api, sourceId));
 }
 
-export function servers({ api, teams, start }: Reader, search: McpSearch = {}): void {
+export function servers({ api, teams, start }: Reader, { location: { search } }: To): void {
   if (api.who.kind !== "team") start(mcpQueries.servers(api));
-  const team = catalogueTeam(api, teams, search.team_id);
+  const team = catalogueTeam(api, teams, readMcpSearch(search).team_id);
   if (team !== null) start(mcpQueries.servers(api, team.id));
 }
 
-export function everywhere({ api, start }: Reader, { q }: EverywhereSearch): void {
-  if (q === undefined) return;
+export function everywhere({ api, start }: Reader, { location: { search } }: To): void {
+  if (readEverywhereSearch(search).q === undefined) return;
   if (api.capabilities.can("runs")) start(runQueries.list(api));
   if (api.capabilities.can("sessions")) start(agentQueries.list(api));
 }

@@ -18,7 +18,7 @@ import type { ConversationFacts } from "./useConversation.ts";
 type Props = { facts: ConversationFacts; agentId: string; interactionId: string };
 
 /** What can be done with a conversation beside continuing it. */
-export default function ConversationMenu(props: Props) {
+export function ConversationMenu(props: Props) {
   const [isAsked, setAsked] = useState(false);
   return (
     <>

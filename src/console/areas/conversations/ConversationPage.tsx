@@ -8,7 +8,6 @@ import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
-import { LazyPart } from "../../lib/LazyPart.tsx";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
@@ -17,11 +16,11 @@ import { noColumn, useMedia } from "../../lib/useMedia.ts";
 import { useConversationWatch } from "../../lib/watch/useWatch.ts";
 import { buttonClass, IconButton } from "../../ui/Button.tsx";
 import { copyText } from "../../ui/CopyButton.tsx";
-import { later } from "../../ui/later.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
 import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
+import { ConversationMenu } from "./ConversationMenu.tsx";
 import {
   ConversationPill,
   ConversationSkeleton,
@@ -35,8 +34,6 @@ import type { ConversationSearch } from "./search.ts";
 import { type ConversationFacts, useConversation } from "./useConversation.ts";
 import { useFind, useJumps } from "./useFind.ts";
 import { type SentMessage, useTail } from "./useTail.tsx";
-
-const ConversationMenu = later(() => import("./ConversationMenu.tsx"));
 
 type Props = { agentId: string; interactionId: string; search: ConversationSearch };
 
@@ -145,11 +142,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
               {watch.isWatched ? <EyeOff /> : <Eye />}
             </IconButton>
           )}
-          {canDelete && isRead && (
-            <LazyPart>
-              <ConversationMenu {...{ facts, agentId, interactionId }} />
-            </LazyPart>
-          )}
+          {canDelete && isRead && <ConversationMenu {...{ facts, agentId, interactionId }} />}
           {isNarrow && isRead && (
             <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
               <ListTree />

@@ -14,13 +14,13 @@ import { later } from "../../ui/later.ts";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { ApproveById, SelectionBar, useApprove } from "./approve.tsx";
+import { NewSource } from "./NewSource.tsx";
 import { Passages } from "./Passages.tsx";
 import { SourceList } from "./SourceList.tsx";
 import type { KnowledgeSearch, SourceSearch } from "./search.ts";
 import { sourceName, useSources } from "./sources.ts";
 
 const SourceDetail = later(() => import("./SourceDetail.tsx"));
-const NewSource = later(() => import("./NewSource.tsx"));
 
 type Props =
   | { sourceId: string; search: SourceSearch; list?: never }
@@ -163,15 +163,13 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
         </div>
       )}
       {isMaking && (
-        <LazyPart>
-          <NewSource
-            onClose={() => setMaking(false)}
-            onMade={(id) => {
-              setMaking(false);
-              if (id !== "") open(id);
-            }}
-          />
-        </LazyPart>
+        <NewSource
+          onClose={() => setMaking(false)}
+          onMade={(id) => {
+            setMaking(false);
+            if (id !== "") open(id);
+          }}
+        />
       )}
     </Page>
   );

@@ -16,7 +16,7 @@ import { knowledgeMutations, type SourceToMake } from "./queries.ts";
 type Props = { onClose: () => void; onMade: (id: string) => void };
 
 /** Makes a source for uploaded files: its name, who may find what is in it, and whether somebody has to approve it first. */
-export default function NewSource({ onClose, onMade }: Props) {
+export function NewSource({ onClose, onMade }: Props) {
   const api = useApi();
   const { teams } = useSignedIn();
   const [name, setName] = useState("");

@@ -3,7 +3,6 @@ import { useEffect } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
-import { LazyPart } from "../../lib/LazyPart.tsx";
 import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
@@ -11,7 +10,6 @@ import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { later } from "../../ui/later.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { Table } from "../../ui/Table.tsx";
 import { useToast } from "../../ui/Toast.tsx";
@@ -20,6 +18,7 @@ import { useServers } from "./queries.ts";
 import { ServerFilters } from "./ServerFilters.tsx";
 import { ServerCards, serverColumns } from "./ServerLists.tsx";
 import { Attention, useServerNeeds } from "./ServerNeeds.tsx";
+import { ServerPanel } from "./ServerPanel.tsx";
 import { type McpSearch, readMcpSearch } from "./search.ts";
 import {
   fitsWords,
@@ -29,8 +28,6 @@ import {
   type ServerRow,
   serverName,
 } from "./servers.ts";
-
-const ServerPanel = later(() => import("./ServerPanel.tsx"));
 
 /** Up to so many servers the agents that use them are asked for row by row; of more the panel tells. */
 const manyRows = 40;
@@ -87,17 +84,15 @@ export function McpPage({ search }: { search: McpSearch }) {
       {...(search.server !== undefined &&
         isRead(servers) && {
           panel: selected ? (
-            <LazyPart>
-              <ServerPanel
-                key={selected.id}
-                row={selected}
-                team={team}
-                isTeamKey={isTeamKey}
-                connect={connect}
-                checks={checks}
-                onClose={() => pick(undefined)}
-              />
-            </LazyPart>
+            <ServerPanel
+              key={selected.id}
+              row={selected}
+              team={team}
+              isTeamKey={isTeamKey}
+              connect={connect}
+              checks={checks}
+              onClose={() => pick(undefined)}
+            />
           ) : (
             <EmptyState
               title="No such server"

@@ -36,7 +36,7 @@ const wantsSignIn = ({ status, connection }: ServerIn): boolean =>
   status === "unauthenticated" && (connection == null || connection.auth === "sign_in");
 
 /** The selected server: both connections side by side, its tools, and which agents use it. */
-export default function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: Props) {
+export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: Props) {
   const { server } = row;
   const agents = useAgentsOf(row.id);
   const isTeams = row.mine === null || (row.mine.status !== "connected" && row.team?.status === "connected");

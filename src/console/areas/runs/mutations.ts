@@ -1,5 +1,6 @@
 import { mutationOptions } from "@tanstack/react-query";
 import { downloadFiles } from "../../../contract/files.ts";
+import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { call } from "../../api/client.ts";
@@ -7,7 +8,7 @@ import { ownerOf } from "../../api/connection.ts";
 import { ConsoleError, isRetryable } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
-import { killMutation } from "./kill.ts";
+import { killKey } from "./kill.ts";
 
 /** What a person starts. */
 export interface RunStart {
@@ -69,7 +70,23 @@ export const runMutations = {
       },
     }),
 
-  kill: killMutation,
+  /** Asks to end a run and all its sub-runs. `ended` is false where it had ended already. */
+  kill: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...killKey(api)],
+      mutationFn: async (runId: string): Promise<{ ended: boolean }> => {
+        const { data } = await call(api, killPipeline, { body: { run_id: runId, ...ownerOf(api) } });
+        return { ended: data.success === true };
+      },
+      onSuccess: async (_result, runId, _made, { client }) => {
+        api.polling.acted();
+        await Promise.all([
+          client.invalidateQueries({ queryKey: [...keyOf(api, getRun), runId] }),
+          client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
+          client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
+        ]);
+      },
+    }),
 };
 
 /** Files of a run, by name, as one zip (§4.6). */

@@ -1,12 +1,16 @@
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import type { Zone } from "../time/format.ts";
 
-/** What a person sets once for this browser. `theme-init.js` reads theme and density before the first paint. */
+/**
+ * What a person sets once for this browser. `public/theme-init.js` reads theme and density before the first paint, so that no
+ * page flashes in the wrong theme, and follows other tabs (`storage`) and this one (`wheelhouse:appearance`, which also tells
+ * it what was chosen where the storage is blocked). It is sent as it is written, before everything else: it has no words.
+ */
 export interface Preferences {
   theme: "light" | "dark" | "system";
   density: "normal" | "compact";
   zone: Zone;
-  /** Whether the browser and the tab tell when what is watched ends (components/watched). */
+  /** Whether the browser and the tab tell when what is watched ends (src/console/app/watched). */
   ends: "off" | "on";
   /** Whether a single key acts: who speaks to the machine, or types by chance, switches them off. */
   keys: "on" | "off";

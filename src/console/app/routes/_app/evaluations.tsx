@@ -5,6 +5,6 @@ import { startReads } from "../../loader.ts";
 
 export const Route = createFileRoute("/_app/evaluations")({
   validateSearch: readAcrossSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.evaluations(reader)),
+  loader: startReads("evaluations"),
   component: () => <AcrossPage search={Route.useSearch()} />,
 });

@@ -4,6 +4,6 @@ import { startReads } from "../../loader.ts";
 
 /** The first page of whoever is signed in. */
 export const Route = createFileRoute("/_app/")({
-  loader: (at) => startReads(at, (reads, reader) => reads.overview(reader)),
+  loader: startReads("overview"),
   component: OverviewPage,
 });

@@ -5,6 +5,6 @@ import { startReads } from "../../loader.ts";
 
 export const Route = createFileRoute("/_app/mcp")({
   validateSearch: readMcpSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.servers(reader, readMcpSearch(at.location.search))),
+  loader: startReads("servers"),
   component: () => <McpPage search={Route.useSearch()} />,
 });

@@ -6,6 +6,6 @@ import { startReads } from "../../loader.ts";
 export const Route = createFileRoute("/_app/search")({
   // Read with the page, so that what reads it is loaded with the page.
   validateSearch: (raw: Record<string, unknown>): EverywhereSearch => raw,
-  loader: (at) => startReads(at, (reads, reader) => reads.everywhere(reader, at.location.search)),
+  loader: startReads("everywhere"),
   component: () => <SearchPage search={readEverywhereSearch({ ...Route.useSearch() })} />,
 });

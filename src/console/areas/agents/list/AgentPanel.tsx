@@ -28,7 +28,7 @@ const shown = 5;
 const none = {};
 
 /** The selected agent without leaving the list: what it is, its last conversations, its tools, and a field to talk to it. */
-export default function AgentPanel({ agentId, summary, onClose }: Props) {
+export function AgentPanel({ agentId, summary, onClose }: Props) {
   const read = useRead(agentQueries.one(useApi(), agentId));
   const whole = read.data?.data.agent;
   const agent = whole ?? summary;

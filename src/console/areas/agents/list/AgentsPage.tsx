@@ -2,7 +2,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
@@ -13,16 +12,14 @@ import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { moveKeys } from "../../../ui/Kbd.tsx";
-import { later } from "../../../ui/later.ts";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { type AgentIn, useAgentNews } from "../../directory/index.ts";
 import { credentialWords, useSignedIn } from "../../session/index.ts";
 import { type AgentOrder, type AgentsSearch, readAgentsSearch } from "../search.ts";
+import { AgentPanel } from "./AgentPanel.tsx";
 import { agentColumns, PhoneRow } from "./agent-columns.tsx";
 import { NewConversation } from "./NewConversation.tsx";
 import { groupAgents, isOf, useAgentList, useIsOffered } from "./useAgentList.ts";
-
-const AgentPanel = later(() => import("./AgentPanel.tsx"));
 
 /** Which agent, is it well, talk to it. */
 export function AgentsPage({ search }: { search: AgentsSearch }) {
@@ -90,14 +87,12 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       panelLabel="The selected agent"
       {...(selected !== undefined && {
         panel: (
-          <LazyPart>
-            <AgentPanel
-              key={selected}
-              agentId={selected}
-              summary={rows.find((agent) => agent.id === selected)}
-              onClose={close}
-            />
-          </LazyPart>
+          <AgentPanel
+            key={selected}
+            agentId={selected}
+            summary={rows.find((agent) => agent.id === selected)}
+            onClose={close}
+          />
         ),
       })}
     >

@@ -32,7 +32,7 @@ const most = 60;
  * Everything that an agent may be given, in one list: the service's own tools, the tools of each server, flows. What it
  * has is ticked; Enter or a click gives a thing or takes it away, and the list stays open.
  */
-export default function PickerList({ targets, onChange, ...picked }: PickerProps) {
+export function PickerList({ targets, onChange, ...picked }: PickerProps) {
   const [text, setText] = useState("");
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const hasBuiltins = useCan("builtin_tools");

@@ -1,14 +1,11 @@
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { later } from "../../../ui/later.ts";
 import { Popover } from "../../../ui/Menu.tsx";
 import type { PickerProps } from "./PickerList.tsx";
-
-const PickerList = later(() => import("./PickerList.tsx"));
+import { PickerList } from "./PickerList.tsx";
 
 /** The one way to give an agent tools and to take them away: a list beside its button, on phones a sheet. */
 export function ToolPicker({
@@ -17,11 +14,7 @@ export function ToolPicker({
 }: PickerProps & { readonly offReason?: string | undefined }) {
   const isPhone = useMedia(phone);
   const [isOpen, setOpen] = useState(false);
-  const list = (
-    <LazyPart>
-      <PickerList {...picker} />
-    </LazyPart>
-  );
+  const list = <PickerList {...picker} />;
   const button = (
     <Button
       size="small"

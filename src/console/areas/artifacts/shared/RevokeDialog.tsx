@@ -13,7 +13,7 @@ import { type Extent, type Progress, type RevokeItem, revokeEdits, useRevoke } f
 type Props = { items: readonly RevokeItem[]; onClose: () => void };
 
 /** Says what will be taken away from whom, takes it away, each with its own result, and puts it back. */
-export default function RevokeDialog({ items, onClose }: Props) {
+export function RevokeDialog({ items, onClose }: Props) {
   const { progress, isBusy, readAgain, revoke, undo } = useRevoke(items);
   const { nameOf } = useTeams();
   const [extent, setExtent] = useState<Extent>("everything");

@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -14,13 +13,11 @@ import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SearchInput } from "../../../ui/Input.tsx";
-import { later } from "../../../ui/later.ts";
 import { useTeams } from "../../sharing/index.ts";
+import { RevokeDialog } from "./RevokeDialog.tsx";
 import { groupsOf, sharedColumns } from "./shared-columns.tsx";
 import type { RevokeItem } from "./useRevoke.ts";
 import { groupOf, useShared } from "./useShared.ts";
-
-const RevokeDialog = later(() => import("./RevokeDialog.tsx"));
 
 type Props = { q: string; onSearch: (q: string) => void };
 
@@ -131,15 +128,13 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
         }
       />
       {revoked !== null && (
-        <LazyPart>
-          <RevokeDialog
-            items={revoked}
-            onClose={() => {
-              setRevoked(null);
-              selection.clear();
-            }}
-          />
-        </LazyPart>
+        <RevokeDialog
+          items={revoked}
+          onClose={() => {
+            setRevoked(null);
+            selection.clear();
+          }}
+        />
       )}
     </Page>
   );

@@ -5,30 +5,27 @@ import { useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { isoDay } from "../../../lib/time/format.ts";
 import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../../agents/index.ts";
 
 import { PeriodPicker } from "../PeriodPicker.tsx";
 import { type EvaluationsSearch, longestPeriod, readEvaluationsSearch, usualPeriod } from "../search.ts";
+import { ConfigPage } from "./ConfigPage.tsx";
 import { Criteria } from "./Criteria.tsx";
 import { DayChart, DayTable, perDay, shortDay } from "./DayChart.tsx";
 import { Grades, GradesByRubric, Tags } from "./Grades.tsx";
 import { HowEvaluated } from "./HowEvaluated.tsx";
+import { ResultPanel } from "./ResultPanel.tsx";
 import { Results } from "./Results.tsx";
+import { RunDialog } from "./RunDialog.tsx";
 import { filterResults } from "./results.ts";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
-
-const ResultPanel = later(() => import("./ResultPanel.tsx"));
-const RunDialog = later(() => import("./RunDialog.tsx"));
-const ConfigPage = later(() => import("./ConfigPage.tsx"));
 
 type Props = { agentId: string; search: EvaluationsSearch };
 
@@ -40,9 +37,7 @@ export function EvaluationsPage({ agentId, search }: Props) {
     <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
       {() =>
         search.view === "criteria" ? (
-          <LazyPart>
-            <ConfigPage agentId={agentId} />
-          </LazyPart>
+          <ConfigPage agentId={agentId} />
         ) : (
           <Report agentId={agentId} search={search} days={days} read={read} />
         )
@@ -183,25 +178,19 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
           </div>
         </>
       )}
-      {isRunning && (
-        <LazyPart>
-          <RunDialog agentId={agentId} onClose={() => setRunning(false)} />
-        </LazyPart>
-      )}
+      {isRunning && <RunDialog agentId={agentId} onClose={() => setRunning(false)} />}
       <Dialog
         isOpen={search.result !== undefined}
         onOpenChange={(isOpen) => !isOpen && change({ result: undefined })}
         title="Evaluation"
       >
         {search.result !== undefined && (
-          <LazyPart>
-            <ResultPanel
-              key={search.result}
-              agentId={agentId}
-              id={search.result}
-              known={read.results?.find((one) => one.evaluation_id === search.result)}
-            />
-          </LazyPart>
+          <ResultPanel
+            key={search.result}
+            agentId={agentId}
+            id={search.result}
+            known={read.results?.find((one) => one.evaluation_id === search.result)}
+          />
         )}
       </Dialog>
     </>

@@ -19,7 +19,7 @@ import { ResultState } from "./Results.tsx";
 type Props = { agentId: string; id: string; known: ResultIn | undefined };
 
 /** One result: the grade, each criterion with why, data, tags, and the conversation that it is about. */
-export default function ResultPanel({ agentId, id, known }: Props) {
+export function ResultPanel({ agentId, id, known }: Props) {
   const read = useRead({ ...evaluationQueries.result(useApi(), agentId, id), enabled: known === undefined });
   const result =
     known ?? (read.data?.data.evaluations?.find((one) => one?.evaluation_id === id) as ResultIn | undefined);

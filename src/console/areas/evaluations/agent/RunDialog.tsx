@@ -13,7 +13,7 @@ import { interactionQueries } from "../../conversations/index.ts";
 import { evaluationMutations } from "../queries.ts";
 
 /** Evaluates conversations that the person picks, now; says which were skipped and why. */
-export default function RunDialog({ agentId, onClose }: { agentId: string; onClose: () => void }) {
+export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () => void }) {
   const api = useApi();
   const read = useRead(interactionQueries.ofAgent(api, agentId));
   const run = useMutation(evaluationMutations.run(api, agentId));

@@ -3,16 +3,13 @@ import { type ReactNode, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { SubRun } from "../../../../contract/run.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
-import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Length } from "../../../lib/time/Time.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
-import { later } from "../../../ui/later.ts";
 import { StateShape } from "../../../ui/State.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
-
-const ValuesViewer = later(() => import("./ValuesViewer.tsx"));
+import { ValuesViewer } from "./ValuesViewer.tsx";
 
 /** Inputs as they were sent; null where neither the service nor this browser knows them. */
 export function Inputs({ inputs }: { inputs: Readonly<Record<string, unknown>> | null }) {
@@ -37,11 +34,7 @@ export function Outputs({
   state: string | null;
 }) {
   if (outputs && Object.keys(outputs).length > 0) {
-    return (
-      <LazyPart fallback={<Values values={outputs} />}>
-        <ValuesViewer values={outputs} />
-      </LazyPart>
-    );
+    return <ValuesViewer values={outputs} />;
   }
   if (state === "DONE") return <Quiet>This flow has no named outputs.</Quiet>;
   if (isMoving(state)) return <Quiet>Available when the run finishes.</Quiet>;

@@ -11,7 +11,7 @@ import { valueWord } from "../run-row.ts";
 import { columnsOf, isTable, type ValueViewName, type Viewable, viewsOf, viewTitles } from "./views.ts";
 
 /** Outputs of a run, each in the form that it has; other forms are one click away. */
-export default function ValuesViewer({ values }: { values: Readonly<Record<string, unknown>> }) {
+export function ValuesViewer({ values }: { values: Readonly<Record<string, unknown>> }) {
   return (
     <MarkdownProvider>
       <div className="-my-1.5">

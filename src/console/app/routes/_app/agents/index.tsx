@@ -5,7 +5,6 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/")({
   validateSearch: readAgentsSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) => reads.agents(reader, readAgentsSearch(at.location.search))),
+  loader: startReads("agents"),
   component: () => <AgentsPage search={Route.useSearch()} />,
 });

@@ -5,7 +5,6 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/new")({
   validateSearch: readNewAgentSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) => reads.newAgent(reader, readNewAgentSearch(at.location.search))),
+  loader: startReads("newAgent"),
   component: () => <NewAgentPage search={Route.useSearch()} />,
 });

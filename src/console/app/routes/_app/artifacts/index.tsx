@@ -5,7 +5,6 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/artifacts/")({
   validateSearch: readArtifactsSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) => reads.artifacts(reader, readArtifactsSearch(at.location.search))),
+  loader: startReads("artifacts"),
   component: () => <ArtifactsPage search={Route.useSearch()} />,
 });

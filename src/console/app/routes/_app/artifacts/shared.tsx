@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_app/artifacts/shared")({
     const isText = typeof q === "string" || typeof q === "number";
     return { q: isText && q !== "" ? String(q) : undefined };
   },
-  loader: (at) => startReads(at, (reads, reader) => reads.sharedArtifacts(reader)),
+  loader: startReads("sharedArtifacts"),
   component: Page,
 });
 

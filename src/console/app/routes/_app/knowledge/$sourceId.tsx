@@ -5,7 +5,7 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/knowledge/$sourceId")({
   validateSearch: readSourceSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.knowledge(reader, at.params.sourceId)),
+  loader: startReads("knowledge"),
   component: Source,
 });
 

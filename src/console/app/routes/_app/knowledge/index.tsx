@@ -5,6 +5,6 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/knowledge/")({
   validateSearch: readKnowledgeSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.knowledge(reader)),
+  loader: startReads("knowledge"),
   component: () => <KnowledgePage list={Route.useSearch()} />,
 });

@@ -5,7 +5,7 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/runs/$runId")({
   validateSearch: readRunSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.run(reader, at.params.runId)),
+  loader: startReads("run"),
   component: Page,
 });
 

@@ -5,7 +5,6 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/runs/compare")({
   validateSearch: readCompareSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) => reads.comparedRuns(reader, readCompareSearch(at.location.search))),
+  loader: startReads("comparedRuns"),
   component: () => <ComparePage search={Route.useSearch()} />,
 });

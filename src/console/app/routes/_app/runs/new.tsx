@@ -5,7 +5,6 @@ import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/runs/new")({
   validateSearch: readStartSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) => reads.newRun(reader, readStartSearch(at.location.search))),
+  loader: startReads("newRun"),
   component: () => <StartRunPage search={Route.useSearch()} />,
 });

@@ -5,10 +5,7 @@ import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/evaluations")({
   validateSearch: readEvaluationsSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) =>
-      reads.agentEvaluations(reader, at.params.agentId, readEvaluationsSearch(at.location.search)),
-    ),
+  loader: startReads("agentEvaluations"),
   component: Page,
 });
 

@@ -5,10 +5,7 @@ import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/")({
   validateSearch: readAgentSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) =>
-      reads.agent(reader, at.params.agentId, readAgentSearch(at.location.search)),
-    ),
+  loader: startReads("agent"),
   component: Page,
 });
 

@@ -5,7 +5,7 @@ import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/settings")({
   validateSearch: readSettingsSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.agentSettings(reader, at.params.agentId)),
+  loader: startReads("agentSettings"),
   component: Page,
 });
 

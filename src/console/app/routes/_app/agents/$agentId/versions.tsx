@@ -5,7 +5,7 @@ import { startReads } from "../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/versions")({
   validateSearch: readVersionsSearch,
-  loader: (at) => startReads(at, (reads, reader) => reads.agentVersions(reader, at.params.agentId)),
+  loader: startReads("agentVersions"),
   component: Page,
 });
 

@@ -5,8 +5,7 @@ import { startReads } from "../../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/conversations/$interactionId")({
   validateSearch: readConversationSearch,
-  loader: (at) =>
-    startReads(at, (reads, reader) => reads.conversation(reader, at.params.agentId, at.params.interactionId)),
+  loader: startReads("conversation"),
   component: Page,
 });
 

@@ -3,7 +3,7 @@ import { NewConversationPage } from "../../../../../../areas/conversations/NewCo
 import { startReads } from "../../../../../loader.ts";
 
 export const Route = createFileRoute("/_app/agents/$agentId/conversations/new")({
-  loader: (at) => startReads(at, (reads, reader) => reads.newConversation(reader, at.params.agentId)),
+  loader: startReads("newConversation"),
   component: Page,
 });
 
