@@ -10,6 +10,9 @@ const isIn = (...folders: string[]): RegExp =>
 /** An agent's page shows its conversations and artifacts, and these can be shared: these areas have one file. */
 const ofAgents = "areas/(agents|artifacts|conversations|sharing)/(?!queries|mutations)";
 
+/** The library of forms is heavy, and few pages have a form that needs it. */
+const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor))";
+
 /**
  * Which file of the build a module goes into: a file for each page, one for each heavy library, and these few that pages
  * share. Each imports only those before it, as rooms do (`src/testing/rooms.ts`): files that import each other in a circle
@@ -26,9 +29,15 @@ export const chunkGroups: Group[] = [
     priority: 6,
   },
   // All else that pages share; with it every read, so that a loader needs no other file to start them.
-  { name: "shared", test: new RegExp(`^(?!.*${isIn(ofAgents).source})`), minShareCount: 2, priority: 5 },
+  {
+    name: "shared",
+    test: new RegExp(`^(?!.*(${isIn(ofAgents, ofForms).source}|react-hook-form|@hookform))`),
+    minShareCount: 2,
+    priority: 5,
+  },
   { name: "agents", test: isIn(ofAgents), minShareCount: 2, priority: 4 },
   // What opens over any page: palette, settings, keys, what is watched.
   { name: "overlays", test: isIn("app/(frame|watched)/", "areas/history/", "ui/"), priority: 3 },
+  { name: "forms", test: isIn(ofForms), priority: 2 },
   { name: "runs", test: isIn("areas/runs/list/"), priority: 2 },
 ];

@@ -158,7 +158,9 @@ export function servers({ api, teams, start }: Reader, { location: { search } }:
 }
 
 export function everywhere({ api, start }: Reader, { location: { search } }: To): void {
-  if (readEverywhereSearch(search).q === undefined) return;
+  const { q, in: kinds, as } = readEverywhereSearch(search);
+  // A pattern may be none, and a narrowed search may need neither.
+  if (!q?.trim() || kinds !== undefined || as !== undefined) return;
   if (api.capabilities.can("runs")) start(runQueries.list(api));
   if (api.capabilities.can("sessions")) start(agentQueries.list(api));
 }

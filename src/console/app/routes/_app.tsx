@@ -9,6 +9,7 @@ export const Route = createFileRoute("/_app")({
   },
   component: SignedInFrame,
   // Nothing stands in for the frame: it waits for nothing.
+  pendingComponent: () => null,
   pendingMs: Number.POSITIVE_INFINITY,
   // Not split off: every first page needs it, and another request costs more than its bytes.
   codeSplitGroupings: [],

@@ -11,6 +11,8 @@ export const Route = createFileRoute("/sign-in")({
     if ("as" in context.wheelhouse.session.state.get()) throw redirect({ href: search.next ?? "/" });
   },
   component: Page,
+  // It has no frame for anything to stand in.
+  pendingComponent: () => null,
   pendingMs: Number.POSITIVE_INFINITY,
 });
 

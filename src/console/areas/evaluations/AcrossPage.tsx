@@ -1,21 +1,24 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { later } from "../../ui/later.ts";
 import { type Columns, TableFrame, TableRow } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { agentPages } from "../directory/index.ts";
 import { DeleteById } from "./DeleteById.tsx";
 import { againstBefore, GradeBar, type Graded, passWords, useGraded } from "./grades.tsx";
 import { PeriodPicker } from "./PeriodPicker.tsx";
-import { RubricPage } from "./RubricPage.tsx";
 import { Rubrics } from "./Rubrics.tsx";
 import { type AcrossSearch, readAcrossSearch, usualPeriod } from "./search.ts";
+
+const RubricPage = later(() => import("./RubricPage.tsx"));
 
 /** How conversations went, agent by agent, on one scale; and the rubrics that several agents share. */
 export function AcrossPage({ search }: { search: AcrossSearch }) {
@@ -46,7 +49,9 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
         </TabBar>
       )}
       {showsRubrics && search.rubric !== undefined ? (
-        <RubricPage rubricId={search.rubric} part={search.part} />
+        <LazyPart>
+          <RubricPage rubricId={search.rubric} part={search.part} />
+        </LazyPart>
       ) : showsRubrics ? (
         <Rubrics />
       ) : (

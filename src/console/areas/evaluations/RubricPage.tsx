@@ -36,7 +36,7 @@ const back = (
 );
 
 /** One saved rubric, or a new one: what it looks at, whether it runs, and what it found. */
-export function RubricPage({ rubricId, part }: Props) {
+export default function RubricPage({ rubricId, part }: Props) {
   const navigate = useNavigate();
   const { who } = useApi();
   const canLook = useCan("rubric_edit");

@@ -11,7 +11,7 @@ import { useOpenedFile, useRows } from "./useOpenedFile.ts";
 import { Empty, FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
 /** CSV, TSV and workbooks as a grid, with values as they are in the file. */
-export default function TableView(props: ViewProps) {
+export function TableView(props: ViewProps) {
   return <WithBytes {...props}>{(read) => <Opened {...props} read={read} />}</WithBytes>;
 }
 

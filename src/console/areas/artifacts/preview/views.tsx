@@ -4,12 +4,12 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { looksBinary } from "../read-file.ts";
 import { ImageView, MediaView } from "./MediaViews.tsx";
 import { PageView } from "./PageView.tsx";
+import { TableView } from "./TableView.tsx";
 import { JsonFileView, LinesView, MarkdownView } from "./TextViews.tsx";
 import { Reading, type ViewProps, WithBytes } from "./view.tsx";
 
 // Each brings a big library.
 const PdfView = later(() => import("./PdfView.tsx"));
-const TableView = later(() => import("./TableView.tsx"));
 
 /** All ways of looking at a file. The views know nothing of it. */
 const views = {

@@ -21,7 +21,7 @@ import { evaluationMutations, evaluationQueries } from "../queries.ts";
 import { type ConfigIn, emptyModelWords } from "./HowEvaluated.tsx";
 
 /** How the agent is evaluated: readable always, editable where the service can. */
-export function ConfigPage({ agentId }: { agentId: string }) {
+export default function ConfigPage({ agentId }: { agentId: string }) {
   const read = useRead(evaluationQueries.config(useApi(), agentId));
   const config = read.data?.data.config;
   return (

@@ -5,18 +5,19 @@ import { useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { isoDay } from "../../../lib/time/format.ts";
 import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
+import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../../agents/index.ts";
 
 import { PeriodPicker } from "../PeriodPicker.tsx";
 import { type EvaluationsSearch, longestPeriod, readEvaluationsSearch, usualPeriod } from "../search.ts";
-import { ConfigPage } from "./ConfigPage.tsx";
 import { Criteria } from "./Criteria.tsx";
 import { DayChart, DayTable, perDay, shortDay } from "./DayChart.tsx";
 import { Grades, GradesByRubric, Tags } from "./Grades.tsx";
@@ -26,6 +27,8 @@ import { Results } from "./Results.tsx";
 import { RunDialog } from "./RunDialog.tsx";
 import { filterResults } from "./results.ts";
 import { type EvaluationsRead, useEvaluations } from "./useEvaluations.ts";
+
+const ConfigPage = later(() => import("./ConfigPage.tsx"));
 
 type Props = { agentId: string; search: EvaluationsSearch };
 
@@ -37,7 +40,9 @@ export function EvaluationsPage({ agentId, search }: Props) {
     <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
       {() =>
         search.view === "criteria" ? (
-          <ConfigPage agentId={agentId} />
+          <LazyPart>
+            <ConfigPage agentId={agentId} />
+          </LazyPart>
         ) : (
           <Report agentId={agentId} search={search} days={days} read={read} />
         )
