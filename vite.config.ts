@@ -8,6 +8,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
+import { preloadErrors } from "./scripts/build/preload-errors.ts";
 import { routeScripts } from "./scripts/build/route-scripts.ts";
 
 /** Where `npm run dev` has its service. */
@@ -31,6 +32,7 @@ export default defineConfig({
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),
+    preloadErrors(),
     routeScripts(),
     precompressed(),
   ],

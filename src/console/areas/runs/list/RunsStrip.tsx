@@ -104,6 +104,7 @@ function StripBar({
       type="button"
       tabIndex={-1}
       aria-hidden="true"
+      aria-pressed={isSelected}
       title={`${bar.runId}: ${word(bar.length)}`}
       onClick={() => onSelect(bar.runId)}
       className="group relative flex max-w-[14px] flex-1 flex-col justify-end pb-2 max-sm:gap-px"
