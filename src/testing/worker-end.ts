@@ -6,7 +6,7 @@ export function workerEnd(methods: Methods, onPost: (message: FromWorker) => voi
   let take: ((message: FromWorker) => void) | null = null;
   let hear: (event: { readonly data: ToWorker }) => void = () => {};
   serve(methods, {
-    postMessage(message, transfer) {
+    postMessage(message, { transfer }) {
       onPost(message);
       const copy = structuredClone(message, { transfer });
       queueMicrotask(() => take?.(copy));

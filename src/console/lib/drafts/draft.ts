@@ -22,10 +22,10 @@ export interface DraftKind<D> {
   readonly isShared?: boolean;
 }
 
-/** Told when a draft was sent. `goOn` says what one is now that another tab has changed meanwhile; else it stays. */
-export type Settle<D> = (goOn?: (kept: D, sent: D) => D | null) => void;
+/** Told when a draft was sent. `remaining` says what one is now that another tab has changed meanwhile; else it stays. */
+export type Settle<D> = (remaining?: (kept: D, sent: D) => D | null) => void;
 
-type Page = Pick<Window, "addEventListener" | "removeEventListener">;
+type Page = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 const settles = 250;
 
@@ -109,19 +109,19 @@ export class Draft<D> {
   readonly beginSend = (value?: D): Settle<D> => {
     this.#write();
     const sent = value ?? this.state.get().draft;
-    return (goOn) => {
+    return (remaining) => {
       if (sent === null) return;
       const isShown = sameJson(this.state.get().draft, sent);
-      const settled = this.#settle(sent, goOn);
+      const settled = this.#settle(sent, remaining);
       if (isShown) this.#keep(null, settled);
     };
   };
 
   /** Removes a draft that is done with. One that says something else by now, because another tab was typed in, stays. */
-  async #settle(sent: D, goOn: Parameters<Settle<D>>[0] = (kept) => kept): Promise<void> {
+  async #settle(sent: D, remaining: Parameters<Settle<D>>[0] = (kept) => kept): Promise<void> {
     const rest = (stored: unknown) => {
       const kept = this.#kind.read(stored);
-      return kept === null || sameJson(kept, sent) ? undefined : (goOn(kept, sent) ?? undefined);
+      return kept === null || sameJson(kept, sent) ? undefined : (remaining(kept, sent) ?? undefined);
     };
     if (this.#drafts.isKnown.get()) await this.#drafts.change(this.#place, rest);
     else if (sameJson(this.#kept(), sent)) await this.#drafts.remove(this.#place);

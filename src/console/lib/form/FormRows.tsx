@@ -47,7 +47,8 @@ export function FormRows<Row extends object>(props: Props<Row>) {
   });
   const { errors } = useFormContext().formState;
   const noteId = useId();
-  const wrong = errors[name] as unknown as readonly (object | undefined)[] | undefined;
+  const found: unknown = errors[name];
+  const wrong: readonly unknown[] = Array.isArray(found) ? found : [];
   return (
     <section aria-label={title} className="border-b px-edge-left py-4">
       <header className="flex items-baseline gap-3">
@@ -73,7 +74,7 @@ export function FormRows<Row extends object>(props: Props<Row>) {
                   />
                 ))}
               </div>
-              {wrong?.[at] && (
+              {Boolean(wrong[at]) && (
                 <p id={`${noteId}-${at}`} className="mt-1 text-secondary text-state-failed-fg">
                   {firstMessage(wrong[at])}
                 </p>
@@ -139,5 +140,5 @@ function Cell<Row>({ list, at, column, row, noteId }: CellProps<Row>) {
   );
 }
 
-const firstMessage = (wrong: object | undefined): string | undefined =>
+const firstMessage = (wrong: unknown): string | undefined =>
   Object.values(wrong ?? {}).find((one) => typeof one?.message === "string")?.message;

@@ -36,28 +36,28 @@ export interface PlainError {
 
 /** The worker's end. */
 export interface WorkerScope {
-  postMessage(message: FromWorker, transfer: Transferable[]): void;
+  postMessage(message: FromWorker, options: { transfer: Transferable[] }): void;
   addEventListener(type: "message", listener: (event: { readonly data: ToWorker }) => void): void;
 }
 
 /** Answers what the page asks of this worker, which `callWorker` has started. */
-export function serve(methods: Methods, scope = self as unknown as WorkerScope): void {
+export function serve(methods: Methods, scope: WorkerScope = self): void {
   const running = new Map<number, AbortController>();
 
   async function answer(id: number | null, method: string, input: unknown): Promise<void> {
     const stop = new AbortController();
     const transfer: Transferable[] = [];
     const tell = (told: unknown, handed: Transferable[] = []) => {
-      if (id !== null) scope.postMessage({ id, told }, handed);
+      if (id !== null) scope.postMessage({ id, told }, { transfer: handed });
     };
     if (id !== null) running.set(id, stop);
     try {
       const work = { signal: stop.signal, transfer, tell };
       // What crosses is typed on the page, where `callWorker` knows these methods.
       const answered = await methods[method]?.(input as never, work);
-      if (id !== null) scope.postMessage({ id, answer: answered }, transfer);
+      if (id !== null) scope.postMessage({ id, answer: answered }, { transfer });
     } catch (error) {
-      if (id !== null) scope.postMessage({ id, error: plainOf(error) }, []);
+      if (id !== null) scope.postMessage({ id, error: plainOf(error) }, { transfer: [] });
     } finally {
       if (id !== null) running.delete(id);
     }
@@ -67,7 +67,7 @@ export function serve(methods: Methods, scope = self as unknown as WorkerScope):
     if ("abort" in data) running.get(data.abort)?.abort();
     else void answer(data.id, data.method, data.input);
   });
-  scope.postMessage({ ready: true }, []);
+  scope.postMessage({ ready: true }, { transfer: [] });
 }
 
 function plainOf(error: unknown): PlainError {

@@ -23,7 +23,7 @@ function aBrowser() {
   const tab = () => {
     const drafts = new Drafts(store, "ada", openChannel());
     const page = new EventTarget();
-    const edit = new Draft(drafts, agentDraftName("agent_clerk"), agentDrafts, page as unknown as Window);
+    const edit = new Draft(drafts, agentDraftName("agent_clerk"), agentDrafts, page);
     return { drafts, edit, page, close: edit.open() };
   };
   return { tab };
@@ -92,7 +92,7 @@ describe("the draft of an agent", () => {
   it("C-26: is not kept by a page that is left after the sign-out", async () => {
     const store = memoryStore();
     const drafts = new Drafts(store, "ada");
-    const page = new EventTarget() as unknown as Window;
+    const page = new EventTarget();
     const edit = new Draft(drafts, agentDraftName("agent_clerk"), agentDrafts, page);
     const close = edit.open();
     change(edit, { name: "Secret" });

@@ -98,7 +98,7 @@ export function changedDraft(
  * has it.
  * @param now the agent as the save made it; null where the answer did not tell
  */
-export function goOnAfter(
+export function draftAfterSave(
   kept: StoredAgentDraft,
   sent: StoredAgentDraft,
   now: Latest | null,

@@ -19,7 +19,7 @@ import {
   agentDraftName,
   agentDrafts,
   changedDraft,
-  goOnAfter,
+  draftAfterSave,
   type Latest,
   type StoredAgentDraft,
 } from "../agent/draft-store.ts";
@@ -101,7 +101,7 @@ export function useSettings(agentId: string) {
     const settle = edit.beginSend();
     try {
       const saved = (await update.mutateAsync(patchOf(from.draft, mine, from.version))).data.agent;
-      settle((kept, sent) => goOnAfter(kept, sent, saved ? latestOf(saved) : null));
+      settle((kept, sent) => draftAfterSave(kept, sent, saved ? latestOf(saved) : null));
       await navigate({ search: ({ view: _, field: _field, show: _show, ...old }) => old, replace: true });
       return true;
     } catch (failure) {
