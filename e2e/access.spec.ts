@@ -90,7 +90,7 @@ test.describe("at 400 % of a small window", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Settings" }).click();
     const entry = page.getByRole("menuitem", { name: "Keyboard" });
     await entry.click();
-    const sheet = page.getByRole("dialog", { name: "Keyboard" });
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await sheet.getByText("Go to Knowledge").scrollIntoViewIfNeeded();
     await expect(sheet.getByText("Go to Knowledge")).toBeInViewport();
     await expectAccessible(page);

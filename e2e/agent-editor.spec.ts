@@ -69,7 +69,7 @@ test("C-23, C-29: two people change the same paragraph and different tools, and 
   await openSettings(page, "agent_clerk");
   await writeAtEndOf(page, "Never promise a berth.", " The office confirms within two days.");
   await page.getByRole("button", { name: "Flow: Say hello" }).click();
-  await page.getByRole("button", { name: /^Take Flow: .* out$/ }).click();
+  await page.getByRole("button", { name: /^Remove Flow: / }).click();
 
   const other = await (await browser.newContext({ baseURL: service.url })).newPage();
   await signInByKey(other, { key: keys.grace, user: "user_grace" });
@@ -86,7 +86,7 @@ test("C-23, C-29: two people change the same paragraph and different tools, and 
   // Whether the poll or the save finds out first, nothing is overwritten.
   await page.getByRole("button", { name: /^(Save as version|Merge, then save)/ }).click();
   const save = page.getByRole("button", { name: `Save as version ${version + 2}` });
-  await expect(page.getByText("1 choice left.")).toBeVisible();
+  await expect(page.getByText("1 conflict left.")).toBeVisible();
   await expect(save).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -129,7 +129,7 @@ test("a draft survives a killed browser, with its age", async ({ service }) => {
     const first = await start();
     await openSettings(first.page, "agent_scribe");
     await writeAtEndOf(first.page, "Never promise a berth.", " Not even a small one.");
-    await expect(first.page.getByText(/kept on this device/)).toBeVisible();
+    await expect(first.page.getByText(/saved on this device/)).toBeVisible();
     killBrowser(profile);
     await first.context.close().catch(() => {
       // It is gone already.

@@ -9,10 +9,10 @@ test("a server that nobody has used yet is asked when its page opens, and again 
   await page.goto("/mcp?server=almanac");
   const everybody = page
     .getByRole("region", { name: "The selected server" })
-    .getByRole("region", { name: "Everybody" });
+    .getByRole("region", { name: "Everyone" });
   await expect(everybody.getByText("connected", { exact: true })).toBeVisible();
   await everybody.getByRole("button", { name: "Check now" }).click();
-  await expect(everybody.getByText(/^asked .*: answered with \d tools$/)).toBeVisible();
+  await expect(everybody.getByText(/^checked .*: responded with \d tools$/)).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
@@ -31,7 +31,7 @@ test("somebody makes an agent with a built-in tool and one of a server, and it u
   await page.keyboard.press("Enter");
   await expect(list.getByRole("option", { name: /^write_file/ })).toBeChecked();
   await list.getByRole("combobox").clear();
-  await list.getByRole("option", { name: "Show single tools of Almanac (sample)" }).click();
+  await list.getByRole("option", { name: "Show tools of Almanac (sample)" }).click();
   await list.getByRole("option", { name: /^add_days/ }).click();
   await expectAccessible(page);
   await page.keyboard.press("Escape");

@@ -62,7 +62,7 @@ test("an agent is made, its versions are compared, and an earlier one comes back
   await comparison(page).getByLabel("To version").selectOption("3");
   await comparison(page).getByRole("button", { name: "Restore version 1" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).dblclick();
-  await expect(page.getByText("Version 1 is restored as version 4").first()).toBeVisible();
+  await expect(page.getByText("Version 1 restored as version 4").first()).toBeVisible();
   await expect(timeline(page).getByRole("listitem")).toHaveCount(4);
   await expect(page.getByRole("heading", { name: "Tide table", level: 2, exact: true })).toBeVisible();
 
@@ -87,11 +87,11 @@ test("an agent that is retired in one tab says so in the other, and is in no lis
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Retire agent…" }).click();
   const dialog = page.getByRole("dialog", { name: "Retire Short lived?" });
-  await expect(dialog.getByText(/cannot be undone/)).toBeVisible();
+  await expect(dialog.getByText(/can’t be undone/)).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("textbox").fill("Short lived");
   await dialog.getByRole("button", { name: "Retire agent" }).dblclick();
-  await expect(page.getByText("Short lived is retired").first()).toBeVisible();
+  await expect(page.getByText("Short lived retired").first()).toBeVisible();
   await expect(page).toHaveURL(/\/agents$/);
   await expect(page.getByRole("row", { name: /Scribe/ })).toBeVisible();
   await expect(page.getByRole("row", { name: /Short lived/ })).toHaveCount(0);
@@ -120,7 +120,7 @@ test("an agent that is transferred to a team is its members', and the other tab 
   await page.getByRole("menuitem", { name: "Transfer to a team…" }).click();
   const dialog = page.getByRole("dialog", { name: "Transfer Berth clerk to a team?" });
   await dialog.getByRole("combobox", { name: "Team" }).selectOption("Harbor (sample)");
-  await expect(dialog.getByText(/Everybody in Harbor \(sample\) then sees it/)).toBeVisible();
+  await expect(dialog.getByText(/Everyone in Harbor \(sample\) will be able to see it/)).toBeVisible();
   await dialog.getByRole("textbox", { name: /^Type/ }).fill("Berth clerk");
   await dialog.getByRole("button", { name: "Transfer agent" }).dblclick();
   await expect(dialog).toBeHidden();

@@ -39,7 +39,7 @@ test("a person finds a file, looks at its versions side by side, and downloads s
 
   await page.getByRole("checkbox", { name: "Select all" }).check();
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download as one zip" }).click();
+  await page.getByRole("button", { name: "Download as zip" }).click();
   expect((await download).suggestedFilename()).toBe("artifacts-2.zip");
 
   const grid = page.getByRole("radio", { name: "Grid" });
@@ -213,7 +213,7 @@ test("C-10: hostile artifacts are previewed one after the other: no script of th
   for (const artifact of artifacts) {
     await page.evaluate((to) => history.pushState({}, "", to), address(artifact));
     await expect(page.getByRole("heading", { level: 2, name: artifact.filename, exact: true })).toBeVisible();
-    await expect(page.getByRole("status", { name: "Reading the file" })).toHaveCount(0);
+    await expect(page.getByRole("status", { name: "Loading the file" })).toHaveCount(0);
     await expect(page.locator("main .appear-late")).toHaveCount(0);
   }
   const state = await page.evaluate(() => {

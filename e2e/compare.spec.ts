@@ -11,15 +11,15 @@ test("a run is compared with the last good run of its flow in one click", async 
   await page.goto(`/runs/${later}`);
   await page.getByRole("link", { name: "Compare" }).click();
   await expect(page).toHaveURL(new RegExp(`/runs/compare\\?a=${good}&b=${later}$`));
-  await expect(page.getByText("Both logs say the same.")).toBeVisible();
+  await expect(page.getByText("The logs are identical.")).toBeVisible();
   await expect(page.getByText("One input differs: name.")).toBeVisible();
   const inputs = page.getByRole("region", { name: "Inputs" });
   await expect(inputs.getByRole("row", { name: "name Ada Grace" })).toBeVisible();
 
-  await page.getByRole("switch", { name: "Even out times and ids" }).click();
+  await page.getByRole("switch", { name: "Ignore times and IDs" }).click();
   await expect(page.getByText(/\d+ lines differ/).first()).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("switch", { name: "Even out times and ids" })).not.toBeChecked();
+  await expect(page.getByRole("switch", { name: "Ignore times and IDs" })).not.toBeChecked();
 });
 
 test("long values and lines that differ are wrapped, not cut", async ({ page, service }) => {
@@ -60,9 +60,9 @@ test("two runs that did different things part at a line, and the line leads to i
   await runEnds(service, bad);
   await signInByKey(page);
   await page.goto(`/runs/compare?a=${good}&b=${bad}`);
-  await expect(page.getByText(/They part at line 1/)).toBeVisible();
-  await expect(page.getByText("From here on they do different things")).toBeVisible();
-  await expect(page.getByText("B has none, it did not end as done")).toBeVisible();
+  await expect(page.getByText(/The runs diverge at line 1/)).toBeVisible();
+  await expect(page.getByText("The runs diverge here")).toBeVisible();
+  await expect(page.getByText("B has none: it did not finish")).toBeVisible();
   await page.getByTitle("Line 2 of B in its log").click();
   await expect(page).toHaveURL(new RegExp(`/runs/${bad}\\?line=2`));
 });

@@ -103,7 +103,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   await page.getByRole("button", { name: "Add criterion" }).click();
   await page.getByRole("textbox", { name: "Name of criterion 1" }).fill("Promises nothing");
   await page.getByRole("combobox", { name: "Type of criterion 1" }).selectOption("prohibited_words");
-  await page.getByRole("textbox", { name: "What criterion 1 looks at" }).fill("guarantee");
+  await page.getByRole("textbox", { name: "What criterion 1 checks" }).fill("guarantee");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
 
@@ -133,7 +133,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   await page.goto("/knowledge");
   await page.getByRole("button", { name: "New source" }).first().click();
   await page.getByRole("textbox", { name: "Name" }).fill("Tariffs");
-  await page.getByRole("button", { name: "Make source" }).click();
+  await page.getByRole("button", { name: "Create source" }).click();
   await expect(page.getByRole("heading", { name: "Tariffs" })).toBeVisible();
   await page.getByLabel("Files to add").setInputFiles({
     name: "handbook.pdf",
@@ -141,7 +141,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
     buffer: handbook(),
   });
   await page.getByRole("button", { name: /^Approve for .* credits?$/ }).click({ timeout: 60_000 });
-  await expect(page.getByText("found by agents").first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("searchable").first()).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);
 
   await page.goto("/agents/agent_keeper/conversations/new");
@@ -158,7 +158,7 @@ test("an agent calls a tool of a server that demanded OAuth, is evaluated, and f
   await page.goto(`/knowledge?tab=search&q=${encodeURIComponent(question)}`);
   await page.getByRole("link", { name: "handbook.pdf, page 57" }).first().click();
   await expect(page).toHaveURL(/[?&]page=57/);
-  await expect(page.getByRole("region", { name: "The opened file" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Open file" })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
 });

@@ -23,7 +23,8 @@ export interface KeySignIn {
 export async function fillSignIn(page: Page, sign: KeySignIn = {}): Promise<void> {
   if (sign.connection !== undefined)
     await page.getByRole("radio", { name: new RegExp(`^${sign.connection}`) }).check();
-  if (sign.kind !== undefined) await page.getByRole("group", { name: "With" }).getByText(sign.kind).click();
+  if (sign.kind !== undefined)
+    await page.getByRole("group", { name: "Sign in with" }).getByText(sign.kind).click();
   await page.getByLabel("Key", { exact: true }).fill(sign.key ?? keys.ada);
   await page.getByLabel("User id").fill(sign.user ?? "user_ada");
 }

@@ -29,7 +29,7 @@ test("somebody finds an agent, talks to it from the list, and goes on in the con
       .getByText(/Hello, Grace/)
       .first(),
   ).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Message Scribe" })).toHaveValue("");
   await expect(
     page
       .getByRole("navigation", { name: "Turns" })
@@ -67,7 +67,7 @@ test("a turn that goes on shows what it does, takes a message for later, and the
     messages(page).getByRole("article", { name: "Tool call run_flow" }).getByText("running"),
   ).toBeVisible();
   await write(page, "Scribe", "What can you do?");
-  const waiting = page.getByRole("list", { name: "Waiting messages" });
+  const waiting = page.getByRole("list", { name: "Queued messages" });
   await expect(waiting.getByText("What can you do?")).toBeVisible();
   await page.reload();
   await expect(waiting.getByText("What can you do?")).toBeVisible();
@@ -165,10 +165,10 @@ test("a conversation that somebody else continues meanwhile keeps what was typed
   await expect(page.getByRole("button", { name: /Up to date/ })).toBeVisible();
   await sendMessage(service, "agent_scribe", '/run_flow {"saved_item_id": "flow_long"}', id);
   await write(page, "Scribe", "My own words");
-  await expect(page.getByRole("alert").getByText(/begun another turn/)).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toHaveValue("My own words");
+  await expect(page.getByRole("alert").getByText(/already started another turn/)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Message Scribe" })).toHaveValue("My own words");
   await page.reload();
-  await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toHaveValue("My own words");
+  await expect(page.getByRole("textbox", { name: "Message Scribe" })).toHaveValue("My own words");
 });
 
 test("a link to one part leads there, and find marks words in all of it", async ({ page, service }) => {
@@ -215,15 +215,15 @@ test("a service with the core alone says how long the agent works, then what it 
   await page.goto("/agents/ag_plain/conversations/new");
   await write(page, "Claims triage desk", "Sort **this**");
   await expect(messages(page).getByText(/Running for \d+ s/)).toBeVisible();
-  await expect(messages(page).getByText(/when its turn ends/)).toBeVisible();
+  await expect(messages(page).getByText(/when the turn ends/)).toBeVisible();
   coreOnly.holdTurns(false);
-  await expect(messages(page).getByText(/Picture from spy.example.test, not loaded/)).toBeVisible();
+  await expect(messages(page).getByText(/Image from spy.example.test, not loaded/)).toBeVisible();
   await expect(messages(page).getByText("narrator")).toBeVisible();
   await expect(messages(page).getByRole("article", { name: /type hologram/ })).toBeVisible();
   await write(page, "Claims triage desk", "Now fail");
   await expect(page.getByRole("alert").getByText("The model did not answer.")).toBeVisible();
   await page.goto("/agents/ag_plain");
-  await expect(page.getByText(/1 conversation that this browser knows/)).toBeVisible();
+  await expect(page.getByText(/1 conversation in local history/)).toBeVisible();
   await page.goto("/agents");
   await expect(page.getByRole("row", { name: /ag_bare/ })).toBeVisible();
 });
@@ -247,7 +247,7 @@ for (const theme of ["light", "dark"] as const) {
     await expect(messages(page).getByRole("article", { name: "Tool call read_file" })).toBeVisible();
     await expectAccessible(page);
     await page.goto("/agents/agent_scribe/conversations/new");
-    await expect(page.getByRole("textbox", { name: "Write to Scribe" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Message Scribe" })).toBeVisible();
     await expectAccessible(page);
   });
 }

@@ -42,7 +42,7 @@ export async function turnEnds(service: Service, id: string): Promise<Interactio
 
 /** Writes into the field at the foot of the page and sends it with Enter. */
 export async function write(page: Page, agent: string, message: string): Promise<void> {
-  const field = page.getByRole("textbox", { name: `Write to ${agent}` });
+  const field = page.getByRole("textbox", { name: `Message ${agent}` });
   await field.fill(message);
   await field.press("Enter");
 }

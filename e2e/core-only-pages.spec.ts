@@ -12,7 +12,7 @@ const endsTheVisit = /sign out|^Settings$/i;
 const opensElsewhere = /^Download$/;
 
 /** What every page of an agent has: the agent's first page tries it for all of them. */
-const ofTheAgent = "header, [aria-label='Parts of the agent']";
+const ofTheAgent = "header, [aria-label='Agent pages']";
 
 /** Starts a flow by its id. @returns the address of its page */
 async function startRun(page: Page, flow: string): Promise<string> {
@@ -25,7 +25,7 @@ async function startRun(page: Page, flow: string): Promise<string> {
 /** Begins a conversation and waits for the end of its first turn. @returns the address of its page */
 async function talk(page: Page, agentId: string, message: string): Promise<string> {
   await page.goto(`/agents/${agentId}/conversations/new`);
-  const field = page.getByRole("textbox", { name: /^Write to/ });
+  const field = page.getByRole("textbox", { name: /^Message/ });
   await field.fill(message);
   await field.press("Enter");
   await page.waitForURL(/\/conversations\/(?!new)[^/?]+/);
@@ -60,12 +60,12 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
   "a new conversation": async (page) => {
     await page.goto("/agents/ag_plain/conversations/new");
-    await expect(page.getByRole("textbox", { name: /^Write to/ })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: /^Message/ })).toBeVisible();
   },
   "a conversation, followed and continued": async (page) => {
     await talk(page, "ag_plain", "the first turn");
     await expect(page.getByText("You wrote").first()).toBeVisible();
-    const field = page.getByRole("textbox", { name: /^Write to/ });
+    const field = page.getByRole("textbox", { name: /^Message/ });
     await field.fill("the second turn");
     await field.press("Enter");
     await expect(page.getByText("the second turn").first()).toBeVisible();
@@ -76,7 +76,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   "a conversation of which a turn failed": async (page) => {
     await talk(page, "ag_bare", "please fail");
     await expect(page.getByText("The model did not answer.").first()).toBeVisible();
-    const field = page.getByRole("textbox", { name: /^Write to/ });
+    const field = page.getByRole("textbox", { name: /^Message/ });
     await field.fill("once more");
     await field.press("Enter");
     // Also the first turn has an answer; the second has ended with its own.
@@ -130,7 +130,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await startRun(page, "si_greet");
     await expect(page.getByRole("main").getByText("Done", { exact: true }).first()).toBeVisible();
     await page.goto("/search?q=without any form");
-    await expect(page.getByText(/^The search has ended/)).toBeAttached();
+    await expect(page.getByText(/^Search finished/)).toBeAttached();
     await expect(page.locator("a[data-stop]").first()).toBeVisible();
   },
   "artifacts, of nobody yet": async (page) => {
@@ -144,15 +144,15 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
   "an agent's artifacts as pictures": async (page) => {
     await page.goto("/agents/ag_plain?tab=artifacts&view=grid");
-    await expect(page.getByText("Lies in another place")).toBeAttached();
+    await expect(page.getByText("Stored elsewhere")).toBeAttached();
   },
   "an artifact that lies in another place": async (page) => {
     await page.goto("/artifacts/art_1");
-    await expect(page.getByText(/^This file lies at 127\.0\.0\.1/)).toBeVisible();
+    await expect(page.getByText(/^This file is stored at 127\.0\.0\.1/)).toBeVisible();
   },
   "an artifact of nulls": async (page) => {
     await page.goto("/artifacts/art_2?agent=ag_plain");
-    await expect(page.getByText("No address was given for this file")).toBeVisible();
+    await expect(page.getByText("This file has no address")).toBeVisible();
   },
   "an artifact that nobody has": async (page) => {
     await page.goto("/artifacts/art_of_nobody");
@@ -180,14 +180,14 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await expectAccessible(page);
     await page.goto("/agents/ag_plain/evaluations?days=7");
     await expect(page.getByRole("region", { name: "Grades" }).getByText("splendid")).toBeVisible();
-    await expect(page.getByText(/^Derived:/)).toBeVisible();
+    await expect(page.getByText(/^By day of evaluation, calculated/)).toBeVisible();
   },
   "an agent's evaluations of nulls": async (page) => {
     await page.goto("/agents/ag_bare/evaluations?view=criteria");
     await expect(page.getByText("hologram")).toBeAttached();
     await expectSound(page);
     await page.goto("/agents/ag_bare/evaluations?view=table");
-    await expect(page.getByText(/^The service does not say which model judges/)).toBeVisible();
+    await expect(page.getByText(/^Model unknown/)).toBeVisible();
   },
   "MCP servers, one of a strange kind in a strange state, one of nulls": async (page) => {
     await page.goto("/mcp");
@@ -199,14 +199,14 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   "a knowledge source of nulls, approved by its id": async (page) => {
     await page.goto("/knowledge/src_bare");
     await page.getByRole("button", { name: "Approve" }).click();
-    await expect(page.getByText("It is being indexed now.")).toBeVisible();
+    await expect(page.getByText("Indexing has started.")).toBeVisible();
   },
   "shared artifacts, which nobody lists": async (page) => {
     await page.goto("/artifacts/shared");
   },
   "no such page": async (page) => {
     await page.goto("/nowhere");
-    await expect(page.getByRole("main")).toContainText("Nothing is at this address");
+    await expect(page.getByRole("main")).toContainText("There is no page at this address");
   },
 };
 
@@ -239,10 +239,10 @@ test("core only, sign in: it stands and every control does something", async ({ 
 test("core only: a run that goes on is killed, and says so until it has ended", async ({ page }) => {
   await signInByKey(page, stranger);
   await startRun(page, "si_slow");
-  await page.getByRole("button", { name: "Kill run" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Kill run" }).click();
+  await page.getByRole("button", { name: "Stop run" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop run" }).click();
   await expect(page.getByRole("main").getByText("Stopped", { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Kill run" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Stop run" })).toHaveCount(0);
 });
 
 // What the check above must see: each of these is right when it fails.

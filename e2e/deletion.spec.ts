@@ -35,7 +35,7 @@ test("a deleted artifact's link says at once that it opens nothing, and opens ag
   await page.goto(`/artifacts/${id}`);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
-  await expect(page.getByText("they no longer work for anybody")).toBeVisible();
+  await expect(page.getByText("stop working for everyone")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Delete artifact" }).click();
   await expect(page.getByText("tides.md deleted").first()).toBeVisible();

@@ -38,7 +38,7 @@ async function walk(page: Page, stops: { address: string; id: string; fault: str
       const said = text();
       if (!isThere()) wrong.push(`${fault}: the rest is not shown: ${said.slice(0, 160)}`);
       const unworded =
-        /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page cannot be shown/.exec(said);
+        /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page could not be shown/.exec(said);
       if (unworded) wrong.push(`${fault}: says ${unworded[0]}`);
     }
     return wrong;
@@ -238,7 +238,7 @@ test("C-02 a state, role, part or type that no document names is shown as it cam
   hostile.on("GET /get_pl_run", { json: { ...run, state: "HIBERNATING", finished_ts: null } });
   await page.goto("/runs/run_1");
   await expect(page.getByRole("main").getByText("HIBERNATING").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Kill run" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Stop run" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /Live/ })).toBeVisible();
   const odd = [
     messages[0],

@@ -35,12 +35,12 @@ test("C-20 a page that goes offline keeps what it read, says since when, and com
   watched.allow(browserWords);
   await openMovingRun(page, hostile);
   await context.setOffline(true);
-  await expect(page.getByText(/^As read at/)).toBeVisible();
+  await expect(page.getByText(/^Last updated at/)).toBeVisible();
   await expect(page.getByText("a line of its own")).toBeVisible();
   hostile.on("GET /get_pl_run", { json: { ...moving, log: [...moving.log, "written while it was away"] } });
   await context.setOffline(false);
   await expect(page.getByText("written while it was away")).toBeVisible();
-  await expect(page.getByText(/^As read at/)).toHaveCount(0);
+  await expect(page.getByText(/^Last updated at/)).toHaveCount(0);
 });
 
 test("C-20 what is opened for the first time while offline comes with the network, without loading anew", async ({
@@ -52,24 +52,24 @@ test("C-20 what is opened for the first time while offline comes with the networ
   watched.allow(browserWords);
   watched.allow("unable to preload");
   await openMovingRun(page, hostile);
-  await expect(page.getByRole("button", { name: "Kill run" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop run" })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await context.setOffline(true);
   await page.keyboard.press("?");
-  await expect(page.getByText(/^As read at/)).toBeVisible();
+  await expect(page.getByText(/^Last updated at/)).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await context.setOffline(false);
-  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await context.setOffline(true);
   await page.getByRole("link", { name: "Artifacts", exact: true }).click();
-  await expect(page.getByText("This page could not be read")).toBeVisible();
+  await expect(page.getByText("This page could not be loaded")).toBeVisible();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await context.setOffline(false);
   await expect(page.getByRole("heading", { name: "Artifacts", level: 1 })).toBeVisible();
   await page.goBack();
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
-  await page.getByRole("button", { name: "Kill run" }).click();
+  await page.getByRole("button", { name: "Stop run" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
@@ -82,7 +82,7 @@ test("C-20 C-38 a start of which the answer is lost was sent once, says so, and 
   hostile.on("POST /start_pipeline", { cut: "before" });
   await startByJson(page);
   await page.getByRole("button", { name: "Start run" }).dblclick();
-  await expect(page.getByText("The answer to the start could not be read")).toBeVisible();
+  await expect(page.getByText("The response could not be loaded")).toBeVisible();
   await watchFor(page, 1_500);
   expect(hostile.count("POST /start_pipeline")).toBe(1);
   await expect(page.getByRole("textbox", { name: /body|json/i })).toHaveValue('{"name": "Ines"}');
@@ -96,9 +96,9 @@ test("C-20 C-38 a start of which the answer is lost was sent once, says so, and 
 test("C-38 two clicks send one kill, and two Enters one message", async ({ signedIn: page, hostile }) => {
   hostile.on("GET /get_pl_run", { json: moving });
   await page.goto("/runs/run_1");
-  await page.getByRole("button", { name: "Kill run" }).dblclick();
-  await page.getByRole("dialog").getByRole("button", { name: "Kill run" }).dblclick();
-  await expect(page.getByText("Kill requested").first()).toBeVisible();
+  await page.getByRole("button", { name: "Stop run" }).dblclick();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop run" }).dblclick();
+  await expect(page.getByText("Stop requested").first()).toBeVisible();
   expect(hostile.count("POST /kill_pipeline")).toBe(1);
 
   let release = () => {};
@@ -107,7 +107,7 @@ test("C-38 two clicks send one kill, and two Enters one message", async ({ signe
   });
   hostile.on("POST /start_agent", { after });
   await page.goto("/agents/ag_1/conversations/int_1");
-  const field = page.getByRole("textbox", { name: /^Write to/ });
+  const field = page.getByRole("textbox", { name: /^Message/ });
   await field.fill("Once only");
   await field.press("Enter");
   await field.press("Enter");
@@ -129,7 +129,7 @@ test("C-21 a key that ends stops all polls at once, asks one time, and keeps pag
     },
   });
   await page.goto("/agents/ag_1/conversations/int_1");
-  const field = page.getByRole("textbox", { name: /^Write to/ });
+  const field = page.getByRole("textbox", { name: /^Message/ });
   await field.fill("half a thought");
   // The message is the first that is refused: a poll that found out before would have put the question over the field.
   hostile.on("POST /start_agent", () => {
@@ -150,7 +150,7 @@ test("C-21 a key that ends stops all polls at once, asks one time, and keeps pag
   expect(polls).toBe(0);
   await expectAccessible(page);
   await dialog.getByLabel(/^Key/).fill(hostile.key);
-  await dialog.getByRole("button", { name: "Sign in and go on" }).click();
+  await dialog.getByRole("button", { name: "Sign in and continue" }).click();
   await expect(dialog).toHaveCount(0);
   await expect
     .poll(() => hostile.requests.filter((one) => one.body.includes("half a thought")).length)
@@ -177,7 +177,7 @@ test("C-22 what was retired or is no longer shared explains itself, and the rest
   await expectAccessible(page);
   hostile.on("GET /get_pl_run", { status: 403, json: { error: "forbidden" } });
   await navigateWithin(page, "/runs/run_1");
-  await expect(page.getByText("The run may not be seen with this key")).toBeVisible();
+  await expect(page.getByText("The run: no access with this key")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   const refused = hostile.count("GET /get_pl_run");
   await watchFor(page, 1_500);
@@ -197,7 +197,7 @@ test("C-23 a message to an agent that has begun another turn stays in the field"
 }) => {
   hostile.on("POST /start_agent", { status: 409, json: { error: "interaction_not_in_terminal_state" } });
   await page.goto("/agents/ag_1/conversations/int_1");
-  const field = page.getByRole("textbox", { name: /^Write to/ });
+  const field = page.getByRole("textbox", { name: /^Message/ });
   await field.fill("not now");
   await field.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "another turn" })).toBeVisible();
@@ -249,7 +249,7 @@ test("C-25 the key is nowhere but in the tab's own session: not in an address, a
   await expect.poll(copied).toContain("get_pl_run");
   curls.push(await copied());
   await page.goto("/agents/ag_1/conversations/int_1");
-  const field = page.getByRole("textbox", { name: /^Write to/ });
+  const field = page.getByRole("textbox", { name: /^Message/ });
   await field.fill("Hello");
   await field.press("Enter");
   await expect(field).toHaveValue("");

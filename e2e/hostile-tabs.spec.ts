@@ -78,9 +78,9 @@ test("C-30 a browser that keeps nothing still signs in, starts a run and says th
   await page.getByLabel("User id").fill(stranger.user);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expectSignedIn(page);
-  await expect(page.getByText(/no more room for the console/)).toBeVisible();
+  await expect(page.getByText(/out of storage for the console/)).toBeVisible();
   await page.getByRole("button", { name: "Close this notice" }).click();
-  await expect(page.getByText(/no more room for the console/)).toBeHidden();
+  await expect(page.getByText(/out of storage for the console/)).toBeHidden();
   await navigateWithin(page, "/runs/new?flow=flow_1&as=json");
   await page.getByRole("textbox", { name: /body|json/i }).fill("{}");
   await page.getByRole("button", { name: "Start run" }).click();
@@ -113,7 +113,7 @@ test("C-30 broken entries in the browser's stores are passed over", async ({ sig
   for (const address of ["/runs", "/runs/run_1", "/runs/new", "/agents", "/agents/ag_1"]) {
     await page.goto(address);
     await expectNoSkeleton(page);
-    await expect(page.getByRole("heading", { name: "This page cannot be shown" })).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "This page could not be shown" })).toHaveCount(0);
   }
 });
 
@@ -163,7 +163,7 @@ test("C-33 a part of an older console that is gone asks one time to load anew, a
   watched.allow(browserWords);
   watched.allow(/dynamically imported module|preload|Importing a module/);
   await page.goto("/agents/ag_1/conversations/int_1");
-  const field = page.getByRole("textbox", { name: /^Write to/ });
+  const field = page.getByRole("textbox", { name: /^Message/ });
   await field.fill("half a thought");
   // Gone until the document is loaded anew: what the console tries again before must not come and lie over the button.
   let isRenewed = false;

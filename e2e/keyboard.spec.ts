@@ -59,8 +59,8 @@ test("a page opened by its address has the focus on its content, and a link skip
   await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
   const content = page.locator("#content");
   await expect(content).toBeFocused();
-  await page.getByText("Skip to the page").focus();
-  await expect(page.getByText("Skip to the page")).toBeInViewport();
+  await page.getByText("Skip to content").focus();
+  await expect(page.getByText("Skip to content")).toBeInViewport();
   await page.keyboard.press("Enter");
   await expect(content).toBeFocused();
 });

@@ -101,7 +101,7 @@ test("a line of 8 MB is shown cut, and as a whole when asked for", async ({ page
   await expect(number(page, 3)).toBeAttached();
   const all = page.getByRole("button", { name: "Show all 7,999,997 characters" });
   await all.click();
-  const whole = page.getByRole("region", { name: "The whole line" });
+  const whole = page.getByRole("region", { name: "Full line" });
   await whole.evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(whole.getByText("the end")).toBeVisible();
 });
@@ -133,10 +133,10 @@ test("a log that shrinks or is replaced is shown as it is now, and the page says
   await open(page, "changing");
   await expect(number(page, 300)).toBeVisible();
   logs.set("changing", ["one", "two"]);
-  await expect(page.getByText(/has changed lines that were here/)).toBeVisible();
+  await expect(page.getByText(/changed earlier lines/)).toBeVisible();
   await expect(log(page).getByRole("listitem")).toHaveCount(2);
-  await page.getByRole("button", { name: "All right" }).click();
-  await expect(page.getByText(/has changed lines/)).toHaveCount(0);
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByText(/changed earlier lines/)).toHaveCount(0);
 });
 
 test("search finds text and patterns, steps through hits by keys, and marks them at the edge", async ({
@@ -157,17 +157,17 @@ test("search finds text and patterns, steps through hits by keys, and marks them
   await expect(page.getByText("2 of 5", { exact: true })).toBeVisible();
   expect((await page.locator('[data-mark="hits"]').getAttribute("d"))?.match(/M/g)).toHaveLength(5);
 
-  await page.getByRole("button", { name: /Search with a pattern/ }).click();
+  await page.getByRole("button", { name: /Use regular expression/ }).click();
   await search(page).fill("page 49\\d\\d ");
   await expect(page.getByText("1 of 100", { exact: true })).toBeVisible();
   await search(page).fill("(");
-  await expect(page.getByText("no pattern", { exact: true })).toBeVisible();
+  await expect(page.getByText("invalid pattern", { exact: true })).toBeVisible();
 });
 
 test("a pattern that never ends is ended, and the page goes on", async ({ page, logs }) => {
   logs.set("hostile", [...sampleLog(10), `${"a".repeat(5_000)}!`, sampleLine(11)], "DONE");
   await open(page, "hostile");
-  await page.getByRole("button", { name: /Search with a pattern/ }).click();
+  await page.getByRole("button", { name: /Use regular expression/ }).click();
   await search(page).fill("^(a+)+$");
   await expect(page.getByText("took too long", { exact: true })).toBeVisible({ timeout: 20_000 });
   await search(page).fill("page 11 ");
@@ -215,10 +215,10 @@ test("lines are named by the address, chosen by shift and keys, and copied beyon
   await log(page).press("Escape");
   await expect(page).not.toHaveURL(/line=/);
 
-  await page.getByRole("button", { name: "Copy the whole log" }).click();
+  await page.getByRole("button", { name: "Copy log" }).click();
   await expect.poll(async () => (await copied(page)).length).toBe(sampleLog(3_000).join("\n").length);
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download the log" }).click();
+  await page.getByRole("button", { name: "Download log" }).click();
   expect((await saving).suggestedFilename()).toBe("named.log");
 });
 

@@ -35,7 +35,7 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
     await runEnds(service, bad);
     await signInByKey(page);
     await page.goto(`/runs/compare?a=${good}&b=${bad}`);
-    await expect(page.getByText(/They part at/)).toBeVisible();
+    await expect(page.getByText(/The runs diverge at/)).toBeVisible();
   },
   "runs list": async (page, service) => {
     await runEnds(service, await startRun(service, "flow_hello", { name: "Listed" }));
@@ -76,7 +76,7 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
   "no such page": async (page) => {
     await signInByKey(page);
     await page.goto("/nowhere");
-    await expect(page.getByRole("main")).toContainText("Nothing is at this address");
+    await expect(page.getByRole("main")).toContainText("There is no page at this address");
   },
 };
 

@@ -71,12 +71,12 @@ test("a long run is killed after a question, and says so until the service does"
   const id = await startFlow(page, "flow_long");
   await expectRunState(page, "Running");
   await expectInLog(page, /./);
-  await page.getByRole("button", { name: "Kill run" }).click();
+  await page.getByRole("button", { name: "Stop run" }).click();
   const question = page.getByRole("dialog");
   await expect(question).toContainText(/stops/);
-  await question.getByRole("button", { name: "Kill run" }).click();
+  await question.getByRole("button", { name: "Stop run" }).click();
   await expectRunState(page, "Stopped");
-  await expect(page.getByRole("button", { name: "Kill run" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Stop run" })).toHaveCount(0);
   expect((await readRun(service, id)).state).toBe("TERMINATED");
 });
 
@@ -88,10 +88,10 @@ test("several runs are killed by one act, and each says what became of it", asyn
   for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(`, ${id}$`) }).check();
   await expect(selected).toContainText("2 running runs selected");
   await expectAccessible(page);
-  await selected.getByRole("button", { name: "Kill 2 runs…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Kill 2 runs" }).click();
-  const results = page.getByRole("region", { name: "Kill 2 runs" });
-  await expect(results).toContainText("2 of 2 asked to end");
+  await selected.getByRole("button", { name: "Stop 2 runs…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop 2 runs" }).click();
+  const results = page.getByRole("region", { name: "Stop 2 runs" });
+  await expect(results).toContainText("2 of 2 asked to stop");
   await expectAccessible(page);
   for (const id of ids) expect((await runEnds(service, id)).state).toBe("TERMINATED");
 });

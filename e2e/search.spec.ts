@@ -19,7 +19,7 @@ test("a word of a log is found everywhere, and its result lands on the very line
   const hit = page.locator(`a[href="/runs/${id}?line=${line}"]`);
   await expect(hit).toBeVisible();
   await expect(hit.locator("mark")).toHaveText("finished in");
-  await expect(page.getByText(/^The search has ended/)).toBeAttached();
+  await expect(page.getByText(/^Search finished/)).toBeAttached();
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);

@@ -28,7 +28,7 @@ export async function expectNoSkeleton(page: Page, seconds = 20): Promise<void> 
 
 /** Fails where the page shows the words of a value that was never put into words, or nothing at all. */
 export async function expectSound(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { name: "This page cannot be shown" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "This page could not be shown" })).toHaveCount(0);
   const text = await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];

@@ -51,7 +51,7 @@ test("one person shares, the other opens; one revokes, the other finds nothing a
   );
   await expectAccessible(page);
   await page.getByRole("button", { name: "Apply 1 change" }).click();
-  await expect(page.getByText(/Nobody was told: this service sends no mail/)).toBeVisible();
+  await expect(page.getByText(/This service sends no e-mail/)).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
 
   const other = await otherBrowser(browser, service);
@@ -69,14 +69,14 @@ test("one person shares, the other opens; one revokes, the other finds nothing a
   await page.goto("/artifacts/shared");
   await page.getByRole("button", { name: "Stop sharing berths.md" }).click();
   await page.getByRole("button", { name: "Remove 1" }).click();
-  await expect(page.getByText("1 of 1 not shared any more")).toBeVisible();
+  await expect(page.getByText("1 of 1 no longer shared")).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: "Stop sharing berths.md" })).toHaveCount(0);
 
   expect((await service.request("GET", `/artifacts/${id}/access`, undefined, keys.grace)).status).toBe(404);
   expect(await statusOf(link)).toBeGreaterThanOrEqual(400);
   // One poll, and the page that stood there says what became of it.
-  const gone = other.page.getByText(/not shared with you any more/);
+  const gone = other.page.getByText(/no longer shared with you/);
   await expect(async () => {
     // The page's own read of each minute may come first.
     if (!(await gone.isVisible())) {
@@ -98,7 +98,7 @@ test("a stranger opens a link with its password alone, and nothing else of the s
   const id = await newFile(service, "tides.csv", "day,high\nMonday,03:12\nTuesday,04:01\n");
   await signInByKey(page);
   await openDialog(page, id);
-  await page.getByRole("group", { name: "Whom the link opens to" }).getByText("With password").click();
+  await page.getByRole("group", { name: "Who can use the link" }).getByText("With password").click();
   await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await page.getByRole("button", { name: "Apply 1 change" }).click();
   const address = await page.getByText(/^http\S+\/shared\//).textContent();
@@ -106,13 +106,13 @@ test("a stranger opens a link with its password alone, and nothing else of the s
 
   const stranger = await otherBrowser(browser, service);
   const scripts = await scriptsOf(stranger.page, address ?? "", "gzip", () =>
-    stranger.page.getByRole("heading", { name: "A file is shared with you" }).waitFor(),
+    stranger.page.getByRole("heading", { name: "A file was shared with you" }).waitFor(),
   );
   expect(kilobytes(scripts), JSON.stringify(scripts)).toBeLessThanOrEqual(120);
   await expect(stranger.page.getByText("tides.csv")).toHaveCount(0);
   await stranger.page.getByLabel("Password", { exact: true }).fill("not the right one");
   await stranger.page.getByRole("button", { name: "Open" }).click();
-  await expect(stranger.page.getByText("That is not the password. Capital letters count.")).toBeVisible();
+  await expect(stranger.page.getByText("Wrong password. Check upper and lower case.")).toBeVisible();
   await expectAccessible(stranger.page);
   await stranger.page.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await stranger.page.getByRole("button", { name: "Open" }).click();
@@ -142,9 +142,9 @@ test("a stranger opens a link with its password alone, and nothing else of the s
   }
 
   await openDialog(page, id);
-  await page.getByRole("group", { name: "Whom the link opens to" }).getByText("Off").click();
+  await page.getByRole("group", { name: "Who can use the link" }).getByText("Off").click();
   await page.getByRole("button", { name: "Apply 1 change" }).click();
-  await expect(page.getByText("Link switched off")).toBeVisible();
+  await expect(page.getByText("Link turned off")).toBeVisible();
   await stranger.page.getByRole("button", { name: "Download" }).click();
   await expect(stranger.page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   const old = stranger.asked.filter((url) => url.includes("/api/v1/files/")).at(-1) ?? "";

@@ -63,7 +63,7 @@ test("a wrong key is refused where it was typed, and nobody is signed in", async
 test("a right key with somebody else's user id says whose mistake it is", async ({ page }) => {
   await page.goto("/sign-in");
   await fillSignIn(page, { user: "user_grace" });
-  await expect(page.getByText(/does not act for user_grace/)).toBeVisible();
+  await expect(page.getByText(/can’t act for user_grace/)).toBeVisible();
 });
 
 test("a page that needs a sign-in comes back after it", async ({ page }) => {
@@ -123,7 +123,7 @@ test("a key that is revoked meanwhile asks for another one over the page, which 
   isHeld = false;
   await Promise.all(held.map((route) => route.continue()));
   await dialog.getByLabel(/^Key for/).fill(keys.ada);
-  await dialog.getByRole("button", { name: "Sign in and go on" }).click();
+  await dialog.getByRole("button", { name: "Sign in and continue" }).click();
   await expect(dialog).toBeHidden();
   // What was sent while the key was refused goes on with the new one, or what was typed is still there to send.
   await expect(

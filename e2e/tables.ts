@@ -104,7 +104,7 @@ export const tables: readonly { readonly address: string; readonly name: string 
   { address: "/agents/ag_1/evaluations", name: "Criteria" },
   { address: "/agents/ag_1/evaluations", name: "Results" },
   { address: "/artifacts", name: "Artifacts" },
-  { address: "/artifacts/shared", name: "What you share" },
+  { address: "/artifacts/shared", name: "Shared artifacts" },
   { address: "/evaluations", name: "Evaluations by agent" },
   { address: "/evaluations?tab=rubrics", name: "Saved rubrics" },
   { address: "/knowledge/src_1", name: "Files" },

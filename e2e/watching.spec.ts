@@ -18,7 +18,7 @@ test("the tab tells of a watched run that ends elsewhere, and what this browser 
   });
   await signInByKey(page);
   await page.getByRole("button", { name: "Settings" }).click();
-  const choice = page.getByRole("menuitemcheckbox", { name: /^Tell me when/ });
+  const choice = page.getByRole("menuitemcheckbox", { name: /^Notify me when/ });
   await choice.click();
   await expect(choice).toBeChecked();
   await expectAccessible(page);
@@ -50,7 +50,7 @@ test("the tab tells of a watched run that ends elsewhere, and what this browser 
     mimeType: "application/x-ndjson",
     buffer: Buffer.concat([await readFile(file), Buffer.from('{"run": cut')]),
   });
-  await expect(dialog.getByText(/0 records added, 0 brought up to date, 1 known already/)).toBeVisible();
+  await expect(dialog.getByText(/0 records added, 0 updated, 1 already known/)).toBeVisible();
   await expect(dialog.getByText("Line 3 is not JSON, or cut off")).toBeVisible();
   await expectAccessible(page);
 });

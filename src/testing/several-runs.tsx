@@ -20,7 +20,7 @@ export function severalRunsOn(service: () => MockService) {
   }
   /** The box of one run. */
   const boxOf = (id: string) => screen.findByRole("checkbox", { name: new RegExp(`, ${id}$`) });
-  const all = () => screen.findByRole("checkbox", { name: "Select all that are shown" });
+  const all = () => screen.findByRole("checkbox", { name: "Select all shown" });
   const acts = () => screen.findByRole("region", { name: "Selected runs" });
 
   /** Opens the list and brings the pointer over it. */

@@ -26,6 +26,10 @@ const replaced: readonly (readonly [now: string, old: RegExp])[] = [
   ["More actions", /More acts/],
   ["Local history", /[">]What this browser knows/],
   ["… not found, or you have no access", /with this id for you/],
+  ["Stop run", /[">`]Kill(?:ing)? (?:this|run|\d|\$)/],
+  ["Loading …, could not be loaded", /label="Reading \w|[">] ?could not be read/],
+  ["someone, everyone, no one", /[">`] ?(?:Some|Every|No)body\b/],
+  ["Select", /[">`]Pick (?:\$|none|all)/],
 ];
 
 const comment = /^\s*(?:\/\/|\/?\*).*$|\{\/\*.*\*\/\}/gm;

@@ -42,8 +42,8 @@ describe("an error in words", () => {
       "error loading dynamically imported module: https://console.example/assets/runs.js",
       "Importing a module script failed.",
     ])
-      expect(describeError(new TypeError(message)).what).toBe("A part of the console could not be loaded.");
-    expect(describeError(new TypeError("x is undefined")).what).toBe("Something broke in this page.");
+      expect(describeError(new TypeError(message)).what).toBe("Part of the console could not be loaded.");
+    expect(describeError(new TypeError("x is undefined")).what).toBe("Something went wrong on this page.");
   });
 
   it("gives the service's own sentence first", () => {
@@ -73,9 +73,9 @@ describe("an error in words", () => {
       const said = describeError(
         new ConsoleError({ ...impostor(kind), requestId: "req_1" } as Failure, "getRun"),
       );
-      expect(said.means).toMatch(/^The service (sent|began)/);
+      expect(said.means).toMatch(/^(It came from the service|The service started)/);
       expect(`${said.means} ${said.next}`).not.toMatch(/proxy|in between|network/);
-      expect(said.next).toContain("with the request id");
+      expect(said.next).toContain("include the request ID");
     },
   );
 
@@ -83,7 +83,7 @@ describe("an error in words", () => {
     "calls nobody guilty of %s that nothing tells whose it is",
     (kind) => {
       const { means } = describeError(new ConsoleError(impostor(kind), "getRun"));
-      expect(means).not.toMatch(/The service sent|between this page and the service answered/);
+      expect(means).not.toMatch(/It came from the service|between this page and the service answered/);
     },
   );
 

@@ -12,36 +12,36 @@ export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ConsoleError)) {
     if (isMissingPart(error)) {
       return {
-        what: "A part of the console could not be loaded.",
-        means: "The console was renewed meanwhile, or the network is away.",
-        next: "It comes by itself with the network; if it does not, reload: nothing that you typed is lost.",
+        what: "Part of the console could not be loaded.",
+        means: "The console may have been updated, or you are offline.",
+        next: "It loads once you are back online. If it doesn’t, reload the page; nothing you typed is lost.",
       };
     }
     return {
-      what: "Something broke in this page.",
-      means: "The service was not asked, or its answer could not be shown.",
-      next: "Reload the page; nothing that you typed is lost.",
+      what: "Something went wrong on this page.",
+      means: "The request was not sent, or the response could not be shown.",
+      next: "Reload the page; nothing you typed is lost.",
     };
   }
   const { failure } = error;
   switch (failure.kind) {
     case "network":
       return {
-        what: "The service does not answer.",
-        means: "The network is away, or the service is stopped.",
-        next: "It is tried again by itself.",
+        what: "The service is not responding.",
+        means: "You may be offline, or the service may be down.",
+        next: "Retrying automatically.",
       };
     case "timeout":
       return {
-        what: `No answer within ${Math.round(failure.afterMs / 1_000)} s.`,
-        means: "The service is busy, or the connection is slow.",
+        what: `No response within ${Math.round(failure.afterMs / 1_000)} s.`,
+        means: "The service may be busy, or your connection slow.",
         next: "Try again in a moment.",
       };
     case "contract":
       return {
-        what: "The answer cannot be read.",
-        means: `It does not have the form that the interface describes${failure.path ? `: ${failure.path} is missing or has another type` : ""}.`,
-        next: `Tell whoever runs the service${withId(error)}.`,
+        what: "The response could not be read.",
+        means: `It does not match the API${failure.path ? `: ${failure.path} is missing or has the wrong type` : ""}.`,
+        next: `Contact whoever runs the service${withId(error)}.`,
       };
     case "not-the-service":
       return describeImpostor(error, failure);
@@ -50,7 +50,7 @@ export function describeError(error: unknown): ErrorDescription {
   }
 }
 
-const withId = ({ requestId }: ConsoleError) => (requestId === null ? "" : ", with the request id");
+const withId = ({ requestId }: ConsoleError) => (requestId === null ? "" : " and include the request ID");
 
 /** Every browser has its own words for code that could not be fetched, and none has a kind for it. */
 const missingPart = /dynamically imported module|importing a module script|unable to preload/i;
@@ -60,30 +60,30 @@ function isMissingPart(error: unknown): boolean {
 }
 
 const impostors: Readonly<Record<Extract<Failure, { kind: "not-the-service" }>["impostor"], string>> = {
-  html: "A web page came back instead of data.",
-  empty: "An empty answer came back.",
-  "cut-off": "The answer was cut off.",
-  redirect: "The answer leads to another address.",
-  "not-json": "What came back is not data.",
+  html: "The response was a web page instead of data.",
+  empty: "The response was empty.",
+  "cut-off": "The response was cut off.",
+  redirect: "The response was a redirect.",
+  "not-json": "The response was not valid data.",
 };
 
 /** What it means where the answer carries the service's own request id, so that nothing in between is to blame. */
 const ofTheService: typeof impostors = {
-  html: "The service sent it itself, but not in the form of its interface.",
-  empty: "The service sent it itself, and there is nothing in it.",
-  "cut-off": "The service began to answer, and the rest did not arrive.",
-  redirect: "The service sent it itself, and it is not followed: your key must not go elsewhere.",
-  "not-json": "The service sent it itself, but not in the form of its interface.",
+  html: "It came from the service, but does not match its API.",
+  empty: "It came from the service, with no content.",
+  "cut-off": "The service started to respond, but the rest did not arrive.",
+  redirect: "It came from the service. The console does not follow it, so that your key goes nowhere else.",
+  "not-json": "It came from the service, but does not match its API.",
 };
 
 /** What it may mean where nothing tells whose answer it is. */
 const ofSomebody: typeof impostors = {
-  html: "The service answers with data: something in between may have answered, such as a proxy or a network's sign-in page.",
-  empty: "The answer may have been lost on its way.",
+  html: "It probably came from something in between, such as a proxy or a network’s sign-in page.",
+  empty: "It may have been lost on the way.",
   "cut-off": "The rest did not arrive.",
   redirect:
-    "It is not followed: something in between may have answered, such as a proxy or a network's sign-in page.",
-  "not-json": "It does not have the form of the service's answers.",
+    "The console does not follow it. It probably came from something in between, such as a proxy or a network’s sign-in page.",
+  "not-json": "It does not match the service’s API.",
 };
 
 function describeImpostor(
@@ -95,8 +95,8 @@ function describeImpostor(
     what: `${impostors[failure.impostor]} Status ${failure.status}.`,
     means: (isOurs ? ofTheService : ofSomebody)[failure.impostor],
     next: isOurs
-      ? `Try again; if it stays, tell whoever runs the service${withId(error)}.`
-      : "Try again; if it stays, look at the address of the service and the network in between.",
+      ? `Try again. If it keeps happening, contact whoever runs the service${withId(error)}.`
+      : "Try again. If it keeps happening, check the service’s address and your network.",
   };
 }
 
@@ -111,63 +111,61 @@ function describeRefusal(error: ConsoleError, failure: Extract<Failure, { kind: 
   const said = (fallback: string) => (message === null ? fallback : asSentence(message));
   if (isCredentialError(error)) {
     return {
-      what: said("The key is not accepted."),
-      means: "It may be mistyped, revoked, ended, or made for another connection.",
+      what: said("The key was rejected."),
+      means: "It may be mistyped, revoked, expired, or for another connection.",
       next: "Sign in again.",
     };
   }
   if (code === "plan_upgrade_required") {
     return {
-      what: "The key is right, but the plan does not allow keys.",
-      means: "Keys need the Pro plan or above, and the owner of this one is below it now.",
+      what: "The key is valid, but the plan does not include keys.",
+      means: "Keys need the Pro plan or above, and this key’s owner is no longer on one.",
       next: "An access token works on every plan.",
     };
   }
   if (code === "personal_credential_required") {
     return {
-      what: said("A team key cannot open this."),
-      means: "Files of chats and of personal agents belong to one person.",
+      what: said("Team keys can’t open this."),
+      means: "Files from chats and personal agents belong to one person.",
       next: "Sign in with your personal key.",
     };
   }
   if (status === 403) {
     return {
       what: said("This is not allowed."),
-      means: "Your key is right, but it may not do this.",
-      next: "Ask whoever owns it.",
+      means: "Your key is valid, but has no permission for this.",
+      next: "Ask the owner for access.",
     };
   }
   if (status === 404) {
     return {
-      what: said("It was not found."),
-      means: "It does not exist, or your key may not see it: the service answers both alike.",
+      what: said("Not found."),
+      means: "It does not exist, or your key has no access to it.",
       next: "",
     };
   }
   if (status === 409)
-    return { what: said("It has changed meanwhile."), means: "Nothing was saved.", next: "" };
+    return { what: said("It has changed in the meantime."), means: "Nothing was saved.", next: "" };
   if (status === 429) {
     return {
-      what: said("The service asks to wait."),
-      means: "There were too many requests.",
-      next: failure.retryAfterMs === null ? "" : `Next try in ${Math.ceil(failure.retryAfterMs / 1_000)} s.`,
+      what: said("Too many requests."),
+      means: "The service limits how often it can be called.",
+      next: failure.retryAfterMs === null ? "" : `Try again in ${Math.ceil(failure.retryAfterMs / 1_000)} s.`,
     };
   }
   if (status >= 500) {
     return {
-      what: said(`The service answered ${status}.`),
+      what: said(`The service responded with ${status}.`),
       means:
         status === 503 || status === 507
-          ? "It cannot do this just now."
-          : "The fault is the service's, not yours.",
-      next: `Try again; if it stays, tell whoever runs it${withId(error)}.`,
+          ? "It cannot do this right now."
+          : "The problem is on the service’s side, not yours.",
+      next: `Try again. If it keeps happening, contact whoever runs it${withId(error)}.`,
     };
   }
   return {
-    what: said(`The service refused this with ${status}.`),
-    means: failure.param
-      ? `The field ${failure.param} is not accepted.`
-      : "It does not accept what was sent.",
+    what: said(`The service rejected the request with ${status}.`),
+    means: failure.param ? `The field ${failure.param} is not valid.` : "The request was not valid.",
     next: "",
   };
 }

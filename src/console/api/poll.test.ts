@@ -154,19 +154,19 @@ describe("the live chip", () => {
   it.each([
     ["live", state(), clock(), ["Live", "round", null]],
     ["ended", state({ moving: false, settled: true }), clock(), ["Up to date", "hollow", "finished"]],
-    ["hidden", state(), clock({ hidden: true }), ["Resting", "hollow", "tab is hidden"]],
-    ["paused", state(), clock({ setting: "paused" }), ["Resting", "hollow", "paused by you"]],
-    ["signed out", state(), clock({ signedOut: true }), ["Resting", "hollow", "signed out"]],
+    ["hidden", state(), clock({ hidden: true }), ["Paused", "hollow", "tab is hidden"]],
+    ["paused", state(), clock({ setting: "paused" }), ["Paused", "hollow", "by you"]],
+    ["signed out", state(), clock({ signedOut: true }), ["Paused", "hollow", "signed out"]],
     [
       "asked to wait",
       state(),
       clock({ hold: { reason: "asked", until: now + 14_000 } }),
-      ["Slowed", "square", "service said wait"],
+      ["Slowed", "square", "rate limited"],
     ],
-    ["a failed read", failing(http(502), 500), clock(), ["Slowed", "square", "the last read failed"]],
-    ["no answer", failing(network, 500), clock(), ["Offline", "square", "the service does not answer"]],
+    ["a failed read", failing(http(502), 500), clock(), ["Slowed", "square", "last refresh failed"]],
+    ["no answer", failing(network, 500), clock(), ["Offline", "square", "the service is not responding"]],
     ["no network", failing(network, 500), clock({ online: false }), ["Offline", "square", "no network"]],
-    ["gone", failing(http(404), 500), clock(), ["Resting", "hollow", "the service refused it"]],
+    ["gone", failing(http(404), 500), clock(), ["Paused", "hollow", "access refused"]],
   ] as const)("says why: %s", (_what, given, circumstances, expected) => {
     expect(say(given, circumstances)).toEqual(expected);
   });

@@ -127,7 +127,7 @@ function afterError(state: PollState, every: number): number | false {
 
 /** The live chip: one word, its mark, and what stands behind it. */
 export interface PollDescription {
-  readonly word: "Live" | "Up to date" | "Resting" | "Slowed" | "Offline";
+  readonly word: "Live" | "Up to date" | "Paused" | "Slowed" | "Offline";
   readonly mark: "round" | "hollow" | "square";
   /** The last answer in milliseconds since 1970; null before the first. */
   readonly checkedAt: number | null;
@@ -152,26 +152,26 @@ export function describePoll(policy: PollPolicy, state: PollState, clock: PollCl
 
   const kind = state.error instanceof ConsoleError ? state.error.kind : null;
   const due = Math.max(state.failedAt, state.checkedAt) + (everyMs ?? 0);
-  if (clock.signedOut) return say("Resting", "hollow", "signed out");
+  if (clock.signedOut) return say("Paused", "hollow", "signed out");
   if (state.settled && state.error === null) return say("Up to date", "hollow", "finished");
   if (kind === "network") {
     return say(
       "Offline",
       "square",
-      clock.online ? "the service does not answer" : "no network",
+      clock.online ? "the service is not responding" : "no network",
       everyMs && due,
     );
   }
   if (clock.hold) {
     const asked = clock.hold.reason === "asked";
-    return say("Slowed", "square", asked ? "service said wait" : "many requests fail", clock.hold.until);
+    return say("Slowed", "square", asked ? "rate limited" : "many requests are failing", clock.hold.until);
   }
   if (state.error !== null) {
     return wait === false
-      ? say("Resting", "hollow", "the service refused it")
-      : say("Slowed", "square", "the last read failed", due);
+      ? say("Paused", "hollow", "access refused")
+      : say("Slowed", "square", "last refresh failed", due);
   }
-  if (clock.setting === "paused") return say("Resting", "hollow", "paused by you");
-  if (clock.hidden) return say("Resting", "hollow", "tab is hidden");
+  if (clock.setting === "paused") return say("Paused", "hollow", "by you");
+  if (clock.hidden) return say("Paused", "hollow", "tab is hidden");
   return wait === false ? say("Up to date", "hollow", null) : say("Live", "round", null);
 }

@@ -143,7 +143,7 @@ describe("a run that is watched", () => {
     hideTab(true);
     await vi.advanceTimersByTimeAsync(40_000);
     expect(runReads()).toBe(1);
-    expect(chip()).toBe("Resting");
+    expect(chip()).toBe("Paused");
     hideTab(false);
     await expect.poll(runReads).toBe(2);
     expect(chip()).toBe("Live");

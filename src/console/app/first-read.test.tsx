@@ -20,17 +20,17 @@ const service = mockServicePerTest();
 
 /** Pages that stand on one read: where, which, and what is said when it cannot be had. */
 const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegExp])[] = [
-  ["/", listRuns, /The runs could not be read/],
-  ["/runs", listRuns, /The runs could not be read/],
-  ["/agents", listAgents, /The agents could not be read/],
-  ["/mcp", listMcpServers, /could not be read/],
-  ["/knowledge", listSources, /could not be read/],
-  ["/artifacts", listArtifacts, /The artifacts could not be read/],
-  ["/artifacts/shared", listArtifacts, /could not be read/],
-  ["/evaluations", listAgents, /The agents could not be read/],
-  ["/agents/agent_clerk", listSessions, /The conversations could not be read/],
-  ["/agents/agent_clerk/versions", listAgentVersions, /could not be read/],
-  ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be read/],
+  ["/", listRuns, /The runs could not be loaded/],
+  ["/runs", listRuns, /The runs could not be loaded/],
+  ["/agents", listAgents, /The agents could not be loaded/],
+  ["/mcp", listMcpServers, /could not be loaded/],
+  ["/knowledge", listSources, /could not be loaded/],
+  ["/artifacts", listArtifacts, /The artifacts could not be loaded/],
+  ["/artifacts/shared", listArtifacts, /could not be loaded/],
+  ["/evaluations", listAgents, /The agents could not be loaded/],
+  ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],
+  ["/agents/agent_clerk/versions", listAgentVersions, /could not be loaded/],
+  ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be loaded/],
 ];
 
 describe("a page whose first read failed", () => {
@@ -47,6 +47,6 @@ describe("a page whose first read failed", () => {
     await act(async () => fireEvent.click(screen.getByRole("button", { name: "Retry" })));
     await waitFor(() => expect(service().seen(endpoint).length).toBeGreaterThan(times));
     expect(screen.getByRole("alert")).toHaveTextContent(said);
-    expect(screen.queryByText(/No .* (known )?yet|Something broke|Showing all/)).toBeNull();
+    expect(screen.queryByText(/No .* (known )?yet|Something went wrong|Showing all/)).toBeNull();
   });
 });

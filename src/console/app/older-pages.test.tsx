@@ -76,7 +76,7 @@ const lists: readonly List[] = [
     key: "artifacts",
     row: (n) => ({ id: `art_${n}`, filename: `file_${n}.txt`, agent_id: "agent_clerk", created_at: at(n) }),
     word: (n) => `file_${n}.txt`,
-    button: /Read 100 more/,
+    button: /Load 100 more/,
   },
   {
     address: "/knowledge",

@@ -33,7 +33,7 @@ const agent = anAgent();
 /** What the lists of the pages are drawn from. */
 const lists: readonly (readonly [list: string, use: () => { query?: unknown; first?: unknown }])[] = [
   ["runs", () => useServiceRuns(none, now)],
-  ["runs that this browser knows", () => useKnownRuns(none, now)],
+  ["runs in local history", () => useKnownRuns(none, now)],
   ["the overview", () => useServiceDay(now)],
   ["agents", () => useAgentList(none)],
   ["conversations", () => useConversations(agent.id, none)],

@@ -39,8 +39,8 @@ export function OpenById({ what, action = "Open", asks, onOpen }: Props) {
       <Input
         isMono
         autoFocus={asks !== undefined}
-        aria-label={`${what.charAt(0).toUpperCase()}${what.slice(1)} id`}
-        placeholder={`${what} id`}
+        aria-label={`${what.charAt(0).toUpperCase()}${what.slice(1)} ID`}
+        placeholder={`${what} ID`}
         className={asks ? "" : "w-44"}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

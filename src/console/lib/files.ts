@@ -11,7 +11,7 @@ export function saveBlob(blob: Blob, name: string): void {
 
 /** A size in bytes as `18.2 kB`, `6.4 MB`. */
 export function formatSize(bytes: number): string {
-  if (!Number.isFinite(bytes) || bytes < 0) return "size not given";
+  if (!Number.isFinite(bytes) || bytes < 0) return "unknown size";
   if (bytes < 1000) return `${bytes} B`;
   const units = ["kB", "MB", "GB", "TB"];
   let value = bytes / 1000;

@@ -14,7 +14,7 @@ export function AppFrame({ sidebar, children }: { sidebar: ReactNode; children: 
     <FrameContext value={control}>
       <div className="flex h-dvh overflow-hidden">
         <button type="button" onClick={() => document.getElementById("content")?.focus()} className="skip">
-          Skip to the page
+          Skip to content
         </button>
         <aside aria-label="Sidebar" className="shrink-0 max-sm:hidden">
           {sidebar}

@@ -40,7 +40,7 @@ export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
       </IconButton>
       <span role="status" className="sr-only">
         {outcome === "copied" && `Copied ${what}`}
-        {outcome === "failed" && `Could not copy ${what}; select it and copy by hand`}
+        {outcome === "failed" && `Could not copy ${what}; select and copy it manually`}
       </span>
     </>
   );

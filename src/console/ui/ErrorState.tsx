@@ -55,7 +55,7 @@ export function ErrorState({
         )}
         {requestId !== undefined && (
           <p className="mt-2 flex items-center gap-1.5 text-muted text-secondary">
-            Request <Id id={requestId} what="request id" cut={[8, 4]} />
+            Request <Id id={requestId} what="request ID" cut={[8, 4]} />
           </p>
         )}
       </div>

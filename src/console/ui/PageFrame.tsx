@@ -153,7 +153,7 @@ export function PageFoot({ children, keys, aside, over, more }: PageFootProps) {
         {children}
         {more && (
           <Button variant="quiet" size="small" onClick={more.read} loading={more.isReading} className="ml-2">
-            {more.error === null ? more.label : "They could not be read. Try again"}
+            {more.error === null ? more.label : "Could not load more. Try again"}
           </Button>
         )}
       </ListFoot>

@@ -170,7 +170,7 @@ test("an error is read at once, with a way to try again and the request id to co
   expect(screen.getByRole("alert").textContent).toContain("req_8fKx…2mQd");
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(retry).toHaveBeenCalledOnce();
-  await user.click(screen.getByRole("button", { name: "Copy request id" }));
+  await user.click(screen.getByRole("button", { name: "Copy request ID" }));
   expect(await navigator.clipboard.readText()).toBe("req_8fKxT5Wn2q7L2mQd");
 });
 

@@ -71,7 +71,7 @@ test("the search button is called what stands on it, and shows its name where on
 test("the first key press offers the way past the sidebar", async () => {
   render(<Page />);
   await userEvent.tab();
-  expect(document.activeElement?.textContent).toBe("Skip to the page");
+  expect(document.activeElement?.textContent).toBe("Skip to content");
   await userEvent.keyboard("{Enter}");
   expect(document.activeElement?.textContent).toBe("the list");
 });

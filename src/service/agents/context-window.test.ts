@@ -190,7 +190,7 @@ describe("an answer that the model's limit cut", () => {
 
   it.each([
     ["nothing at all", "stop", /empty answer/],
-    ["nothing before its limit", "length", /limit of tokens before it had said anything/],
+    ["nothing before its limit", "length", /limit of tokens before it said anything/],
   ] as const)("fails with a reason where it is empty: %s", async (_, reason, said) => {
     app.model.next({ type: "text", text: "", reason });
     const status = await say(await agentWith(), "Hello?");

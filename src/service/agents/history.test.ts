@@ -115,6 +115,6 @@ describe("what the model is told of earlier turns", () => {
     await app.context.engine.kill((await running())?.parent_id ?? "");
     await app.settled(body.interaction_id);
     await say("And?", { interaction_id: body.interaction_id });
-    expect(told()[2]).toMatchObject({ role: "tool", content: "The turn ended before this call did." });
+    expect(told()[2]).toMatchObject({ role: "tool", content: "The turn ended before this call finished." });
   });
 });

@@ -48,6 +48,6 @@ function toToolAnswer({
   result,
 }: ToolPart): ToolAnswer {
   const isCutOff = state === "running" || (state === "failed" && result.result === null);
-  const said = isCutOff ? "The turn ended before this call did." : result.result;
+  const said = isCutOff ? "The turn ended before this call finished." : result.result;
   return { id, name, failed: state !== "completed", result: said };
 }

@@ -10,13 +10,13 @@ export function endWith(answer: RecordedAnswer, interactionId: string, maxTokens
   const { text, finish } = answer;
   const failed = (error: string) => ({ type: "failed", error }) as const;
   if (finish === "filtered") {
-    return failed("The model's provider held the answer back because of its content rules.");
+    return failed("The model’s provider blocked the answer under its content rules.");
   }
   const isCut = finish === "length";
   if (text.trim() === "") {
     return failed(
       isCut
-        ? `The model reached ${limitOf(maxTokens)} before it had said anything.`
+        ? `The model reached ${limitOf(maxTokens)} before it said anything.`
         : "The model gave an empty answer.",
     );
   }

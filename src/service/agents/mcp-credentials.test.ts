@@ -153,7 +153,7 @@ describe("a turn with a server in trouble", () => {
       {
         toolName: "harbor__sleep",
         toolCallState: "failed",
-        result: { result: "The MCP server Harbor broke off in the middle of the call." },
+        result: { result: "The MCP server Harbor stopped responding during the call." },
       },
       { toolName: "harbor__echo", toolCallState: "completed", result: { result: "still here" } },
     ]);
@@ -166,7 +166,7 @@ describe("a turn with a server in trouble", () => {
       .filter(({ type }: { type: string }) => type === "tool_invocation")
       .map((part: { result: { result: string } }) => part.result.result);
     expect(results[0]).toMatch(/… cut: 200000 characters in all$/);
-    expect(results[1]).toBe("The MCP server Harbor answered with more than 10 MB, which is not read.");
+    expect(results[1]).toBe("The MCP server Harbor answered with more than 10 MB, which is too much.");
     const { body } = await app.call("kim", "GET", "/mcp/servers/harbor");
     expect(body.server).toMatchObject({
       connection: { failure: expect.stringContaining("10 MB"), failed_at: expect.stringMatching(/Z$/) },

@@ -264,7 +264,7 @@ describe("limits of a turn", () => {
     app.model.otherwise(() => ({ type: "text", text: "Good." }));
     expect(status).toMatchObject({
       state: "FAILED",
-      error_message: "The agent came to no end within its limit of 4 steps.",
+      error_message: "The agent did not finish within its limit of 4 steps.",
     });
     expect(app.model.calls.length - before).toBe(4);
   });
@@ -393,6 +393,6 @@ describe("a model that fails (S-19)", () => {
       .set({ model_name: "local/fake" })
       .where("id", "=", "agent_kim")
       .execute();
-    expect(status.error_message).toContain("No model openai/gpt-5.1 is connected");
+    expect(status.error_message).toContain("The model openai/gpt-5.1 is not available");
   });
 });

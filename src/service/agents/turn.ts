@@ -191,7 +191,7 @@ class Turn {
     }
     return {
       type: "failed",
-      error: `The agent came to no end within its limit of ${this.#input.maxSteps} steps.`,
+      error: `The agent did not finish within its limit of ${this.#input.maxSteps} steps.`,
     };
   }
 

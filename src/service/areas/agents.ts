@@ -106,7 +106,7 @@ async function signVersion(tx: Tx, agent: AgentRow, userId: string): Promise<voi
 /** Public: an agent of one's own, or of a team that one is in. A team key is nobody, and an agent has an owner. */
 const createAgent: Agents["createAgent"] = async (context, { caller, body }) => {
   if (caller.kind === "team") {
-    throw new ServiceError("forbidden", { message: "An agent is made with a personal credential." });
+    throw new ServiceError("forbidden", { message: "Creating an agent needs a personal key." });
   }
   const teamId = teamScope(caller, body.team_id);
   if (body.model_name != null) checkModel(context, body.model_name);

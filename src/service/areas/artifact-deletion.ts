@@ -16,7 +16,7 @@ function checkDeletes(caller: Caller, loaded: LoadedArtifact | null): LoadedArti
     throw new ServiceError("not_found", { message: "There is no such artifact.", param: "artifact_id" });
   }
   if (!mayDeleteArtifact(caller, loaded.facts)) {
-    throw new ServiceError("forbidden", { message: "Only the person whose artifact it is can delete it." });
+    throw new ServiceError("forbidden", { message: "Only its owner can delete it." });
   }
   return loaded;
 }
@@ -74,7 +74,7 @@ async function checkName(tx: Tx, artifact: LoadedArtifact["artifact"]): Promise<
     .executeTakeFirst();
   if (other === undefined) return;
   throw new ServiceError("name_taken", {
-    message: `The conversation has written ${JSON.stringify(filename.slice(0, 200))} anew since: delete that one first.`,
+    message: `The conversation has written ${JSON.stringify(filename.slice(0, 200))} again since: delete that one first.`,
     details: { artifact_id: other.id },
   });
 }

@@ -150,7 +150,7 @@ const maxDrafts = 100;
 const createSource: Knowledge["createSource"] = async (context, { caller, body }) => {
   if (caller.kind === "team") {
     throw new ServiceError("forbidden", {
-      message: "A team key cannot make a source: use a personal key with team_id.",
+      message: "A team key cannot create a source: use a personal key with team_id.",
     });
   }
   const teamId = teamScope(caller, body.team_id);
@@ -198,7 +198,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
     .executeTakeFirstOrThrow();
   if (count < maxDrafts) return;
   throw new ServiceError("too_many_drafts", {
-    message: `You have ${count} knowledge sources that are drafts or hold no file: approve some, add files to them, or delete some, first.`,
+    message: `You have ${count} knowledge sources that are drafts or have no files: approve some, add files or delete some first.`,
   });
 }
 

@@ -76,22 +76,22 @@ function wordsFor(why: "unknown" | "other_browser" | "denied" | "failed", name: 
     case "denied":
       return {
         title: `${name} is not connected`,
-        text: "Access was refused there. Nothing was changed here.",
+        text: "Access was denied there. Nothing was changed here.",
       };
     case "other_browser":
       return {
         title: "This sign-in belongs to another browser",
-        text: "It was begun elsewhere, or at another address of this service, and can only be finished there.",
+        text: "It was started in another browser, or at another address of this service, and can only be finished there.",
       };
     case "unknown":
       return {
         title: "This sign-in cannot be finished",
-        text: "It was already used, or more than ten minutes have passed. Begin it again.",
+        text: "It was already used, or it expired after ten minutes. Start again.",
       };
     case "failed":
       return {
         title: `${name} is not connected`,
-        text: "Its sign-in did not give the access that it should have given. Begin it again; if that does not help, tell whoever runs the server.",
+        text: "The sign-in did not grant the required access. Start again; if that does not help, contact whoever runs the server.",
       };
   }
 }

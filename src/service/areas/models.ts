@@ -20,7 +20,7 @@ const listModels: Models["listModels"] = async (context) => {
  */
 export function checkModel(context: Context, name: string, param = "model_name"): void {
   if (context.models.has(name)) return;
-  const message = `There is no model ${name} here; GET /models lists those that are.`;
+  const message = `The model ${name} is not available. Choose another one; GET /models lists them.`;
   throw new ServiceError("invalid_body", { message, param });
 }
 

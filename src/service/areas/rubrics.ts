@@ -72,7 +72,7 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
 const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, body }) => {
   if (caller.kind === "team") {
     throw new ServiceError("forbidden", {
-      message: "A team key cannot make a rubric: use a personal key with team_id.",
+      message: "A team key cannot create a rubric: use a personal key with team_id.",
     });
   }
   if (body.organization_id != null) {

@@ -88,8 +88,7 @@ export function makeVerdict(
     const decided = byCode.get(criterion.id);
     if (decided !== undefined) return decided;
     const judged = judgement?.criteria.get(criterion.id);
-    const rationale =
-      judged?.rationale ?? "This needs judgement, and no model is configured that could judge.";
+    const rationale = judged?.rationale ?? "This needs judgement, but no model is configured to judge it.";
     return { ...shown(criterion), result: judged?.result ?? "unknown", rationale };
   });
   const data = rubric.data_points.map(({ id, name, data_type }): EvaluationResult["data_results"][number] => {

@@ -53,7 +53,7 @@ export function createUpstreams(upstreams: readonly Upstream[]) {
       discard(answer.body);
       throw new ServiceError("upstream_failed", {
         message:
-          "The service behind this connection answers with a redirect: name its final address in --upstream.",
+          "The service behind this connection responds with a redirect: use its final address in --upstream.",
       });
     }
     const headers: Record<string, string> = { ...apiHeaders };

@@ -86,7 +86,7 @@ describe("a file that cannot be read says why", () => {
     ["white space", "a.md", " \n \n", /no text/],
     ["NUL bytes", "a.txt", "a\u0000b", /NUL/],
     ["a picture called text", "a.md", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /NUL/],
-    ["a text called PDF", "a.pdf", "Hello", /called \.pdf/],
+    ["a text called PDF", "a.pdf", "Hello", /named \.pdf/],
     ["a program", "a.exe", "MZ", /\.exe cannot be read/],
     ["a name of JavaScript's own", "a.constructor", "x", /cannot be read/],
     ["an encrypted PDF", "a.pdf", makePdf([[]], { encrypted: true }), /encrypted/],
@@ -96,8 +96,8 @@ describe("a file that cannot be read says why", () => {
       makePdf([twoColumns([column("a"), column("b")])]).subarray(0, 300),
       /PDF/,
     ],
-    ["a PDF of nonsense", "a.pdf", "%PDF-1.7 and then nothing", /broken/],
-    ["a PDF of pictures alone", "a.pdf", makePdf([[], []]), /pictures/],
+    ["a PDF of nonsense", "a.pdf", "%PDF-1.7 and then nothing", /damaged/],
+    ["a PDF of pictures alone", "a.pdf", makePdf([[], []]), /images/],
   ])("%s", async (_, name, content, why) => {
     expect(await read(name, content)).toMatch(why);
   });

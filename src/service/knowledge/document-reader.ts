@@ -138,14 +138,14 @@ function converse(
     const before = process.memoryUsage.rss();
     const watch = setInterval(() => {
       const grown = (process.memoryUsage.rss() - before) / 1024 / 1024;
-      if (grown > memoryMb) end(unreadable(`The file needs more than ${memoryMb} MB of memory to be read.`));
+      if (grown > memoryMb) end(unreadable(`Reading the file needs more than ${memoryMb} MB of memory.`));
     }, lookMs);
     const timer = setTimeout(
-      () => end(unreadable(`The file takes longer than ${timeMs / 1_000} s to be read.`)),
+      () => end(unreadable(`Reading the file takes longer than ${timeMs / 1_000} s.`)),
       timeMs,
     );
     const onMessage = (answer: ThreadAnswer) => end({ answer, broken: false });
-    const onExit = () => end(unreadable("The file needs more memory to be read than there is."));
+    const onExit = () => end(unreadable("There is not enough memory to read the file."));
     const onAbort = () => end(unreadable("It was stopped."));
     function end(outcome: { readonly answer: ThreadAnswer; readonly broken: boolean }) {
       clearInterval(watch);

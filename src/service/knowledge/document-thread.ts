@@ -29,7 +29,7 @@ async function readPages({ kind, bytes }: DocumentRequest): Promise<Pages> {
   const text = decodeText(bytes);
   if (text.length > maxCharacters) throw tooLong();
   const page = { page: null, text: normalText(kind === "html" ? htmlText(text) : text) };
-  if (page.text.trim() === "") throw new Unreadable("The file holds no text.");
+  if (page.text.trim() === "") throw new Unreadable("The file contains no text.");
   return { type: "pages", pages: [page], pageCount: null };
 }
 
@@ -67,9 +67,7 @@ async function readPdf(bytes: Uint8Array): Promise<Pages> {
       pages.push({ page: number, text });
     }
     if (characters === 0) {
-      throw new Unreadable(
-        "The PDF holds no text: its pages are pictures, which this service does not read.",
-      );
+      throw new Unreadable("The PDF contains no text: its pages are images, which this service cannot read.");
     }
     return { type: "pages", pages, pageCount: document.numPages };
   } finally {
@@ -87,7 +85,7 @@ async function readPage(document: Pdf, number: number): Promise<string> {
     const drawn = items.flatMap((item) => ("str" in item ? [place(item)] : []));
     return joinLines(normalText(pageText(drawn)));
   } catch (error) {
-    throw new Unreadable(`Page ${number} of the PDF is broken: ${sentence(error)}`);
+    throw new Unreadable(`Page ${number} of the PDF is damaged: ${sentence(error)}`);
   }
 }
 
@@ -98,8 +96,8 @@ function place({ str, transform, width, height }: PdfItem) {
 
 function whyBroken(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
-  if (name === "PasswordException") return "The PDF is encrypted: take its password off and add it again.";
-  return `The PDF is broken: ${sentence(error)}`;
+  if (name === "PasswordException") return "The PDF is encrypted: remove its password and add it again.";
+  return `The PDF is damaged: ${sentence(error)}`;
 }
 
 function sentence(error: unknown): string {
@@ -108,7 +106,7 @@ function sentence(error: unknown): string {
 }
 
 function tooLong(): Unreadable {
-  return new Unreadable(`The file holds more than ${maxCharacters / 1_000_000} million letters.`);
+  return new Unreadable(`The file holds more than ${maxCharacters / 1_000_000} million characters.`);
 }
 
 parentPort?.on("message", (request: ThreadRequest) => {

@@ -41,8 +41,9 @@ export function detectFileKind(name: string, bytes: Uint8Array): DetectedFile {
       `Files that end with .${ending.slice(0, 20)} cannot be read: text, Markdown, HTML and PDF can.`,
     );
   }
-  if (known === "pdf") return refused("The file is called .pdf, but it is no PDF.");
-  if (!hasMarkOfUtf16(bytes) && bytes.includes(0)) return refused("The file is no text: it holds NUL bytes.");
+  if (known === "pdf") return refused("The file is named .pdf, but is not a PDF.");
+  if (!hasMarkOfUtf16(bytes) && bytes.includes(0))
+    return refused("The file is not text: it contains NUL bytes.");
   return { type: "ok", kind: known, mediaType: mediaTypeOfText(name, "") };
 }
 

@@ -156,7 +156,7 @@ async function index(
 
 const done = { type: "done", output: null } as const;
 
-const gone = { type: "unreadable", reason: "The file is gone from the service's files." } as const;
+const gone = { type: "unreadable", reason: "The file is missing from the service’s storage." } as const;
 
 async function readFile(
   { files }: Pick<SyncServices, "files">,

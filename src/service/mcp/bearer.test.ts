@@ -71,7 +71,7 @@ it("a sign-in that does not answer is given up in time, and the tokens are still
   const bearer = bearerOf("p0", silent().fetch, { timeoutMs: 50 });
   await expect(bearer.current()).rejects.toMatchObject({
     failure: "unreachable",
-    message: "The sign-in of Drive cannot be renewed just now.",
+    message: "The sign-in of Drive cannot be renewed right now.",
   });
   expect((await connections.secrets(placeOf("p0")))?.tokens.refresh_token).toBe("refresh-old");
 });

@@ -41,8 +41,7 @@ const soon = 30_000;
 
 export function createBearer(parts: BearerParts): Bearer {
   const { connections, place, name } = parts;
-  const over = () =>
-    new McpError("unauthenticated", `${name} does not accept the sign-in any more: sign in again.`);
+  const over = () => new McpError("unauthenticated", `${name} no longer accepts the sign-in: sign in again.`);
 
   let renewing: Promise<string> | null = null;
   const renewed = (good: (secrets: SignedInSecrets) => boolean) => {
@@ -109,6 +108,6 @@ async function refresh(
       !(error instanceof errors.TemporarilyUnavailableError) &&
       !(error instanceof errors.TooManyRequestsError);
     if (refused) return null;
-    throw new McpError("unreachable", `The sign-in of ${name} cannot be renewed just now.`, error);
+    throw new McpError("unreachable", `The sign-in of ${name} cannot be renewed right now.`, error);
   }
 }

@@ -75,14 +75,14 @@ function notStarted(error: McpError, name: string, output: string): McpError {
     const why = code === "ENOENT" ? "there is no such command" : `the system says ${code}`;
     return new McpError(failure, `The MCP server ${name} cannot be started: ${why}.`, cause, output);
   }
-  const silence = output === "" ? " It wrote nothing that says why." : "";
-  return new McpError(failure, `The MCP server ${name} stopped at its start.${silence}`, cause, output);
+  const silence = output === "" ? " It printed no error." : "";
+  return new McpError(failure, `The MCP server ${name} stopped while starting.${silence}`, cause, output);
 }
 
 const sentences: Readonly<Partial<Record<McpFailure, string>>> = {
-  unauthenticated: "wants credentials that it did not get.",
+  unauthenticated: "requires credentials that it did not receive.",
   timeout: "did not answer in time.",
-  too_large: "answered with more than 10 MB, which is not read.",
+  too_large: "answered with more than 10 MB, which is too much.",
   unreachable: "cannot be reached.",
 };
 
@@ -92,7 +92,7 @@ export function explainMcp(name: string, error: unknown, during: "connect" | "ca
   const failure = failureOf(error);
   const broke = during === "call" && field(error, "code") === brokenCode && failure === "unreachable";
   const words = broke
-    ? "broke off in the middle of the call."
+    ? "stopped responding during the call."
     : answeredError(error) !== null
       ? "answered with an error."
       : sentences[failure];

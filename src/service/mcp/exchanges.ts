@@ -89,7 +89,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     if (config.oauth === null && (await connections.wantsSignIn(config.id, address)) !== true)
       return everybody;
     if (owner !== null) return owner;
-    throw new McpError("no_owner", `The MCP server ${config.name} wants somebody to be signed in.`);
+    throw new McpError("no_owner", `The MCP server ${config.name} requires someone to sign in.`);
   }
 
   /** The key of a connection in this process: another sign-in is another connection. */

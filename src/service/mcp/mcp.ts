@@ -172,7 +172,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     const what = pin.hash === null ? "is new" : "has changed";
     throw new McpError(
       "held",
-      `The tool ${tool} of the MCP server ${config.name} ${what} since somebody looked at it, so it is not called before somebody looks again.`,
+      `The tool ${tool} of the MCP server ${config.name} ${what} since it was last reviewed, so it cannot be called until someone reviews it.`,
     );
   }
 
@@ -228,7 +228,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       } catch (error) {
         const none = error instanceof McpError && error.failure === "no_sign_in" && maySignIn(config);
         if (!none || !(await answers(serverId, owner, signal))) throw error;
-        const words = `The MCP server ${config.name} wants no sign-in, and answers without one.`;
+        const words = `The MCP server ${config.name} needs no sign-in.`;
         throw new McpError("no_sign_in", words, error);
       }
     },

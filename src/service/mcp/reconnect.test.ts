@@ -49,7 +49,7 @@ describe("a server without sign-in that answered 401 for a while", () => {
       (mcp) =>
         expect(mcp.startSignIn("test", kim, "user_kim", signal)).rejects.toMatchObject({
           failure: "no_sign_in",
-          message: "The MCP server Harbor wants no sign-in, and answers without one.",
+          message: "The MCP server Harbor needs no sign-in.",
         }),
     ],
   ];

@@ -47,13 +47,13 @@ describe("a server that misbehaves", () => {
     const before = Date.now() - 1000;
     const calling = expect(call("sleep")).rejects.toMatchObject({
       failure: "unreachable",
-      message: "The MCP server Harbor broke off in the middle of the call.",
+      message: "The MCP server Harbor stopped responding during the call.",
     });
     await until("the call to arrive", async () => server.calls.some(({ tool }) => tool === "sleep"));
     server.kill();
     await calling;
     const state = await stateOf();
-    expect(state?.failure).toBe("The MCP server Harbor broke off in the middle of the call.");
+    expect(state?.failure).toBe("The MCP server Harbor stopped responding during the call.");
     expect(Number(state?.failedAt)).toBeGreaterThan(before);
     expect(Number(state?.failedAt)).toBeGreaterThan(Number(state?.succeededAt));
     expect((await call("echo", { text: "again" })).isError).toBe(false);
@@ -78,7 +78,7 @@ describe("a server that misbehaves", () => {
     const beside = call("echo", { text: "beside" });
     await expect(call("flood", { characters: 10_000_001 })).rejects.toMatchObject({
       failure: "too_large",
-      message: "The MCP server Harbor answered with more than 10 MB, which is not read.",
+      message: "The MCP server Harbor answered with more than 10 MB, which is too much.",
     });
     expect((await beside).isError).toBe(false);
     const { content } = await call("flood", { characters: 5_000_000 });
@@ -100,7 +100,7 @@ describe("a server that misbehaves", () => {
     writeFileSync(script, dying());
     const own = mcpFor(fresh.store, { dies: { command: "node", args: [script] } });
     await expect(call("die", {}, own, "dies")).rejects.toMatchObject({
-      message: "The MCP server dies broke off in the middle of the call.",
+      message: "The MCP server dies stopped responding during the call.",
     });
     expect(await stateOf(own, "dies")).toMatchObject({ status: "unauthenticated", auth: "none" });
     expect((await call("live", {}, own, "dies")).content).toEqual([{ type: "text", text: "alive" }]);

@@ -195,7 +195,7 @@ async function explainStart(config: HttpServer, error: unknown): Promise<McpErro
   if (message.startsWith("Protected resource ")) {
     return new McpError(
       "unreachable",
-      `The MCP server ${name} names a sign-in that is for another address, so nothing was begun.`,
+      `The MCP server ${name} names a sign-in for another address, so nothing was started.`,
       error,
     );
   }

@@ -195,10 +195,10 @@ describe("signing in to a server that wants it", () => {
     expect(renewals.map((form) => form.get("grant_type"))).toEqual(["refresh_token"]);
     drive.expire();
     drive.lie({ tokenStatus: 503 });
-    expect((await tryEcho("kim")).body.error.message).toContain("cannot be renewed just now");
+    expect((await tryEcho("kim")).body.error.message).toContain("cannot be renewed right now");
     expect(await shown("kim")).toMatchObject({
       status: "connected",
-      connection: { failure: "The sign-in of drive cannot be renewed just now.".replace("drive", "Drive") },
+      connection: { failure: "The sign-in of drive cannot be renewed right now.".replace("drive", "Drive") },
     });
     drive.lie({});
     expect((await tryEcho("kim")).status).toBe(200);
@@ -274,7 +274,7 @@ describe("S-49: a sign-in that comes back wrong", () => {
   it("says so when the person refused there", async () => {
     drive.signInAs(null);
     const refused = await signIn("kim", { server_id: "drive" });
-    expect(refused.text).toContain("Access was refused there");
+    expect(refused.text).toContain("Access was denied there");
     expect(refused.text).toContain('href="/mcp?server=drive"');
   });
 

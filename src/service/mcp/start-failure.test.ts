@@ -69,7 +69,7 @@ describe("a command that dies at its start", () => {
     const failure = await failureOf("ledger");
     const logged = log.map((line) => JSON.parse(line)).find(({ server }) => server === "ledger");
     for (const said of [body.error.message, failure, `${logged?.msg}\n${logged?.output}`]) {
-      expect(said).toMatch(/^The MCP server Ledger stopped at its start\./);
+      expect(said).toMatch(/^The MCP server Ledger stopped while starting\./);
       expect(said).toContain("\nError: cannot reach the ledger\n");
       expect(said).toContain("\nuser [PASSWORD] [PASSWORD]");
       expect(said).toContain("[LEDGER_TOKEN]");
@@ -119,13 +119,13 @@ describe("a command that dies at its start", () => {
     const { body } = await app.start("Book it");
     await app.settled(body.interaction_id);
     const [system] = app.model.calls.at(-1)?.messages ?? [];
-    expect(system?.content).toContain("The MCP server Ledger stopped at its start.");
+    expect(system?.content).toContain("The MCP server Ledger stopped while starting.");
     expect(JSON.stringify(app.model.calls)).not.toContain("the very last line");
   });
 
   it.each([
     ["missing", "The MCP server Missing cannot be started: there is no such command."],
-    ["silent", "The MCP server Silent stopped at its start. It wrote nothing that says why."],
+    ["silent", "The MCP server Silent stopped while starting. It printed no error."],
   ])("says what is wrong where nothing was written: %s", async (server, words) => {
     expect((await tryTool(server)).body.error.message).toBe(words);
     expect(await failureOf(server)).toBe(words);

@@ -79,7 +79,7 @@ function find(providers: readonly ProviderSettings[], value: string) {
   if (provider === undefined || !provider.models.includes(model)) {
     throw new ModelError(
       "unknown",
-      `No model ${value} is connected to this service; GET /models lists those that are.`,
+      `The model ${value} is not available. Choose another model in the agent’s settings.`,
     );
   }
   return { provider, model };

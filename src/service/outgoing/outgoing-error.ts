@@ -25,12 +25,12 @@ export class OutgoingError extends Error {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  ENOTFOUND: "is not known to the name service",
-  EAI_AGAIN: "is not known to the name service just now",
+  ENOTFOUND: "could not be resolved",
+  EAI_AGAIN: "could not be resolved right now",
   ECONNREFUSED: "refused the connection",
-  ECONNRESET: "broke the connection",
-  UND_ERR_SOCKET: "broke the connection",
-  UND_ERR_CONNECT_TIMEOUT: "did not take the connection in time",
+  ECONNRESET: "closed the connection",
+  UND_ERR_SOCKET: "closed the connection",
+  UND_ERR_CONNECT_TIMEOUT: "did not accept the connection in time",
   UND_ERR_HEADERS_TIMEOUT: "did not answer in time",
   UND_ERR_BODY_TIMEOUT: "stopped sending in the middle of its answer",
 };

@@ -17,7 +17,7 @@ describe("what is chosen in one tab", () => {
     const { wheelhouse } = renderConsole("/runs");
     await screen.findByRole("button", { name: /^Live/ });
     anotherTabSets("wheelhouse:polling", "paused");
-    await screen.findByRole("button", { name: /paused by you/ });
+    await screen.findByRole("button", { name: /Paused.*by you/ });
     expect(wheelhouse.polling.situation.get().setting).toBe("paused");
     anotherTabSets("wheelhouse:polling", "auto");
     await screen.findByRole("button", { name: /^Live/ });

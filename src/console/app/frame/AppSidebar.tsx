@@ -93,12 +93,12 @@ function Foot() {
   const hold = useSyncExternalStore(api.traffic.hold.subscribe, api.traffic.hold.get);
   const [health, word] =
     status === "expired"
-      ? (["gone", "the key is no longer accepted"] as const)
+      ? (["gone", "key no longer accepted"] as const)
       : hold === null
         ? (["good", "connected"] as const)
         : hold.reason === "failing"
-          ? (["gone", "many requests fail"] as const)
-          : (["slow", "the service asked to wait"] as const);
+          ? (["gone", "many requests are failing"] as const)
+          : (["slow", "rate limited by the service"] as const);
   return (
     <SidebarFoot
       name={who}

@@ -8,7 +8,7 @@ export function NotFound() {
   return (
     <Page title="Page not found" heading="Page not found">
       <EmptyState
-        title="Nothing is at this address"
+        title="There is no page at this address"
         actions={
           <Link to="/" className={buttonClass("plain")}>
             Go to the overview
@@ -16,7 +16,7 @@ export function NotFound() {
         }
         foot={<code className="break-all">{location.pathname}</code>}
       >
-        It may be mistyped, or from another version of the console.
+        The address may be mistyped, or from another version of the console.
       </EmptyState>
     </Page>
   );

@@ -29,7 +29,7 @@ export function Overlays({ children }: { children: ReactNode }) {
       run: () => setOpen((now) => (now === "palette" ? null : "palette")),
     },
     { keys: "/", does: "Search this page", run: focusPageSearch },
-    { keys: "?", does: "Show these keys", run: overlays.openSheet },
+    { keys: "?", does: "Show keyboard shortcuts", run: overlays.openSheet },
     { keys: "n", does: "Start a run", run: () => void navigate({ to: "/runs/new" }) },
     ...nav.map((entry) => ({
       keys: entry.keys,

@@ -139,7 +139,7 @@ describe("the palette", () => {
     const { user } = renderConsole("/runs");
     await screen.findByRole("heading", { name: "No runs yet" });
     await user.keyboard("?");
-    const sheet = within(await screen.findByRole("dialog", { name: "Keyboard" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
     expect(sheet.getByText("Go to Runs")).toBeInTheDocument();
     expect(sheet.getByRole("heading", { name: "On this page" })).toBeInTheDocument();
     expect(sheet.getByText("Next run")).toBeInTheDocument();

@@ -21,8 +21,8 @@ export function ReloadPrompt() {
   return (
     <div role="alertdialog" aria-label="Reload the console" className="corner notice">
       <p className="flex-1">
-        <strong className="font-semibold">A part of the console is missing.</strong> It was renewed meanwhile,
-        or the network is away. What you typed is kept.
+        <strong className="font-semibold">Part of the console could not be loaded.</strong> It may have been
+        updated, or you are offline. What you typed is kept.
       </p>
       <Button variant="primary" onClick={() => location.reload()}>
         Reload

@@ -23,14 +23,14 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     return () => removeEventListener("online", retry);
   }, [retry]);
   return (
-    <Page title="Not shown" heading="This page cannot be shown">
+    <Page title="Error" heading="This page could not be shown">
       <LaterFailure
         error={error}
         what="This page"
         onRetry={retry}
         actions={
           <Button size="small" onClick={() => location.reload()}>
-            Reload the console
+            Reload page
           </Button>
         }
       />

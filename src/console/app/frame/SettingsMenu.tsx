@@ -44,7 +44,7 @@ export default function SettingsMenu() {
         <MenuSeparator />
         <MenuLabel>Theme</MenuLabel>
         <MenuChoices value={theme} onValueChange={(value) => set("theme", value as Preferences["theme"])}>
-          <MenuChoice value="system">As the system</MenuChoice>
+          <MenuChoice value="system">System</MenuChoice>
           <MenuChoice value="light">Light</MenuChoice>
           <MenuChoice value="dark">Dark</MenuChoice>
         </MenuChoices>
@@ -71,7 +71,7 @@ export default function SettingsMenu() {
           Single-key shortcuts
         </MenuCheck>
         <MenuItem shortcut="?" onSelect={overlays.openSheet}>
-          Keyboard
+          Keyboard shortcuts{" "}
         </MenuItem>
         <MenuItem onSelect={() => session.signOut()}>Sign out in all tabs</MenuItem>
       </Menu>

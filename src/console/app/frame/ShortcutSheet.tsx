@@ -41,7 +41,7 @@ export default function ShortcutSheet({
   const taken = new Set(ofPage.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys)));
   const elsewhere = everywhere.filter(({ keys }) => !taken.has(keys));
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard">
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard shortcuts">
       <Switch
         label="Single-key shortcuts"
         checked={keys === "on"}
@@ -49,8 +49,8 @@ export default function ShortcutSheet({
       />
       <p role="status" className="mt-0.5 mb-4 text-muted text-secondary">
         {keys === "on"
-          ? "Keys that act alone, without Ctrl or Command."
-          : "Off: keys that act alone do nothing. Turn them on here, or in the settings."}
+          ? "Shortcuts that need no Ctrl or Command."
+          : "Off: shortcuts without Ctrl or Command do nothing. Turn them on here or in the settings."}
       </p>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         {[{ name: "Everywhere", shortcuts: elsewhere }, ...ofPage].map((group) => (

@@ -37,7 +37,7 @@ describe("keys that act alone", () => {
     // The palette leads there without a single key.
     await user.keyboard("{Control>}k{/Control}");
     await user.keyboard("Keyboard shortcuts{Enter}");
-    const sheet = within(await screen.findByRole("dialog", { name: "Keyboard" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
     expect(sheet.getByRole("status")).toHaveTextContent(/^Off: /);
     const keyOf = (does: string) => sheet.getByText(does, { selector: "dt" }).nextElementSibling;
     expect(keyOf("Go to Agents")).toHaveTextContent("offga");

@@ -56,7 +56,7 @@ export default function SignInAgain({ as, error }: Props) {
       canClose={false}
       onOpenChange={() => {}}
       title={`Your ${what} is no longer accepted`}
-      description={`Sign in again and go on: this page and what you typed are kept.${isToken ? " Access tokens end after a while; a new sign-in link works too." : ""}`}
+      description={`Sign in again to continue. This page and what you typed are kept.${isToken ? " Access tokens expire; a new sign-in link works too." : ""}`}
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
@@ -71,7 +71,7 @@ export default function SignInAgain({ as, error }: Props) {
           />
         </Field>
         {problem !== null && (
-          <Notice kind="failed" look="box" title="This one is not accepted either">
+          <Notice kind="failed" look="box" title="This one was not accepted either">
             <p className="text-muted">{describeError(problem).means}</p>
             <p className="mt-1 flex items-center gap-1 text-muted text-secondary">
               <Refusal error={problem} />
@@ -83,9 +83,9 @@ export default function SignInAgain({ as, error }: Props) {
             type="submit"
             variant="primary"
             loading={isChecking}
-            disabledReason={secret.trim() === "" ? `the ${what} is missing` : undefined}
+            disabledReason={secret.trim() === "" ? `Enter the ${what}` : undefined}
           >
-            Sign in and go on
+            Sign in and continue
           </Button>
           <Button variant="quiet" onClick={() => wheelhouse.session.signOut()}>
             Sign out

@@ -4,9 +4,9 @@ import { IconButton } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
 const why: Readonly<Record<StorageTrouble, string>> = {
-  blocked: "This browser does not let the console keep anything",
-  full: "This browser has no more room for the console",
-  failing: "This browser's store does not work",
+  blocked: "This browser blocks the console from storing data",
+  full: "This browser is out of storage for the console",
+  failing: "This browser’s storage is not working",
 };
 
 /** Says that what was typed and the runs that only this browser knows last until the page is left (C-30). */
@@ -27,8 +27,7 @@ export default function StorageNotice({
         </IconButton>
       }
     >
-      Drafts, and the runs and conversations that only this browser knows, last until this page is left.
-      Everything else works.
+      Drafts and local history are lost when you leave this page. Everything else works.
     </Notice>
   );
 }

@@ -52,7 +52,7 @@ export function usePlaceItems(): readonly PaletteItem[] {
   ];
 }
 
-const themes = { light: "Light theme", dark: "Dark theme", system: "Theme as the system" } as const;
+const themes = { light: "Light theme", dark: "Dark theme", system: "System theme" } as const;
 
 /** What the palette can do: what the page behind it does by a key, then what is done anywhere. */
 export function useActionItems(): readonly PaletteItem[] {
@@ -116,13 +116,13 @@ function useSettings(): readonly PaletteItem[] {
           "Resume refreshing",
           <Play />,
           () => polling.setSetting("auto"),
-          "pages are read by themselves again",
+          "pages refresh automatically again",
         )
       : action(
           "Pause refreshing",
           <Pause />,
           () => polling.setSetting("paused"),
-          "nothing is read by itself",
+          "nothing refreshes automatically",
         ),
     keys === "on"
       ? action("Turn off single-key shortcuts", <Keyboard />, () => set("keys", "off"))

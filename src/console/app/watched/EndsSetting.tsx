@@ -3,15 +3,15 @@ import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { MenuCheck, MenuLabel } from "../../ui/Menu.tsx";
 import { type Allowed, askForNotifications, notificationsAllowed } from "./notifications.ts";
 
-const tabTells = "Until then the tab’s title and icon tell you.";
+const tabTells = "Until then, the tab’s title and icon show it.";
 
 /** What the person can do where the browser does not show notifications. */
 const remedies: Readonly<Record<Allowed, string | null>> = {
   granted: null,
-  denied: `This browser refuses notifications from this page. Allow them in the site settings, at the left of the address. ${tabTells}`,
-  default: `The browser’s question was not answered. Choose this twice to be asked again. ${tabTells}`,
+  denied: `This browser blocks notifications from this page. Allow them in the site settings, next to the address. ${tabTells}`,
+  default: `You did not answer the browser’s prompt. Turn this off and on to be asked again. ${tabTells}`,
   never:
-    "This browser shows notifications only for pages over https or on localhost. Here the tab’s title and icon tell you.",
+    "Browsers allow notifications only over https or on localhost. Here, the tab’s title and icon show it.",
 };
 
 /** The choice to be told when what is watched ends. The browser is asked on the click that turns it on, never before. */
@@ -30,7 +30,7 @@ export function EndsSetting() {
         }}
         {...(remedy !== null && { "aria-describedby": id })}
       >
-        Tell me when a run or conversation that I watch ends
+        Notify me when a run or conversation I watch ends
       </MenuCheck>
       {remedy !== null && (
         <div id={id} className="max-w-[340px]">

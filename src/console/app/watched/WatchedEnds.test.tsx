@@ -141,10 +141,10 @@ describe("when what I watch ends", () => {
   it("says nothing after a kill that I asked for", async () => {
     service().override(killPipeline, { success: true, run_id: "run_hello" });
     const { user } = await watching("/runs/run_hello");
-    const [kill] = await screen.findAllByRole("button", { name: "Kill run" });
+    const [kill] = await screen.findAllByRole("button", { name: "Stop run" });
     if (kill) await user.click(kill);
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Kill run" }));
-    await screen.findByText("Kill requested");
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Stop run" }));
+    await screen.findByText("Stop requested");
     await user.click(screen.getByRole("link", { name: "Artifacts" }));
     service().override(getRun, aRun({ state: "TERMINATED", finished_ts: "2026-11-20T08:15:04+00:00" }));
     await ended("stopped");
@@ -191,7 +191,7 @@ describe("the setting", () => {
   const choose = async () => {
     const { user } = renderConsole("/runs/compare");
     await user.click(await screen.findByRole("button", { name: "Settings" }));
-    const name = "Tell me when a run or conversation that I watch ends";
+    const name = "Notify me when a run or conversation I watch ends";
     const item = await screen.findByRole("menuitemcheckbox", { name });
     return { user, item };
   };
@@ -213,8 +213,8 @@ describe("the setting", () => {
   });
 
   it.each([
-    ["denied", /refuses notifications from this page. Allow them in the site settings/],
-    ["default", /Choose this twice to be asked again/],
+    ["denied", /blocks notifications from this page. Allow them in the site settings/],
+    ["default", /Turn this off and on to be asked again/],
   ] as const)("says plainly what to do where the answer is %s", async (answer, words) => {
     localStorage.clear();
     Object.assign(FakeNotification, { permission: "default", answer });
@@ -227,6 +227,6 @@ describe("the setting", () => {
   it("says that a page over plain HTTP has no notifications", async () => {
     vi.stubGlobal("isSecureContext", false);
     const { item } = await choose();
-    expect(item).toHaveAccessibleDescription(/only for pages over https or on localhost/);
+    expect(item).toHaveAccessibleDescription(/only over https or on localhost/);
   });
 });

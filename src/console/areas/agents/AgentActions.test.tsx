@@ -40,11 +40,11 @@ describe("C-38: retiring an agent", () => {
       anAgent({ id: "agent_quay", name: "Quay" }),
     ];
     const { dialog, user, router } = await openDialog("Retire agent…");
-    expect(dialog.getByText(/cannot be undone, and it is no pause/)).toBeInTheDocument();
-    expect(dialog.getByText(/the lists of everybody in Harbor/)).toBeInTheDocument();
-    expect(dialog.getByText(/Turns that are at work finish/)).toBeInTheDocument();
+    expect(dialog.getByText(/can’t be undone\. A retired agent can’t be brought back/)).toBeInTheDocument();
+    expect(dialog.getByText(/the lists of everyone in Harbor/)).toBeInTheDocument();
+    expect(dialog.getByText(/Running turns finish/)).toBeInTheDocument();
     expect(
-      dialog.getByText(/2 active triggers start it no more.*switch its triggers off/),
+      dialog.getByText(/2 active triggers no longer start it.*turn off its triggers/),
     ).toBeInTheDocument();
     const act = dialog.getByRole("button", { name: "Retire agent" });
     await user.dblClick(act);
@@ -53,7 +53,7 @@ describe("C-38: retiring an agent", () => {
     expect(service().seen(updateAgent)).toHaveLength(0);
     await user.type(dialog.getByRole("textbox", { name: /Type/ }), "k");
     await user.dblClick(act);
-    await screen.findByText("Clerk is retired");
+    await screen.findByText("Clerk retired");
     expect(
       service()
         .seen(updateAgent)
@@ -72,10 +72,10 @@ describe("C-38: retiring an agent", () => {
     if (agent) agent.version = 8;
     await user.type(dialog.getByRole("textbox", { name: /Type/ }), "Clerk");
     await user.click(dialog.getByRole("button", { name: "Retire agent" }));
-    await dialog.findByText(/changed the agent meanwhile: it is at version 8/);
+    await dialog.findByText(/changed the agent in the meantime; it is now at version 8/);
     await waitFor(() => expect(screen.getByText("version 8")).toBeInTheDocument());
     await user.click(dialog.getByRole("button", { name: "Retire agent" }));
-    await screen.findByText("Clerk is retired");
+    await screen.findByText("Clerk retired");
     expect(
       service()
         .seen(updateAgent)
@@ -108,7 +108,7 @@ describe("C-38: retiring an agent", () => {
     const [agent] = service().state.agents;
     if (agent) agent.is_active = false;
     await wheelhouse.queries.invalidateQueries();
-    await screen.findByText(/it was retired, or moved to a team that your key does not see/);
+    await screen.findByText(/was retired, or moved to a team your key has no access to/);
     expect(screen.getByText("Be brief.")).toBeInTheDocument();
   });
 });
@@ -117,15 +117,15 @@ describe("transferring an agent", () => {
   it("says who has it then, wants team and name, and sends the version last read", async () => {
     withChanges();
     const { dialog, user } = await openDialog("Transfer to a team…");
-    expect(dialog.getByText(/cannot be given back to one person/)).toBeInTheDocument();
+    expect(dialog.getByText(/not back to one person/)).toBeInTheDocument();
     const act = dialog.getByRole("button", { name: "Transfer agent" });
     await user.type(dialog.getByRole("textbox", { name: /Type/ }), "Clerk");
     await user.click(act);
     expect(service().seen(updateAgent)).toHaveLength(0);
     await user.selectOptions(dialog.getByRole("combobox", { name: "Team" }), "Harbor");
-    expect(dialog.getByText(/Everybody in Harbor then sees it/)).toBeInTheDocument();
+    expect(dialog.getByText(/Everyone in Harbor will be able to see it/)).toBeInTheDocument();
     await user.dblClick(act);
-    await screen.findByText("Clerk belongs to Harbor now");
+    await screen.findByText("Clerk transferred to Harbor");
     expect(
       service()
         .seen(updateAgent)
@@ -180,7 +180,7 @@ describe("making an agent", () => {
     const name = await screen.findByRole("textbox", { name: "Name" });
     expect(name).toHaveValue("Copy of Clerk");
     expect(screen.getByText(/with 1 tool, 1 resource, its metadata/)).toBeInTheDocument();
-    await screen.findByRole("option", { name: "gone/model, not offered any more" });
+    await screen.findByRole("option", { name: "gone/model, no longer available" });
     await user.clear(name);
     await user.type(name, "Second clerk");
     await user.click(screen.getByRole("button", { name: "Create copy" }));
@@ -207,7 +207,7 @@ describe("making an agent", () => {
   it("is not offered where the service cannot, and the page says so", async () => {
     service().state.capabilities = null;
     renderConsole("/agents/new", { as: { known: { named: null, tried: { agent_create: false } } } });
-    await screen.findByText("This service makes no agents for programs");
+    await screen.findByText("Agents can’t be created here");
     expect(screen.queryByRole("textbox", { name: "Name" })).toBeNull();
   });
 

@@ -87,8 +87,8 @@ function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
       onClose();
       toaster.show({
         tone: "stopped",
-        title: `${name} is retired`,
-        detail: "Turns that were at work finish; it takes no new messages.",
+        title: `${name} retired`,
+        detail: "Running turns finish; new messages are refused.",
       });
       void navigate({ to: "/agents" });
     });
@@ -97,7 +97,7 @@ function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Retire ${name}?`}
-      consequence="This cannot be undone, and it is no pause: no call of the interface brings a retired agent back."
+      consequence="This can’t be undone. A retired agent can’t be brought back, not even through the API."
       action="Retire agent"
       nameToType={nameToType(agent, agentId)}
       isPending={update.isPending}
@@ -106,11 +106,11 @@ function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
     >
       <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
         <li>
-          It goes from {team === null ? "your lists" : `the lists of everybody in ${team}`}. Reading or
-          changing it is answered with 404.
+          It disappears from {team === null ? "your lists" : `the lists of everyone in ${team}`}. Requests for
+          it get a 404.
         </li>
-        <li>Turns that are at work finish. Its conversations and files stay readable.</li>
-        <li>New messages are refused, also from flows and programs that start it.</li>
+        <li>Running turns finish. Its conversations and files stay readable.</li>
+        <li>New messages are refused, including those from flows and programs.</li>
         <li>{triggerWords(agent.active_trigger_count)}</li>
       </ul>
     </ConfirmDialog>
@@ -118,11 +118,14 @@ function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
 }
 
 function triggerWords(count: number | null | undefined): string {
-  const milder = "To only stop it from starting by itself, switch its triggers off where they are made";
+  const milder = "To stop only automatic starts, turn off its triggers where they were created";
   if (count == null) return `${milder}.`;
-  if (count === 0) return "It has no active triggers, so nothing starts it but people, flows and programs.";
-  const triggers = count === 1 ? "Its 1 active trigger starts" : `Its ${count} active triggers start`;
-  return `${triggers} it no more. ${milder}: it then stays reachable.`;
+  if (count === 0) return "It has no active triggers; only people, flows and programs start it.";
+  const triggers =
+    count === 1
+      ? "Its active trigger no longer starts it"
+      : `Its ${count} active triggers no longer start it`;
+  return `${triggers}. ${milder}; the agent then stays available.`;
 }
 
 /** Gives an agent to a team: which one, who has it then and who no longer, and what does not go with it. */
@@ -141,7 +144,7 @@ function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
     send({ team_id: to }, () => {
       tellAgentNews(api, { kind: "transferred", agentId, at: api.clock.now() });
       onClose();
-      toaster.show({ tone: "done", title: `${name} belongs to ${toName ?? "the team"} now` });
+      toaster.show({ tone: "done", title: `${name} transferred to ${toName ?? "the team"}` });
     });
   };
   const isNowhere = others?.length === 0;
@@ -152,22 +155,24 @@ function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
       title={`Transfer ${name} to a team?`}
       consequence={
         from === null
-          ? "It is yours alone now. It cannot be given back to one person afterwards, only to another team."
-          : `It belongs to ${from} now.`
+          ? "Only you own it now. After the transfer it can go to another team, but not back to one person."
+          : `It currently belongs to ${from}.`
       }
       action="Transfer agent"
       {...(!isNowhere && { nameToType: nameToType(agent, agentId) })}
-      disabledReason={isNowhere ? "There is no other team" : to === null ? "Choose a team first" : undefined}
+      disabledReason={
+        isNowhere ? "There is no team to transfer it to" : to === null ? "Choose a team first" : undefined
+      }
       isPending={update.isPending}
       onConfirm={transfer}
       error={update.isError && <ActionError error={update.error} what="The agent was not transferred" />}
     >
       {isNowhere ? (
-        <p className="text-muted">You are in no {from === null ? "" : "other "}team that it could go to.</p>
+        <p className="text-muted">You are not in {from === null ? "a" : "another"} team.</p>
       ) : (
         <Field
           label="Team"
-          hint={others === null ? "This service lists no teams: write the team's id." : undefined}
+          hint={others === null ? "This service does not list teams. Enter the team ID." : undefined}
         >
           {others === null ? (
             <Input isMono value={teamId} onChange={(event) => setTeamId(event.target.value)} />
@@ -186,15 +191,15 @@ function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
       {!isNowhere && (
         <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
           <li>
-            Everybody in {toName ?? "the team"} then sees it with all its versions, talks to it, changes it,
-            and may transfer or retire it.
+            Everyone in {toName ?? "the team"} will be able to see it with all its versions, use and change
+            it, and transfer or retire it.
           </li>
           <li>
             {from === null
-              ? "You keep it as a member of the team."
-              : `Whoever is only in ${from} loses it: their messages to it are refused.`}
+              ? "You keep access as a member of the team."
+              : `People who are only in ${from} lose access: their messages to it are refused.`}
           </li>
-          <li>Conversations stay with whom they belong to; turns that are at work finish.</li>
+          <li>Conversations stay with their owners; running turns finish.</li>
         </ul>
       )}
     </ConfirmDialog>
@@ -233,9 +238,9 @@ export function ActionError({ error, what }: { error: unknown; what: string }) {
   const words = describeError(error);
   const version = currentVersionOf(error);
   const text = isConflict(error)
-    ? `Somebody changed the agent meanwhile${version === null ? "" : `: it is at version ${version}`}. Nothing was done. Look at what changed, then try again.`
+    ? `Someone changed the agent in the meantime${version === null ? "" : `; it is now at version ${version}`}. Nothing was done. Review their changes, then try again.`
     : isNotFound(error)
-      ? `${words.what} The agent, or something that it names, is not there for you any more.`
+      ? `${words.what} You no longer have access to the agent, or to something it refers to.`
       : `${words.what} ${words.means} ${words.next}`;
   return (
     <Notice kind="failed" look="box" title={what}>

@@ -131,7 +131,7 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
           />
         )
       ) : (
-        <SkeletonRows label="Reading the agent" rows={6} columns={["20px", "2fr", "1fr"]} />
+        <SkeletonRows label="Loading the agent" rows={6} columns={["20px", "2fr", "1fr"]} />
       )}
     </Page>
   );
@@ -155,7 +155,7 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
     <>
       <span>{team}</span>
       {agent.version != null && <span>version {agent.version}</span>}
-      <span>{agent.model_name ?? "model not given"}</span>
+      <span>{agent.model_name ?? "unknown model"}</span>
     </>
   );
   const actions = !isGone && <AgentActions agent={agent} agentId={agentId} name={name} />;
@@ -181,12 +181,12 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
         {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
         <p className={`mt-1 ${metaClass}`}>
           <span>
-            <Id id={agentId} what="agent id" className="text-default" />
+            <Id id={agentId} what="agent ID" className="text-default" />
           </span>
           {facts}
           {agent.created_at && (
             <span className="max-sm:hidden">
-              made <Ago at={agent.created_at} />
+              created <Ago at={agent.created_at} />
               {by !== null && ` by ${by}`}
             </span>
           )}
@@ -219,7 +219,7 @@ type AgentTabsProps = {
 /** The tabs of an agent. */
 export function AgentTabs({ agentId, active, conversations, versions }: AgentTabsProps) {
   return (
-    <TabBar label="Parts of the agent" className="shrink-0 pr-edge-right pl-edge-left">
+    <TabBar label="Agent pages" className="shrink-0 pr-edge-right pl-edge-left">
       {agentTabs.map((one) => (
         <Tab
           key={one}
@@ -280,10 +280,10 @@ export function AgentMoved({ agentId, teamId, news }: AgentMovedProps) {
     <Notice
       kind="offline"
       icon={<ArrowRightLeft />}
-      title={to === null ? "This agent is yours alone now" : `This agent was transferred to ${to}${at}`}
+      title={to === null ? "Only you own this agent now" : `This agent was transferred to ${to}${at}`}
     >
-      {from === null ? "It was yours alone" : `It belonged to ${from}`} when this page was opened.
-      {to !== null && ` Everybody in ${to} sees it with its versions, changes it, and may retire it.`}
+      {from === null ? "Only you owned it" : `It belonged to ${from}`} when this page was opened.
+      {to !== null && ` Everyone in ${to} can see it with its versions, change it and retire it.`}
     </Notice>
   );
 }

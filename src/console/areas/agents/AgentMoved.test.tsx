@@ -33,7 +33,7 @@ describe("an agent that is transferred while its pages are open", () => {
     change({ team_id: "team_harbor" });
     tell(view, "transferred");
     await screen.findByText(/^This agent was transferred to Harbor at \d/);
-    expect(screen.getByText(/It was yours alone when this page was opened/)).toBeInTheDocument();
+    expect(screen.getByText(/Only you owned it when this page was opened/)).toBeInTheDocument();
     expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Clerk the second");
   });
 
@@ -56,7 +56,7 @@ describe("an agent that is transferred while its pages are open", () => {
     await screen.findByRole("heading", { level: 2, name: "Clerk" });
     change({ is_active: false });
     tell(view, "transferred");
-    await screen.findByText(/^This agent was transferred at .*, and your key does not see it any more$/);
+    await screen.findByText(/^This agent was transferred at .*, and your key no longer has access to it$/);
   });
 });
 
@@ -68,7 +68,7 @@ describe("an agent that is retired", () => {
     await screen.findByRole("link", { name: "New conversation" });
     change({ is_active: false });
     tell(view, "retired");
-    await screen.findByText("None can be begun with it any more.");
+    await screen.findByText("This agent takes no new conversations.");
     expect(screen.queryByRole("link", { name: "New conversation" })).toBeNull();
     expect(screen.queryByText(/start_agent/)).toBeNull();
   });

@@ -125,7 +125,7 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
         foot={
           isService
             ? `${more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
-            : `${counted(lines.length, "conversation")} that this browser knows. This service does not list those that were started elsewhere`
+            : `${counted(lines.length, "conversation")} in local history. This service does not list conversations started elsewhere`
         }
       />
     </>
@@ -198,12 +198,12 @@ function NoConversations({
           </Link>
         }
       >
-        There are none with these words and in this state.
+        Try other words or another state.
       </EmptyState>
     );
   }
   if (!takesMessages)
-    return <EmptyState title="No conversations known">None can be begun with it any more.</EmptyState>;
+    return <EmptyState title="No conversations">This agent takes no new conversations.</EmptyState>;
   const { userId, teamId } = api.who;
   return (
     <EmptyState
@@ -228,8 +228,8 @@ function NoConversations({
       })}
     >
       {isService
-        ? "Conversations that you or your team start with this agent appear here."
-        : "Conversations that you begin or open in this browser appear here. This service does not list those that were started elsewhere; paste a conversation id to add one."}
+        ? "Conversations you or your team start with this agent appear here."
+        : "Conversations you start or open in this browser appear here. This service does not list conversations started elsewhere; paste a conversation ID to add one."}
     </EmptyState>
   );
 }

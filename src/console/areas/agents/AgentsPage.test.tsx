@@ -58,7 +58,7 @@ describe("the list of agents", () => {
     expect(panel.getByText("crystal_ball")).toBeInTheDocument();
     expect(panel.getByRole("link", { name: /Which berths/ })).toBeInTheDocument();
     expect(router.state.location.search).toEqual({ agent: "agent_clerk" });
-    await user.type(panel.getByRole("textbox", { name: "Write to Clerk" }), "Hello");
+    await user.type(panel.getByRole("textbox", { name: "Message Clerk" }), "Hello");
     await user.dblClick(panel.getByRole("button", { name: "Start" }));
     await waitFor(() =>
       expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/int_1"),
@@ -72,7 +72,7 @@ describe("the list of agents", () => {
       const { user, router } = renderConsole("/agents?agent=agent_clerk");
       const panel = within(await screen.findByRole("region", { name: "The selected agent" }));
       await panel.findByRole("heading", { name: "Clerk" });
-      await user.click(panel.getByRole("button", { name: "Back to the agents" }));
+      await user.click(panel.getByRole("button", { name: "Back to agents" }));
       await waitFor(() => expect(screen.queryByRole("region", { name: "The selected agent" })).toBeNull());
       expect(router.state.location.search).toEqual({});
     });
@@ -96,7 +96,7 @@ describe("the list of agents", () => {
     withConversations();
     service().state.agents = [anAgent({ model_name: "openai/gone" })];
     renderConsole("/agents");
-    await within(await row(/Clerk/)).findByText("not offered");
+    await within(await row(/Clerk/)).findByText("unavailable");
   });
 
   it("says why there are none, with a line that makes the first one", async () => {
@@ -110,7 +110,7 @@ describe("the list of agents", () => {
   it("has the shape of what comes while it is read", async () => {
     service().override(listAgents, never);
     renderConsole("/agents");
-    await screen.findByText("Reading agents");
+    await screen.findByText("Loading agents");
   });
 
   it("says what failed, and reads again by the button", async () => {
@@ -124,7 +124,7 @@ describe("the list of agents", () => {
   it("says that the key may not see them", async () => {
     service().override(listAgents, new Refusal("forbidden"));
     renderConsole("/agents");
-    await screen.findByText("The agents may not be seen with this key");
+    await screen.findByText("The agents: no access with this key");
   });
 
   it("C-01, C-02: shows agents of which hardly anything can be read", async () => {
@@ -145,15 +145,15 @@ describe("the page of an agent", () => {
     const { user, router } = renderConsole("/agents/agent_clerk");
     await screen.findByRole("heading", { level: 2, name: "Clerk" });
     await row(/Which berths are free/);
-    const tabs = within(screen.getByRole("navigation", { name: "Parts of the agent" }));
+    const tabs = within(screen.getByRole("navigation", { name: "Agent pages" }));
     expect(tabs.getAllByRole("link").map((one) => one.textContent?.replace(/\d+$/, "").trim())).toEqual([
       ...["Conversations", "Artifacts", "Settings", "Evaluations", "Versions"],
     ]);
     await user.click(tabs.getByRole("link", { name: "Settings" }));
     await screen.findByRole("textbox", { name: "Name" });
     expect(router.state.location.pathname).toBe("/agents/agent_clerk/settings");
-    await user.click(screen.getByRole("button", { name: "All that the service answered" }));
-    const whole = within(await screen.findByRole("dialog", { name: "As it came" }));
+    await user.click(screen.getByRole("button", { name: "Everything the service sent" }));
+    const whole = within(await screen.findByRole("dialog", { name: "Raw data" }));
     expect(whole.getByText(/"Be brief\."/)).toBeInTheDocument();
     await user.keyboard("{Escape}");
     await router.navigate({ to: "/agents" });
@@ -171,7 +171,7 @@ describe("the page of an agent", () => {
       last: { state: "COMPLETED", createdTs: "2026-11-20T08:15:00Z" },
     });
     await row(/done Known here/);
-    expect(screen.getByText(/1 conversation that this browser knows/)).toBeInTheDocument();
+    expect(screen.getByText(/1 conversation in local history/)).toBeInTheDocument();
   });
 
   it("says that there is none for this key", async () => {
@@ -184,7 +184,7 @@ describe("the page of an agent", () => {
   it("keeps the agent where only its conversations cannot be read", async () => {
     service().override(listSessions, new Response("", { status: 502 }));
     renderConsole("/agents/agent_clerk");
-    await screen.findByText("The conversations could not be read");
+    await screen.findByText("The conversations could not be loaded");
     expect(screen.getByRole("heading", { level: 2, name: "Clerk" })).toBeInTheDocument();
   });
 
@@ -193,7 +193,7 @@ describe("the page of an agent", () => {
     const bare = { id: "agent_clerk", tools: null, metadata: null, role: "viewer" };
     service().override(getAgent, anyJson({ agent: bare }));
     renderConsole("/agents/agent_clerk/settings");
-    expect(await screen.findByRole("region", { name: "Model" })).toHaveTextContent("not given");
-    expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("not given");
+    expect(await screen.findByRole("region", { name: "Model" })).toHaveTextContent("unknown");
+    expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("unknown");
   });
 });

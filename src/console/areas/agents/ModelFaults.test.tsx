@@ -8,7 +8,7 @@ import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
-const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page cannot be shown/;
+const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page could not be shown/;
 
 it("C-01 an agent can be made with any one field of the models broken, from the models that are left", async () => {
   const { model_groups } = examples["GET /models"] as { model_groups: object[] };

@@ -26,7 +26,7 @@ it("“New conversation” on the overview asks with which agent, and leads to t
   await user.click(await screen.findByRole("link", { name: "New conversation" }));
   await user.click(within(await opened()).getByRole("button", { name: /^Guide/ }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_guide/conversations/new"));
-  expect(await screen.findByRole("textbox", { name: "Write to Guide" })).toBeInTheDocument();
+  expect(await screen.findByRole("textbox", { name: "Message Guide" })).toBeInTheDocument();
 });
 
 it("an address asks with which agent: those that were talked to last come first", async () => {

@@ -75,7 +75,7 @@ function linesOfHistory(
       {
         id: one.interactionId,
         name: one.name,
-        described: describeState(machine, raw ?? "not read yet"),
+        described: describeState(machine, raw ?? "not loaded yet"),
         createdAt: one.last?.createdTs ?? new Date(one.knownAt).toISOString(),
         by: null,
         type: null,

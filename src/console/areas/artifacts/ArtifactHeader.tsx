@@ -66,7 +66,7 @@ export function ArtifactHeader(props: Props) {
               >
                 {versions.map((version) => (
                   <MenuChoice key={version.key} value={version.key}>
-                    Version {version.number ?? "not given"}
+                    Version {version.number ?? "unknown"}
                     {version.isNewest && <span className="text-muted"> newest</span>}
                   </MenuChoice>
                 ))}
@@ -79,7 +79,7 @@ export function ArtifactHeader(props: Props) {
         <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
           <span>
             {by === null ? (
-              "agent not given"
+              "unknown agent"
             ) : (
               <>
                 by{" "}
@@ -94,18 +94,18 @@ export function ArtifactHeader(props: Props) {
             )}
             ,{" "}
             {at === null ? (
-              "time not given"
+              "unknown time"
             ) : (
               <time dateTime={shown?.at ?? ""}>{formatMoment(at, { zone })}</time>
             )}
           </span>
           <span>
-            {shown?.mediaType ?? "type not given"},{" "}
-            {shown && shown.size !== null ? sizeWords(shown.size) : "size not given"}
+            {shown?.mediaType ?? "unknown type"},{" "}
+            {shown && shown.size !== null ? sizeWords(shown.size) : "unknown size"}
           </span>
           <span
             className="max-w-full min-w-0 truncate sm:max-w-[340px]"
-            title={shown?.by ? `Made for ${shown.by}` : undefined}
+            title={shown?.by ? `Created for ${shown.by}` : undefined}
           >
             from conversation <ConversationName row={row} names={conversations} />
           </span>
@@ -145,8 +145,8 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
         <MenuItem icon={<LinkIcon />} onSelect={() => void copy(location.href, "The link to this page")}>
           Copy link to this page
         </MenuItem>
-        <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact's id")}>
-          Copy artifact id
+        <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact ID")}>
+          Copy artifact ID
         </MenuItem>
         {agentId && (
           <>
@@ -161,14 +161,14 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
                   })
                 }
               >
-                Open the conversation
+                Open conversation
               </MenuItem>
             )}
             <MenuItem
               icon={<Bot />}
               onSelect={() => void navigate({ to: "/agents/$agentId", params: { agentId } })}
             >
-              Open the agent
+              Open agent
             </MenuItem>
           </>
         )}

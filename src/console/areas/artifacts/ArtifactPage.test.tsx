@@ -84,7 +84,7 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: '{"lane": "NL-DE"', second: '{"lane": "NL-DE"}' });
     withArtifact({ filename: "a.json", metadata: { media_type: "application/json" } });
     const { unmount } = renderConsole("/artifacts/art_1");
-    await screen.findByText(/not JSON that can be read/);
+    await screen.findByText(/not valid JSON/);
     unmount();
     withArtifact({ filename: "a.json", metadata: {}, url: fileUrl("second") });
     renderConsole("/artifacts/art_1");
@@ -112,15 +112,15 @@ describe("the page of an artifact", () => {
     });
     withArtifact({ filename: "a.html", metadata: { media_type: "text/html" } });
     const { user, container } = renderConsole("/artifacts/art_1");
-    await screen.findByText("This page wants to connect to other places");
+    await screen.findByText("This page connects to other sites");
     expect(container.querySelector("iframe")).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Show its text" }));
+    await user.click(screen.getByRole("button", { name: "Show as text" }));
     await screen.findByText(/pre&#99;onnect/);
   });
 
   it.each([
-    ["a.zip", "application/zip", "There is no preview of this kind of file"],
-    ["scan_0146b", null, "No type was given"],
+    ["a.zip", "application/zip", "No preview for this file type"],
+    ["scan_0146b", null, "Unknown file type"],
   ])("C-10: offers %s as a download with type and size", async (filename, media_type, words) => {
     withArtifact({ filename, metadata: { media_type, size: 18_200_000 } });
     renderConsole("/artifacts/art_1");
@@ -144,25 +144,25 @@ describe("the page of an artifact", () => {
     serveFiles(service(), { first: new Uint8Array([0x4d, 0x5a, 0, 1, 2]) });
     withArtifact({ filename: "a.txt", metadata: { media_type: "text/plain" } });
     const { unmount } = renderConsole("/artifacts/art_1");
-    await screen.findByText("This file cannot be read");
+    await screen.findByText("This file can’t be read");
     unmount();
     withArtifact({ filename: "a.xlsx", metadata: {} });
     renderConsole("/artifacts/art_1");
-    await screen.findByText("This file cannot be read");
+    await screen.findByText("This file can’t be read");
   });
 
   it("reads a big file only when it is asked to, and one that is too big never", async () => {
     const files = serveFiles(service(), { first: "one\ntwo" });
     withArtifact({ filename: "a.txt", metadata: { size: 12_000_000 } });
     const { user, unmount } = renderConsole("/artifacts/art_1");
-    await screen.findByText("12.0 MB: not read by itself");
+    await screen.findByText("12.0 MB: not loaded automatically");
     expect(files.asked).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Show anyway" }));
     await screen.findByText("two");
     unmount();
     withArtifact({ filename: "a.txt", metadata: { size: 2_000_000_000 } });
     renderConsole("/artifacts/art_1");
-    await screen.findByText("2.0 GB: too big to be shown here");
+    await screen.findByText("2.0 GB: too large to show here");
     expect(screen.queryByRole("button", { name: "Show anyway" })).toBeNull();
   });
 
@@ -180,9 +180,9 @@ describe("the page of an artifact", () => {
     const files = serveFiles(service(), {});
     withArtifact({ filename: "a.txt", metadata: {} });
     const { user } = renderConsole("/artifacts/art_1");
-    await screen.findByText(/has ended, and so has the one that replaced it/);
+    await screen.findByText(/link to this file has expired/);
     expect(files.asked).toEqual(["first", "fresh"]);
-    await user.click(screen.getByRole("button", { name: "Ask for another" }));
+    await user.click(screen.getByRole("button", { name: "Get a new link" }));
     await waitFor(() => expect(files.asked).toHaveLength(4));
   });
 
@@ -223,14 +223,14 @@ describe("the page of an artifact", () => {
   it("C-05: never asks another place for a file, and names it", async () => {
     withArtifact({ url: "https://xn--pypal-4ve.com/signed/1" });
     const { container } = renderConsole("/artifacts/art_1");
-    await screen.findByText("This file lies at xn--pypal-4ve.com");
+    await screen.findByText("This file is stored at xn--pypal-4ve.com");
     expect(container.querySelector("iframe, img, video, audio, a[href*='pypal']")).toBeNull();
   });
 
   it.each(badAddresses)("C-05: opens nothing at %s", async (url) => {
     withArtifact({ url });
     const { container } = renderConsole("/artifacts/art_1");
-    await screen.findByText(/none that can be opened/);
+    await screen.findByText(/can’t be opened/);
     for (const part of container.querySelectorAll("[href],[src]")) {
       expect(part.getAttribute("href") ?? part.getAttribute("src")).toMatch(/^\/(?![/\\])/);
     }
@@ -267,8 +267,8 @@ describe("the page of an artifact", () => {
     service().state.agents = [anAgent()];
     service().state.artifacts = [file({ filename: "a.txt", major_version: 3, session_id: null })];
     renderConsole("/artifacts/art_1?agent=agent_clerk&version=2", core);
-    await screen.findByText(/Version 2 of this file cannot be had/);
-    expect(screen.getByRole("link", { name: "Show the newest" })).toBeInTheDocument();
+    await screen.findByText(/Version 2 is not available/);
+    expect(screen.getByRole("link", { name: "Show the latest version" })).toBeInTheDocument();
   });
 
   it("finds an artifact of which only the id is known in the lists of the agents, with the core alone", async () => {
@@ -283,7 +283,7 @@ describe("the page of an artifact", () => {
     service().state.agents = [anAgent()];
     renderConsole("/artifacts/art_nobody", core);
     await screen.findByText("Artifact not found, or you have no access");
-    expect(screen.getByText(/the lists of one agent were looked through/)).toBeInTheDocument();
+    expect(screen.getByText(/not in the lists of one agent/)).toBeInTheDocument();
   });
 
   it("says that there is none, where the service says so", async () => {
@@ -300,7 +300,7 @@ describe("the page of an artifact", () => {
     service().state.artifacts = [];
     service().override(getArtifactDownload, new Refusal("not_found"));
     await wheelhouse.queries.invalidateQueries();
-    await screen.findByText("This artifact is not there any more");
+    await screen.findByText("This artifact is gone");
   });
 
   it("says what failed while it was looked for, and looks again by the button", async () => {
@@ -322,7 +322,7 @@ describe("the page of an artifact", () => {
 
   it("says that a file in a conversation is no artifact any more", async () => {
     renderConsole("/artifacts/in/int_1?agent=agent_clerk&name=a.txt");
-    await screen.findByText("This file is not among the artifacts");
+    await screen.findByText("File not found");
     expect(service().seen(listArtifacts)[0]?.url.searchParams.get("session_id")).toBe("int_1");
   });
 });

@@ -53,7 +53,7 @@ export function ArtifactPage({ artifactId, search }: { artifactId: string; searc
       {isDeleted || isGone || located.isError || located.data ? (
         <ArtifactMissing artifactId={artifactId} isGone={isGone} located={located} />
       ) : (
-        <SkeletonRows label="Looking for the artifact" rows={8} columns={["32px", "2fr", "1fr"]} />
+        <SkeletonRows label="Loading the artifact" rows={8} columns={["32px", "2fr", "1fr"]} />
       )}
     </Page>
   );
@@ -98,7 +98,10 @@ function Found({ file, search, queryKey, notices }: Props) {
   const download = shown && <DownloadButton version={shown} name={name} />;
   const words: Record<ArtifactTab, string> = {
     ...titles,
-    changes: before && !isPhone ? `Changes since version ${before.number ?? "before"}` : titles.changes,
+    changes:
+      before && !isPhone
+        ? `Changes since ${before.number === null ? "the previous version" : `version ${before.number}`}`
+        : titles.changes,
   };
   return (
     <Page
@@ -152,7 +155,7 @@ function Found({ file, search, queryKey, notices }: Props) {
           )
         }
       />
-      <TabBar label="Parts of the artifact" className="shrink-0 pr-edge-right pl-edge-left">
+      <TabBar label="Artifact views" className="shrink-0 pr-edge-right pl-edge-left">
         {tabs
           .filter((one) => hasTab[one])
           .map((one) => (
@@ -173,7 +176,7 @@ function Found({ file, search, queryKey, notices }: Props) {
         <VersionList row={row} versions={versions} isReading={isReading} missing={missing} />
       ) : !shown ? (
         isReading ? (
-          <SkeletonRows label="Reading the versions" rows={8} columns={["32px", "2fr", "1fr"]} />
+          <SkeletonRows label="Loading versions" rows={8} columns={["32px", "2fr", "1fr"]} />
         ) : (
           <NoSuchVersion id={row.id} version={search.version} count={file.count} agentId={row.agent_id} />
         )
@@ -183,8 +186,8 @@ function Found({ file, search, queryKey, notices }: Props) {
         ) : (
           <p className="max-w-text p-5 text-muted">
             {isReading
-              ? "Reading the conversation for the earlier versions…"
-              : "There is no earlier version to compare it with: neither the list nor the conversation tells of one."}
+              ? "Looking for earlier versions in the conversation…"
+              : "There is no earlier version to compare with."}
           </p>
         )
       ) : (
@@ -210,16 +213,15 @@ function NoSuchVersion(props: {
 }) {
   return (
     <p className="max-w-text p-5 text-muted">
-      Version {props.version} of this file cannot be had: it has{" "}
-      {props.count === 1 ? "one version" : `${props.count} versions`}, and this one is told of neither by the
-      list nor by the conversation.{" "}
+      Version {props.version} is not available; this file has{" "}
+      {props.count === 1 ? "one version" : `${props.count} versions`}.{" "}
       <Link
         to="/artifacts/$artifactId"
         params={{ artifactId: props.id }}
         search={props.agentId ? { agent: props.agentId } : {}}
         className="font-medium text-accent"
       >
-        Show the newest
+        Show the latest version
       </Link>
     </p>
   );

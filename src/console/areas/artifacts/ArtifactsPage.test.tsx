@@ -53,7 +53,7 @@ describe("the list of artifacts", () => {
       "href",
       "/agents/agent_clerk/conversations/int_1",
     );
-    expect(within(await row(/scan_0146b/)).getAllByText("not given")).toHaveLength(4);
+    expect(within(await row(/scan_0146b/)).getAllByText("unknown")).toHaveLength(4);
     expect(screen.getByText("Showing all 2 artifacts")).toBeInTheDocument();
   });
 
@@ -87,12 +87,12 @@ describe("the list of artifacts", () => {
     );
     const { user } = renderConsole("/artifacts?type=PDF");
     await screen.findByText("No matching artifacts");
-    expect(screen.getByText(/2 artifacts read so far, 0 of them match; there are more/)).toBeInTheDocument();
+    expect(screen.getByText(/2 artifacts loaded so far, 0 matching/)).toBeInTheDocument();
     const foot = within(screen.getByRole("contentinfo"));
-    expect(foot.getByText(/type looks at what was read/)).toBeInTheDocument();
-    await user.click(foot.getByRole("button", { name: "Read 100 more" }));
+    expect(foot.getByText(/Type filters only the loaded artifacts/)).toBeInTheDocument();
+    await user.click(foot.getByRole("button", { name: "Load 100 more" }));
     await row(/third\.pdf/);
-    expect(screen.getByText("3 artifacts read, all that there are, 1 of them match")).toBeInTheDocument();
+    expect(screen.getByText("3 artifacts, 1 matching")).toBeInTheDocument();
   });
 
   it("keeps the pages that were read while a file is looked at, and comes back to the row", async () => {
@@ -103,7 +103,7 @@ describe("the list of artifacts", () => {
     );
     const { user, router } = renderConsole("/artifacts?artifact=second");
     await row(/first\.csv/);
-    await user.click(screen.getByRole("button", { name: "Read 100 more" }));
+    await user.click(screen.getByRole("button", { name: "Load 100 more" }));
     await row(/second\.csv/);
     await router.navigate({ to: "/agents" });
     await screen.findByRole("heading", { name: "Agents" });
@@ -132,7 +132,7 @@ describe("the list of artifacts", () => {
     await row(/other\.csv/);
     expect(names()).toEqual(["rates.csv", "other.csv"]);
     await user.click(screen.getByRole("button", { name: "2 versions of rates.csv" }));
-    expect(within(await row(/^Version 2/)).getByText("700 B more")).toBeInTheDocument();
+    expect(within(await row(/^Version 2/)).getByText("700 B larger")).toBeInTheDocument();
     const compare = within(await row(/^Version 2/)).getByRole("link", { name: "Compare with 1" });
     expect(compare).toHaveAttribute("href", "/artifacts/rates?agent=agent_clerk&tab=changes");
     expect(within(await row(/^Version 1/)).getByText("first")).toBeInTheDocument();
@@ -155,10 +155,10 @@ describe("the list of artifacts", () => {
     await row(/a\.csv/);
     expect(screen.getByRole("checkbox", { name: "Select e.csv" })).toBeDisabled();
     await user.click(screen.getByRole("checkbox", { name: "Select all" }));
-    const bar = within(screen.getByRole("region", { name: "What is selected" }));
+    const bar = within(screen.getByRole("region", { name: "Selected artifacts" }));
     expect(bar.getByText("4 selected")).toBeInTheDocument();
-    expect(bar.getByText(/a folder for each of 3 conversations/)).toBeInTheDocument();
-    await user.click(bar.getByRole("button", { name: "Download as one zip" }));
+    expect(bar.getByText(/3 folders, one per conversation/)).toBeInTheDocument();
+    await user.click(bar.getByRole("button", { name: "Download as zip" }));
     await waitFor(() => expect(saveBlob).toHaveBeenCalledTimes(1));
     const [zip] = vi.mocked(saveBlob).mock.calls[0] ?? [];
     if (!zip) throw new Error("nothing was saved");
@@ -177,8 +177,8 @@ describe("the list of artifacts", () => {
     ];
     renderConsole("/artifacts?view=grid");
     await screen.findByText("NL-DE");
-    expect(screen.getByText("Lies in another place")).toBeInTheDocument();
-    expect(screen.getByText("No usable address")).toBeInTheDocument();
+    expect(screen.getByText("Stored elsewhere")).toBeInTheDocument();
+    expect(screen.getByText("Invalid address")).toBeInTheDocument();
     expect(files.asked).toEqual(["a"]);
   });
 
@@ -204,13 +204,13 @@ describe("the list of artifacts", () => {
     renderConsole("/artifacts");
     await row(/bare/);
     await row(/odd.*yesterday/);
-    expect(await screen.findByText(/values cannot be read/)).toBeInTheDocument();
+    expect(await screen.findByText(/values have an unexpected format/)).toBeInTheDocument();
   });
 
   it("has the shape of what comes while it is read", async () => {
     service().override(listArtifacts, never);
     renderConsole("/artifacts");
-    await screen.findByText("Reading artifacts");
+    await screen.findByText("Loading artifacts");
   });
 
   it("says why there are none, with a line that makes one", async () => {
@@ -230,7 +230,7 @@ describe("the list of artifacts", () => {
   it("says that the key may not see them", async () => {
     service().override(listArtifacts, new Refusal("forbidden"));
     renderConsole("/artifacts");
-    await screen.findByText("The artifacts may not be seen with this key");
+    await screen.findByText("The artifacts: no access with this key");
   });
 
   it("with the core alone asks whose artifacts, and lists those of the agent", async () => {
@@ -242,13 +242,13 @@ describe("the list of artifacts", () => {
     expect(screen.queryByRole("row", { name: /b\.csv/ })).toBeNull();
     expect(service().seen(listAgentArtifacts)).not.toHaveLength(0);
     expect(service().seen(listArtifacts)).toHaveLength(0);
-    expect(screen.getByText(/type, creator and time look at what was read/)).toBeInTheDocument();
+    expect(screen.getByText(/Type, creator and time filter only the loaded artifacts/)).toBeInTheDocument();
   });
 
   it("lists an agent's own in a tab of its page", async () => {
     service().state.artifacts = [file("a")];
     const { user, router } = renderConsole("/agents/agent_clerk");
-    const tabs = within(await screen.findByRole("navigation", { name: "Parts of the agent" }));
+    const tabs = within(await screen.findByRole("navigation", { name: "Agent pages" }));
     await user.click(tabs.getByRole("link", { name: "Artifacts" }));
     await row(/a\.csv/);
     expect(router.state.location.search).toEqual({ tab: "artifacts" });

@@ -52,7 +52,7 @@ function Listed({ scope, search, canAll }: Props) {
       actions={
         canAll && (
           <Link to="/artifacts/shared" className={buttonClass("plain")}>
-            What you share
+            Shared by you
           </Link>
         )
       }
@@ -90,7 +90,7 @@ function PickAgent() {
   if (hasFailed(read)) {
     return <ReadFailure query={read} what="The agents" />;
   }
-  if (read.isPending) return <SkeletonRows label="Reading agents" rows={6} columns={["20px", "2fr"]} />;
+  if (read.isPending) return <SkeletonRows label="Loading agents" rows={6} columns={["20px", "2fr"]} />;
   const agents = (read.data?.data.agents ?? []).flatMap((agent) =>
     agent?.id
       ? [
@@ -104,17 +104,17 @@ function PickAgent() {
   if (agents.length === 0) {
     return (
       <EmptyState
-        title="No agent whose artifacts could be listed"
+        title="No agents to list artifacts for"
         curl={curlOf({ method: "GET", url: new URL(`${api.base}/agents`, location.href).href })}
       >
-        This service lists artifacts by agent, and it lists no agents for this key.
+        This service lists artifacts by agent, and your key has no agents.
       </EmptyState>
     );
   }
   return (
     <>
       <p className="max-w-text pt-4 pr-edge-right pb-3 pl-edge-left text-muted">
-        This service lists artifacts by agent. Whose do you want to see?
+        This service lists artifacts by agent. Choose an agent.
       </p>
       <ul aria-label="Agents" className="border-t">
         {agents.map(({ id, name, about, metadata }) => (

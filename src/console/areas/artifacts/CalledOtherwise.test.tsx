@@ -43,10 +43,8 @@ describe("C-10: a file that holds words and is called something else", () => {
     withFile(name, type);
     renderConsole("/artifacts/art_1");
     await screen.findByText(/^Dear Ada, a PDF is not what this is/);
-    expect(
-      screen.getByText(`It is called ${called} and holds text, which is shown as it was written.`),
-    ).toBeInTheDocument();
-    expect(screen.queryByText("This file cannot be read")).toBeNull();
+    expect(screen.getByText(`It is named ${called} but contains text, shown as is.`)).toBeInTheDocument();
+    expect(screen.queryByText("This file can’t be read")).toBeNull();
     // Read once, whichever way it is then shown.
     expect(files.asked).toHaveLength(1);
   });
@@ -58,7 +56,7 @@ describe("C-10: a file that holds words and is called something else", () => {
     serveFiles(service(), { first, fresh: first });
     withFile("rates.xlsx", workbook);
     renderConsole("/artifacts/art_1");
-    await screen.findByText("This file cannot be read");
-    expect(screen.queryByText(/holds text/)).toBeNull();
+    await screen.findByText("This file can’t be read");
+    expect(screen.queryByText(/contains text/)).toBeNull();
   });
 });

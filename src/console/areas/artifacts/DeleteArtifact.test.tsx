@@ -65,8 +65,10 @@ describe("deleting an artifact", () => {
     await openMenu(user);
     await user.click(await screen.findByRole("menuitem", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete rates.csv?" }));
-    expect(dialog.getByText(/It can be restored for a day; then it is gone for good/)).toBeInTheDocument();
-    expect(dialog.getByText(/links and shares end at once/)).toBeInTheDocument();
+    expect(
+      dialog.getByText(/You can restore it for a day; after that, it is permanently deleted/),
+    ).toBeInTheDocument();
+    expect(dialog.getByText(/links and shares stop working/)).toBeInTheDocument();
     expect(service().seen(deleteArtifact)).toHaveLength(0);
     await user.click(dialog.getByRole("button", { name: "Delete artifact" }));
     await toast("rates.csv deleted");
@@ -91,8 +93,8 @@ describe("deleting an artifact", () => {
   });
 
   it.each([
-    ["forbidden", /only the person whose it is can delete it/],
-    ["not_found", /somebody deleted it already/],
+    ["forbidden", /only its owner can delete it/],
+    ["not_found", /already deleted/],
   ] as const)("says in words why it was not deleted: %s", async (code, words) => {
     withArtifacts(file("rates"));
     service().override(deleteArtifact, new Refusal(code));
@@ -112,7 +114,7 @@ describe("deleting an artifact", () => {
     await user.click(await screen.findByRole("button", { name: "Delete artifact" }));
     await user.click(await screen.findByRole("button", { name: "Undo" }));
     await toast("rates.csv not restored");
-    expect(screen.getByText(/written a file of the same name since/)).toBeInTheDocument();
+    expect(screen.getByText(/since written another file with this name/)).toBeInTheDocument();
   });
 
   it.each([
@@ -126,7 +128,7 @@ describe("deleting an artifact", () => {
     withArtifacts(file("rates", part));
     const { user } = renderConsole("/artifacts/rates", { as });
     await openMenu(user);
-    await screen.findByRole("menuitem", { name: "Copy artifact id" });
+    await screen.findByRole("menuitem", { name: "Copy artifact ID" });
     expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
   });
 
@@ -145,7 +147,7 @@ describe("deleting an artifact", () => {
     service().override(deleteArtifact, new Refusal("unavailable"), { times: 1 });
     const { user } = renderConsole("/artifacts");
     await user.click(await screen.findByRole("checkbox", { name: /all/i }));
-    await user.click(screen.getByRole("button", { name: "Delete 2 of them…" }));
+    await user.click(screen.getByRole("button", { name: "Delete 2…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete 2 artifacts?" }));
     await user.click(dialog.getByRole("button", { name: "Delete 2" }));
     await dialog.findByText(/1 deleted, 1 not/);

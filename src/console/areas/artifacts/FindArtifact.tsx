@@ -45,7 +45,7 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
       />
     );
   }
-  const shown = name === undefined ? "a file without a name" : shownName(name);
+  const shown = name === undefined ? "Untitled file" : shownName(name);
   return (
     <Page
       title={shown}
@@ -55,10 +55,10 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
       {found.isError ? (
         <ReadFailure query={found} what="The file" />
       ) : found.isPending ? (
-        <SkeletonRows label="Looking for the file" rows={6} columns={["32px", "2fr", "1fr"]} />
+        <SkeletonRows label="Loading the file" rows={6} columns={["32px", "2fr", "1fr"]} />
       ) : (
         <EmptyState
-          title="This file is not among the artifacts"
+          title="File not found"
           actions={
             agent && (
               <Link
@@ -71,7 +71,7 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
             )
           }
         >
-          It was deleted since, or the service does not list it for this key.
+          It was deleted, or your key has no access to it.
         </EmptyState>
       )}
     </Page>
@@ -121,36 +121,36 @@ export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissing
         actions={all}
         onRestored={() => void located.refetch()}
       >
-        Nobody can find it, and its links no longer work.
+        No one can see it, and its links no longer work.
       </DeletedHere>
     );
   }
   const agents = located.data?.agents;
   return (
     <EmptyState
-      title={isGone ? "This artifact is not there any more" : "Artifact not found, or you have no access"}
+      title={isGone ? "This artifact is gone" : "Artifact not found, or you have no access"}
       actions={
         <>
           {all}
           {!isGone && located.data && (
             <Button onClick={() => void located.refetch()} loading={isLooking}>
-              Look again
+              Try again
             </Button>
           )}
         </>
       }
       foot={
         <>
-          <Id id={artifactId} what="artifact id" />
+          <Id id={artifactId} what="artifact ID" />
           {located.error != null && <Refusal error={located.error} />}
         </>
       }
     >
       {isGone
-        ? "It was deleted, or it is not shared with you any more: the service answers both alike."
+        ? "It was deleted, or is no longer shared with you."
         : agents == null
-          ? "It does not exist, or your key may not see it: the service answers both alike."
-          : `This service has no read of one artifact, so the lists of ${agents === 1 ? "one agent" : `${agents} agents`} were looked through${located.data?.isCut ? ", and there are more agents than that" : ""}. It is in none of them.`}
+          ? "It does not exist, or your key has no access to it."
+          : `This service can’t look up a single artifact. It is not in the lists of ${agents === 1 ? "one agent" : `${agents} agents`}${located.data?.isCut ? ", though there are more agents" : ""}.`}
     </EmptyState>
   );
 }

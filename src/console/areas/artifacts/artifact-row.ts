@@ -26,7 +26,7 @@ export function sizeOf(row: Pick<ArtifactIn, "metadata">): number | null {
 }
 
 /** The size in words. */
-export const sizeWords = (size: number | null): string => (size === null ? "not given" : formatSize(size));
+export const sizeWords = (size: number | null): string => (size === null ? "unknown" : formatSize(size));
 
 export const mediaTypeOf = (row: Pick<ArtifactIn, "metadata">): string | null =>
   row.metadata?.media_type || null;

@@ -26,9 +26,12 @@ export function DeleteArtifacts({ artifacts, onClose, onDeleted }: Props) {
       onDeleted={onDeleted}
       follows={
         <>
-          <li>{its} versions go with it.</li>
-          <li>{its} links and shares end at once: they no longer work for anybody.</li>
-          <li>Agents and flows can no longer read it. What was said in the conversation stays.</li>
+          <li>All versions are deleted too.</li>
+          <li>{its} links and shares stop working for everyone.</li>
+          <li>
+            Agents and flows can no longer read {its === "Its" ? "it" : "them"}. Messages in the conversation
+            stay.
+          </li>
         </>
       }
     />

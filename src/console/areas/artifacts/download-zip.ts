@@ -18,8 +18,8 @@ const mostNames = 1_000;
 
 /** Why a file cannot be part of a zip; null where it can: the interface asks for its conversation and its name (§4.6). */
 export function zipHindrance(row: ArtifactIn): string | null {
-  if (!row.session_id) return "Its conversation was not given, and the zip is asked for by that";
-  return row.filename ? null : "Its name was not given, and the zip is asked for by that";
+  if (!row.session_id) return "The service did not name the conversation, which the zip needs";
+  return row.filename ? null : "The service did not send the name, which the zip needs";
 }
 
 /**

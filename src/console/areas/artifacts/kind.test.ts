@@ -36,7 +36,7 @@ describe("how a file is looked at", () => {
   });
 
   it("has one word for each, and says where nothing was given", () => {
-    expect(typeWord("scan_0146b", null)).toBe("not given");
+    expect(typeWord("scan_0146b", null)).toBe("unknown");
     expect(typeWord("a.zip", null)).toBe("archive");
     expect(typeWord("a.docx", null)).toBe("document");
     expect(typeWord("a.bin", "application/x-thing")).toBe("other");

@@ -77,7 +77,7 @@ export function kindOf(filename: string | null | undefined, mediaType: string | 
 /** What a list says that a file is. */
 export type TypeWord =
   | ("text" | "table" | "JSON" | "page" | "PDF" | "picture" | "sound" | "film" | "code")
-  | ("archive" | "document" | "other" | "not given");
+  | ("archive" | "document" | "other" | "unknown");
 
 const words: Readonly<Record<Exclude<Kind, "none">, TypeWord>> = {
   image: "picture",
@@ -97,7 +97,7 @@ const words: Readonly<Record<Exclude<Kind, "none">, TypeWord>> = {
 /** All words of `typeWord`, in the order of the filter. */
 export const typeWords: readonly TypeWord[] = [
   ...(["text", "table", "JSON", "page", "PDF", "picture", "sound", "film", "code"] as const),
-  ...(["archive", "document", "other", "not given"] as const),
+  ...(["archive", "document", "other", "unknown"] as const),
 ];
 
 /** What a file is, in one word. */
@@ -113,5 +113,5 @@ export function typeWord(
   if (/zip|\btar\b|gzip|\.(7z|rar|gz|bz2|xz|zst|tgz)\b/.test(said)) return "archive";
   if (/msword|officedocument|opendocument|\.(docx?|odt|pptx?|odp|xls|ods|pages)\b/.test(said))
     return "document";
-  return plainType(mediaType) === null ? "not given" : "other";
+  return plainType(mediaType) === null ? "unknown" : "other";
 }

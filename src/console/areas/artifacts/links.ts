@@ -75,7 +75,7 @@ export function useDownload() {
   return useMutation({
     mutationFn: async ({ name, renew }: Downloadable) => {
       const place = placeOf(api, await renew());
-      if (place.kind === "nowhere") fail("The service gives no address for it.");
+      if (place.kind === "nowhere") fail("The service sent no address for it.");
       else follow(place, name);
     },
     onError: (error) => {

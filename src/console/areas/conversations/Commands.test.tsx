@@ -32,7 +32,7 @@ describe("what an agent offers on the built-in model", () => {
     service().override(getSession, aSession());
     service().override(startAgent, started);
     const { user } = renderConsole("/agents/agent_clerk/conversations/new");
-    const offers = within(await screen.findByRole("list", { name: "Ways to begin" }));
+    const offers = within(await screen.findByRole("list", { name: "Starter prompts" }));
     expect(offers.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
       "What can you do?",
       "Run a flow…",

@@ -71,8 +71,8 @@ export function Composer(props: Props) {
             if (isWarned && next === null) onSend(text);
           }}
         >
-          Whoever may read this conversation would see it, and so would the agent’s model. Take it out, or it
-          stays in the history.
+          Anyone who can read this conversation would see it, and so would the model. Remove it, or it stays
+          in the history.
         </SecretWarning>
       )}
       <div
@@ -98,7 +98,7 @@ export function Composer(props: Props) {
         />
         <div className={cx("flex items-center gap-3", !isSmall && "pt-1.5")}>
           <span id={hintId} className={cx("min-w-0 flex-1 text-muted text-secondary", isSmall && "sr-only")}>
-            {note ?? "Enter sends, Shift and Enter make a new line"}
+            {note ?? "Enter to send, Shift+Enter for a new line"}
           </span>
           {props.extra}
           <Button
@@ -106,7 +106,7 @@ export function Composer(props: Props) {
             size="small"
             variant={props.isPrimary ? "primary" : "plain"}
             loading={isSending}
-            disabledReason={offReason ?? (isEmpty ? "Write something first" : undefined)}
+            disabledReason={offReason ?? (isEmpty ? "Write a message first" : undefined)}
             reasonAs="title"
           >
             {action}
@@ -120,10 +120,10 @@ export function Composer(props: Props) {
 /** Why a message was not taken. It is still in the field. */
 export function SendError({ error }: { error: unknown }) {
   const title = isConflict(error)
-    ? "The agent has begun another turn meanwhile"
+    ? "The agent has already started another turn"
     : isNotFound(error)
-      ? "The message was not taken: the agent or the conversation is gone"
-      : "The message was not taken";
+      ? "Message not sent: the agent or conversation no longer exists"
+      : "Message not sent";
   return (
     <NotDone error={error} title={title}>
       {isConflict(error)
@@ -169,7 +169,10 @@ export function StarterPrompts({
   if (shown.length + commands.length === 0) return null;
   return (
     <>
-      <ul aria-label={isOngoing ? "What it can do" : "Ways to begin"} className="flex flex-wrap gap-1.5 pb-2">
+      <ul
+        aria-label={isOngoing ? "What it can do" : "Starter prompts"}
+        className="flex flex-wrap gap-1.5 pb-2"
+      >
         {shown.map((prompt) => (
           <Offer key={prompt} words={prompt} onClick={() => onPick(prompt)} />
         ))}

@@ -14,7 +14,7 @@ import { createConversationModel, type MessageIn } from "./model.ts";
 const service = mockServicePerTest();
 viewSizes();
 const core = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
-const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page cannot be shown/;
+const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page could not be shown/;
 
 it("C-01 whatever is broken in the core's answer, the messages around it are rows", () => {
   for (const { path, kind, body } of faultsOf(interaction)) {
@@ -55,6 +55,6 @@ it("C-01 a conversation of the core is shown with any one field of its answer br
     const rest = path.length === 1 && path[0] === "messages" ? "Sorted" : "Please sort this";
     await waitFor(() => expect(main.textContent, say).toContain(rest));
     expect(main.textContent, say).not.toMatch(unworded);
-    expect(screen.getByRole("textbox", { name: /^Write to/ }), say).toBeInTheDocument();
+    expect(screen.getByRole("textbox", { name: /^Message/ }), say).toBeInTheDocument();
   }
 }, 300_000);

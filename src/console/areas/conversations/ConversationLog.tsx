@@ -181,7 +181,7 @@ export function ConversationLog(props: Props) {
           className="fade-in absolute bottom-3 left-1/2 z-sticky flex h-7 -translate-x-1/2 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
         >
           <ArrowDown className="size-3.5" />
-          {unread > 0 ? "New messages" : "To the end"}
+          {unread > 0 ? "New messages" : "Jump to end"}
         </button>
       )}
     </div>

@@ -67,7 +67,7 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
       const { what, next } = describeError(error);
       toaster.show({
         tone: "failed",
-        title: "It could not be brought back",
+        title: "The conversation could not be restored",
         detail: `${what} ${next}`.trim(),
       });
     }
@@ -92,7 +92,7 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
       duration: undoMs,
       action: {
         label: "Undo",
-        altText: "Bring the conversation back. The service keeps it for a day.",
+        altText: "Restore the conversation. It is kept for a day.",
         onAct: () => void undo(known),
       },
     });
@@ -102,8 +102,8 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Delete “${name}”?`}
-      consequence={`${whatGoes(facts)} ${whatStays(facts)} You can undo it right afterwards; a day later it is erased.`}
-      disabledReason={facts.isMoving ? "The agent is working: stop its turn first" : undefined}
+      consequence={`${whatGoes(facts)} ${whatStays(facts)} You can undo this right afterwards; after a day it is erased.`}
+      disabledReason={facts.isMoving ? "The agent is working: stop the turn first" : undefined}
       action="Delete conversation"
       isPending={remove.isPending}
       onConfirm={() => void act()}
@@ -118,8 +118,8 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
       {queued.length > 0 && (
         <p>
           {queued.length === 1
-            ? "The message that waits for the end of the turn is not sent."
-            : `The ${queued.length} messages that wait for the end of the turn are not sent.`}
+            ? "The queued message will not be sent."
+            : `The ${queued.length} queued messages will not be sent.`}
         </p>
       )}
     </ConfirmDialog>
@@ -128,13 +128,13 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
 
 function whatGoes({ conversation, known }: ConversationFacts): string {
   const turns = conversation.turns.length;
-  const messages = turns === 1 ? "The messages of its 1 turn" : `The messages of its ${turns} turns`;
-  const forWhom = known?.projectId ? " for everybody in its team" : ", for everybody who can read it";
-  return `${messages} and the results of its evaluations go${forWhom}.`;
+  const messages = turns === 1 ? "Its only turn" : `All ${turns} turns`;
+  const forWhom = known?.projectId ? " for everyone in its team" : " for everyone who can read it";
+  return `${messages} and the evaluation results are deleted${forWhom}.`;
 }
 
 function whatStays({ conversation }: ConversationFacts): string {
   const files = new Set(conversation.files.map((file) => file.name)).size;
-  if (files === 0) return "Runs that it started stay.";
-  return `The ${files === 1 ? "artifact" : `${files} artifacts`} that it produced and the runs that it started stay.`;
+  if (files === 0) return "Runs it started stay.";
+  return `Its ${files === 1 ? "artifact" : `${files} artifacts`} and the runs it started stay.`;
 }

@@ -15,7 +15,7 @@ viewSizes();
 const address = "/agents/agent_clerk/conversations/int_1";
 const core = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
 const messages = async () => within(await screen.findByRole("region", { name: "Messages" }));
-const field = () => screen.findByRole("textbox", { name: "Write to Clerk" });
+const field = () => screen.findByRole("textbox", { name: "Message Clerk" });
 
 describe("a conversation", () => {
   it("shows who said what, the index of its questions, and its state in the tab", async () => {
@@ -93,7 +93,7 @@ describe("a conversation", () => {
     await (await messages()).findByText("N4 and N9.");
     await user.type(await field(), "And now?{Enter}");
     expect(await (await messages()).findByText(/Running for/)).toHaveTextContent(/Running for \d+ s/);
-    expect((await messages()).getByText(/when its turn ends/)).toBeInTheDocument();
+    expect((await messages()).getByText(/when the turn ends/)).toBeInTheDocument();
     expect((await messages()).getByText("And now?")).toBeInTheDocument();
     expect((await messages()).getByText("N4 and N9.")).toBeInTheDocument();
   });
@@ -122,7 +122,7 @@ describe("a conversation", () => {
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user } = renderConsole(address);
     await screen.findByText("The model did not answer.");
-    expect(screen.getByRole("alert")).toHaveTextContent("Write another message to go on");
+    expect(screen.getByRole("alert")).toHaveTextContent("Send another message to continue");
     await user.type(await field(), "Try again");
     const send = screen.getByRole("button", { name: "Send" });
     // Two clicks faster than the page can be drawn again (C-38).
@@ -186,7 +186,7 @@ describe("a conversation", () => {
     service().override(startAgent, new Refusal("interaction_not_in_terminal_state"));
     const { user } = renderConsole(address);
     await user.type(await field(), "One more thing{Enter}");
-    expect(await screen.findByRole("alert")).toHaveTextContent("begun another turn");
+    expect(await screen.findByRole("alert")).toHaveTextContent("already started another turn");
     expect(await field()).toHaveValue("One more thing");
   });
 
@@ -195,7 +195,7 @@ describe("a conversation", () => {
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user } = renderConsole(address);
     await user.type(await field(), "Then this{Enter}");
-    const waiting = within(await screen.findByRole("list", { name: "Waiting messages" }));
+    const waiting = within(await screen.findByRole("list", { name: "Queued messages" }));
     expect(waiting.getByText("sends when the turn ends")).toBeInTheDocument();
     await user.click(waiting.getByRole("button", { name: "Edit" }));
     expect(await field()).toHaveValue("Then this");
@@ -204,7 +204,7 @@ describe("a conversation", () => {
     service().override(getSession, aSession());
     await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
     expect(service().seen(startAgent)[0]?.body).toMatchObject({ message: "Then this too" });
-    await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Queued messages" })).toBeNull());
   });
 
   it("C-39: asks before something goes out that looks like a key", async () => {
@@ -237,7 +237,7 @@ describe("a conversation", () => {
     expect(await place.findByText(cut)).toHaveAttribute("role", "note");
     expect(place.getByText(left)).toHaveAttribute("role", "note");
     expect(place.getAllByText(/Once upon a/)).toHaveLength(1);
-    expect(place.queryByText(/does not know/)).toBeNull();
+    expect(place.queryByText(/Unknown part type/)).toBeNull();
     await user.type(screen.getByRole("searchbox", { name: "Find in this conversation" }), "first 3 turns");
     await screen.findByText("1 of 1");
   });
@@ -255,9 +255,9 @@ describe("a conversation", () => {
     );
     renderConsole(address);
     await (await messages()).findByText("narrator");
-    expect(
-      (await messages()).getByRole("article", { name: "A part of the type hologram" }),
-    ).toHaveTextContent("12");
+    expect((await messages()).getByRole("article", { name: "A part of type hologram" })).toHaveTextContent(
+      "12",
+    );
     expect(screen.getAllByText("pondering").length).toBeGreaterThan(0);
   });
 
@@ -271,12 +271,12 @@ describe("a conversation", () => {
     service().override(getSession, aSession({ messages: [aQuestion("Hi"), anAnswer(text)] }));
     renderConsole(address);
     const place = await screen.findByRole("region", { name: "Messages" });
-    await within(place).findByText(/Picture from spy.test, not loaded/);
+    await within(place).findByText(/Image from spy.test, not loaded/);
     expect(place.querySelector("form, input, iframe, img, script, style, object, svg image")).toBeNull();
     const link = within(place).getByRole("link", { name: "bank.com" });
     expect(link).toHaveAttribute("rel", "noopener noreferrer");
     expect(link).toHaveAttribute("title", expect.stringContaining("evil.test"));
-    expect(within(place).getByText(/goes to evil.test/)).toBeInTheDocument();
+    expect(within(place).getByText(/links to evil.test/)).toBeInTheDocument();
     for (const one of place.querySelectorAll("a")) expect(one.href).toMatch(/^https?:/);
   });
 
@@ -332,7 +332,7 @@ describe("a conversation", () => {
   it("has the shape of what comes while it is read", async () => {
     service().override(getSession, never);
     renderConsole(address);
-    await screen.findByText("Reading the conversation");
+    await screen.findByText("Loading the conversation");
   });
 
   it("says that there is none for this key, with ways on", async () => {
@@ -348,7 +348,7 @@ describe("a conversation", () => {
     service().override(agentStatus, new Response("<html>Hello</html>", { status: 502 }));
     renderConsole(address);
     const alert = await screen.findByRole("alert");
-    expect(alert).toHaveTextContent("The conversation could not be read");
+    expect(alert).toHaveTextContent("The conversation could not be loaded");
     expect(within(alert).getByRole("button", { name: "Retry" })).toBeInTheDocument();
   });
 
@@ -359,6 +359,6 @@ describe("a conversation", () => {
     service().override(getSession, anyJson(damaged));
     renderConsole(address);
     await (await messages()).findByText("Well.");
-    expect(screen.getByText(/values cannot be read/)).toBeInTheDocument();
+    expect(screen.getByText(/values have an unexpected format/)).toBeInTheDocument();
   });
 });

@@ -81,7 +81,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       const isCopied = await copyText(location.href);
       toaster.show(
         isCopied
-          ? { tone: "done", title: "Link copied", detail: "It leads to this part of the conversation." }
+          ? { tone: "done", title: "Link copied", detail: "It opens this part of the conversation." }
           : {
               tone: "failed",
               title: "The link could not be copied",
@@ -95,7 +95,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
   useShortcuts([
     ...jumps.shortcuts,
-    ...(stop === null ? [] : [{ keys: "s", does: "Stop the turn", run: stop.ask }]),
+    ...(stop === null ? [] : [{ keys: "s", does: "Stop turn", run: stop.ask }]),
     { keys: "n", does: "New conversation", run: () => void navigate(toNew) },
   ]);
 

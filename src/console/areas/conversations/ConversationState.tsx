@@ -36,7 +36,7 @@ export function Took({ span, isTicking }: { span: Span; isTicking: boolean }) {
   if (start === null) return null;
   if (end === null) return isTicking ? <Elapsed since={start} /> : null;
   return (
-    <span className="tabular-nums" title="How long it took">
+    <span className="tabular-nums" title="Duration">
       <VisuallyHidden>took </VisuallyHidden>
       {formatDuration(end - start, { fine: true })}
     </span>
@@ -94,7 +94,7 @@ export function ConversationUnread({ query, agentId, interactionId }: UnreadProp
 export function ConversationSkeleton() {
   return (
     <div role="status" className="appear-late">
-      <span className="sr-only">Reading the conversation</span>
+      <span className="sr-only">Loading the conversation</span>
       {["first", "second", "third"].map((key, at) => (
         <div
           key={key}

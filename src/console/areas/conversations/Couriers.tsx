@@ -58,9 +58,9 @@ function Courier({ outbox, interactionId, first }: Props) {
   }, [isDue, first]);
 
   const why = isNotFound(turn.live.error ?? turn.core.error)
-    ? "the conversation is gone"
+    ? "the conversation no longer exists"
     : hasFailed && state === "waits"
-      ? `the turn that it waited for ${isStopped ? "was stopped" : "failed"}`
+      ? `the turn before it ${isStopped ? "was stopped" : "failed"}`
       : whyHeld[state];
   if (why === null || open === interactionId || agentId === null) return null;
   return (
@@ -68,8 +68,8 @@ function Courier({ outbox, interactionId, first }: Props) {
       kind="waits"
       title={
         <>
-          A message to <bdi>{shownName(first.agentName ?? turn.session?.agent_name ?? agentId)}</bdi> waits
-          for you: {why}
+          A message to <bdi>{shownName(first.agentName ?? turn.session?.agent_name ?? agentId)}</bdi> needs
+          you: {why}
         </>
       }
       action={
@@ -92,6 +92,6 @@ const whyHeld: Readonly<Record<QueuedState, string | null>> = {
   waits: null,
   sending: null,
   unclear: "it may have been sent",
-  refused: "it was not taken",
-  old: "it has waited for more than a day",
+  refused: "it was not accepted",
+  old: "it is more than a day old",
 };

@@ -34,12 +34,8 @@ describe("deleting a conversation", () => {
   it("says first what goes and what stays", async () => {
     there();
     const dialog = await askToDelete(renderConsole(address));
-    expect(
-      dialog.getByText(/messages of its 1 turn and the results of its evaluations go/),
-    ).toBeInTheDocument();
-    expect(
-      dialog.getByText(/artifact that it produced and the runs that it started stay/),
-    ).toBeInTheDocument();
+    expect(dialog.getByText(/Its only turn and the evaluation results are deleted/)).toBeInTheDocument();
+    expect(dialog.getByText(/Its artifact and the runs it started stay/)).toBeInTheDocument();
     expect(service().seen(deleteConversation)).toHaveLength(0);
   });
 
@@ -83,7 +79,7 @@ describe("deleting a conversation", () => {
     const view = renderConsole(address, { browser: { store } });
     await screen.findByText("And then this");
     const dialog = await askToDelete(view);
-    expect(dialog.getByText(/message that waits .* is not sent/)).toBeInTheDocument();
+    expect(dialog.getByText(/queued message will not be sent/)).toBeInTheDocument();
     await view.user.click(dialog.getByRole("button", { name: "Delete conversation" }));
     await waitFor(() => expect(view.router.state.location.pathname).toBe("/agents/agent_clerk"));
     await waitFor(() => expect(view.wheelhouse.api.get()?.drafts.names("outbox ")).toEqual([]));
@@ -97,7 +93,7 @@ describe("deleting a conversation", () => {
       "aria-disabled",
       "true",
     );
-    expect(dialog.getByText(/stop its turn first/)).toBeInTheDocument();
+    expect(dialog.getByText(/stop the turn first/)).toBeInTheDocument();
   });
 
   it("says why it was refused, and changes nothing", async () => {

@@ -19,10 +19,8 @@ it("each tool call and each turn says how long it took", async () => {
   const answer = anAnswer([call], { ...from, finished_at: "2026-11-20T08:16:05.000Z" });
   service().override(getSession, aSession({ messages: [aQuestion("Look"), answer] }));
   renderConsole(address);
-  expect((await card("look")).getByTitle("How long it took")).toHaveTextContent("took 2.4 s");
-  expect(screen.getAllByTitle("How long it took").map(({ textContent }) => textContent)).toContain(
-    "took 1 m 05 s",
-  );
+  expect((await card("look")).getByTitle("Duration")).toHaveTextContent("took 2.4 s");
+  expect(screen.getAllByTitle("Duration").map(({ textContent }) => textContent)).toContain("took 1 m 05 s");
 });
 
 it("a call under way says how long it takes so far; one whose turn has not come says nothing", async () => {
@@ -42,5 +40,5 @@ it("where a service sends no times, nothing is shown", async () => {
   service().override(getSession, aSession({ messages: [aQuestion("Look"), anAnswer([call])] }));
   renderConsole(address);
   await card("look");
-  expect(screen.queryByTitle("How long it took")).toBeNull();
+  expect(screen.queryByTitle("Duration")).toBeNull();
 });

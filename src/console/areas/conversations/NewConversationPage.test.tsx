@@ -11,13 +11,13 @@ import { viewSizes } from "../../../testing/view-sizes.ts";
 
 const service = mockServicePerTest();
 viewSizes();
-const field = () => screen.findByRole("textbox", { name: "Write to Clerk" });
+const field = () => screen.findByRole("textbox", { name: "Message Clerk" });
 
 describe("a new conversation", () => {
   it("calls an agent by no id while it is read", async () => {
     service().override(getAgent, never);
     renderConsole("/agents/agent_clerk/conversations/new");
-    await screen.findByRole("textbox", { name: /^Write to/ });
+    await screen.findByRole("textbox", { name: /^Message/ });
     expect(document.body).not.toHaveTextContent("agent_clerk");
     expect(screen.getByRole("textbox")).not.toHaveAccessibleName(/agent_clerk/);
     expect(screen.queryByText("No messages yet")).toBeNull();

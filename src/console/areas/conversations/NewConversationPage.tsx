@@ -73,7 +73,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
               !read.isPending && (
                 <EmptyState title="No messages yet" className="sm:pl-[136px]">
                   <p className="whitespace-pre-line">
-                    {agent?.description || "The first message starts the conversation."}
+                    {agent?.description || "Send a message to start the conversation."}
                   </p>
                 </EmptyState>
               )
@@ -91,7 +91,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
               }}
             />
             <Composer
-              label={`Write to ${shownName(name)}`}
+              label={`Message ${shownName(name)}`}
               text={text}
               fieldRef={field}
               onText={(typed) => {
@@ -106,9 +106,9 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
                 <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                   <BelongsTo projectId={projectId} onChange={setProjectId} />
                   {isKept ? (
-                    <span>Draft kept</span>
+                    <span>Draft saved</span>
                   ) : (
-                    <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
+                    <span className="max-sm:hidden">Enter to send, Shift+Enter for a new line</span>
                   )}
                 </span>
               }
@@ -130,16 +130,16 @@ function BelongsTo({ projectId, onChange }: Props) {
   const teams =
     as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
   if (credential.kind === "team") return <span>For {teamName(as) ?? "the key’s team"}</span>;
-  if (teams.length === 0) return <span>For you only</span>;
+  if (teams.length === 0) return <span>Only for you</span>;
   return (
-    <Tooltip content="A conversation of a team may be read and continued by all of its members.">
+    <Tooltip content="All members of a team can read and continue its conversations.">
       <NativeSelect
         look="small"
-        aria-label="Who may read and continue it"
+        aria-label="Who can read and continue it"
         value={projectId ?? ""}
         onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
       >
-        <option value="">For you only</option>
+        <option value="">Only for you</option>
         {teams.map((team) => (
           <option key={team.id} value={team.id}>
             For {team.name}

@@ -26,7 +26,7 @@ function aBrowser() {
 /** Queues a message from a page, while the agent works. */
 async function queueIn({ user, container }: ReturnType<typeof renderConsole>, text: string) {
   const page = within(container);
-  await user.type(await page.findByRole("textbox", { name: "Write to Clerk" }), `${text}{Enter}`);
+  await user.type(await page.findByRole("textbox", { name: "Message Clerk" }), `${text}{Enter}`);
   await page.findByText("sends when the turn ends");
 }
 
@@ -48,7 +48,7 @@ describe("a message that waits for the end of the turn", () => {
     const page = renderConsole(address);
     await queueIn(page, "Then this");
     await page.router.navigate({ to: "/artifacts" });
-    await waitFor(() => expect(screen.queryByRole("textbox", { name: "Write to Clerk" })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("textbox", { name: "Message Clerk" })).toBeNull());
     ended();
     await goesOut("Then this");
     await waitFor(() => expect(page.wheelhouse.api.get()?.drafts.names("outbox ")).toEqual([]));
@@ -89,21 +89,21 @@ describe("a message that waits for the end of the turn", () => {
     await queueIn(page, "Then this");
     await page.router.navigate({ to: "/artifacts" });
     ended();
-    await screen.findByText(/waits for you: it was not taken/);
+    await screen.findByText(/needs you: it was not accepted/);
     expect(sent()).toHaveLength(1);
     await page.user.click(screen.getByRole("link", { name: "Open conversation" }));
-    const waiting = within(await screen.findByRole("list", { name: "Waiting messages" }));
-    expect(waiting.getByRole("alert")).toHaveTextContent("The message was not taken");
+    const waiting = within(await screen.findByRole("list", { name: "Queued messages" }));
+    expect(waiting.getByRole("alert")).toHaveTextContent("Message not sent");
     takes();
     await page.user.click(waiting.getByRole("button", { name: "Send now" }));
     await waitFor(() => expect(sent()).toHaveLength(2));
     expect(sent()[1]?.headers.get("idempotency-key")).toBe(sent()[0]?.headers.get("idempotency-key"));
-    await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Queued messages" })).toBeNull());
   });
 
   it.each([
     ["its tab was closed on the way, so that it may have been sent", { sending: { by: "gone", at: 1 } }],
-    ["it has waited for more than a day", { at: 1 }],
+    ["it is more than a day old", { at: 1 }],
   ])("is offered and not sent by itself where %s", async (_why, part) => {
     const { store, tab } = aBrowser();
     ended();
@@ -117,12 +117,12 @@ describe("a message that waits for the end of the turn", () => {
     };
     await api.drafts.set("outbox int_1", [{ ...queued, ...part }]);
     const { user } = renderConsole("/artifacts", tab());
-    await screen.findByText(/waits for you: it/);
+    await screen.findByText(/needs you: it/);
     await user.click(screen.getByRole("link", { name: "Open conversation" }));
-    const waiting = within(await screen.findByRole("list", { name: "Waiting messages" }));
+    const waiting = within(await screen.findByRole("list", { name: "Queued messages" }));
     expect(sent()).toHaveLength(0);
     await user.click(waiting.getByRole("button", { name: "Cancel" }));
-    await waitFor(() => expect(screen.queryByRole("list", { name: "Waiting messages" })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Queued messages" })).toBeNull());
   });
 });
 
@@ -133,7 +133,7 @@ describe("the draft of a message", () => {
     await signedInWheelhouse({}, { store }).api.drafts.set("message int_1", "Begun yesterday");
     const slow = slowStore(store);
     const { user, wheelhouse } = renderConsole(address, { browser: { store: slow.store } });
-    const field = await screen.findByRole("textbox", { name: "Write to Clerk" });
+    const field = await screen.findByRole("textbox", { name: "Message Clerk" });
     await user.type(field, "And today");
     slow.release();
     await waitFor(() => expect(field).toHaveValue("Begun yesterday\n\nAnd today"));
@@ -154,7 +154,7 @@ describe("the draft of a message", () => {
       return { interaction_id: "int_1", status: "processing" };
     });
     const { user } = renderConsole(address, tab());
-    const field = await screen.findByRole("textbox", { name: "Write to Clerk" });
+    const field = await screen.findByRole("textbox", { name: "Message Clerk" });
     await user.type(field, "Hello{Enter}");
     await waitFor(() => expect(sent()).toHaveLength(1));
     const other = signedInWheelhouse({}, tab().browser).api;

@@ -55,12 +55,11 @@ export function PartBody({ body, find, actions }: Props) {
     case "raw":
       return (
         <article
-          aria-label={`A part of the type ${body.type}`}
+          aria-label={`A part of type ${body.type}`}
           className="rounded-control border border-dashed border-state-unknown-line"
         >
           <p className="px-3 py-1.5 text-muted text-secondary">
-            A part of a type that this console does not know:{" "}
-            <code className="text-state-unknown-fg">{shownName(body.type)}</code>
+            Unknown part type: <code className="text-state-unknown-fg">{shownName(body.type)}</code>
           </p>
           <div className="max-h-[320px] overflow-y-auto border-t bg-surface-sunken px-3 py-2">
             <JsonView value={body.value} label={body.type} find={find} />
@@ -68,7 +67,7 @@ export function PartBody({ body, find, actions }: Props) {
         </article>
       );
     case "nothing":
-      return <Quiet>nothing was said</Quiet>;
+      return <Quiet>no message</Quiet>;
   }
 }
 
@@ -80,7 +79,7 @@ function Quiet({ children }: { children: ReactNode }) {
 function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find: Find }) {
   const { agentId, interactionId } = useParams({ strict: false });
   const isOurs = placeOf(useApi(), file.url).kind === "here";
-  const name = file.name === null ? "a file without a name" : shownName(file.name);
+  const name = file.name === null ? "Untitled file" : shownName(file.name);
   const url = safeUrl(file.url);
   return (
     <div className="inline-flex max-w-full items-center gap-3 rounded-panel border border-line-strong py-1.5 pr-4 pl-3">
@@ -89,7 +88,7 @@ function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find:
         <bdi className="block truncate font-medium" title={name}>
           <Marked text={name} find={find} />
         </bdi>
-        <span className="block text-muted text-secondary">{file.mediaType ?? "type not given"}</span>
+        <span className="block text-muted text-secondary">{file.mediaType ?? "unknown type"}</span>
       </span>
       {isOurs && file.name !== null && interactionId !== undefined ? (
         <Link
@@ -105,7 +104,7 @@ function FileChip({ file, find }: { file: Extract<Body, { kind: "file" }>; find:
           Open
         </ExternalLink>
       ) : (
-        <span className="ml-3 text-faint text-secondary">no address given</span>
+        <span className="ml-3 text-faint text-secondary">no address</span>
       )}
     </div>
   );

@@ -96,7 +96,7 @@ function Who({ row, agent, person }: { row: Row; agent: string; person: string }
     return (
       <code
         className="block max-w-full truncate rounded-mark border border-dashed border-state-unknown-line px-1 text-mono-narrow text-state-unknown-fg"
-        title="A role that this console does not know"
+        title="Unknown role"
       >
         {shownName(row.rawRole)}
       </code>

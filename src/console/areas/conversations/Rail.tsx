@@ -71,7 +71,7 @@ export function Rail(props: Props) {
             <span className="flex">
               <IconButton
                 size="small"
-                label="Previous hit"
+                label="Previous match"
                 onClick={() => onHit(-1)}
                 {...offWithout(hasHits)}
               >
@@ -112,7 +112,7 @@ export function Rail(props: Props) {
             ))}
           </ul>
           {files.length > mostFiles && (
-            <p className="text-faint text-secondary">and {files.length - mostFiles} earlier ones</p>
+            <p className="text-faint text-secondary">and {files.length - mostFiles} earlier</p>
           )}
         </section>
       )}
@@ -133,7 +133,7 @@ export function Rail(props: Props) {
   );
 }
 
-const offWithout = (hasHits: boolean) => (hasHits ? {} : { disabledReason: "Nothing in it has this" });
+const offWithout = (hasHits: boolean) => (hasHits ? {} : { disabledReason: "No matches" });
 
 /** Each file once, as it was written last; the last one first. */
 function newestOfEach(files: Conversation["files"]) {
@@ -159,16 +159,16 @@ export function About({ facts, agentId, interactionId }: AboutProps) {
         {shownName(agent?.name ?? facts.agentName ?? agentId)}
       </Link>,
     ],
-    ["Version", agent?.version != null && `${agent.version} now`],
+    ["Version", agent?.version != null && `${agent.version} (current)`],
     [
       "Model",
       agent && (
         <code key="model" className="text-mono">
-          {agent.model_name ?? "not given"}
+          {agent.model_name ?? "unknown"}
         </code>
       ),
     ],
-    ["Id", <Id key="id" id={interactionId} what="conversation id" cut={[9, 5]} />],
+    ["ID", <Id key="id" id={interactionId} what="conversation ID" cut={[9, 5]} />],
     [
       "Started",
       createdTs !== null && (

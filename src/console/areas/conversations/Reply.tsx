@@ -84,7 +84,7 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
         onSend={say}
       />
       <Composer
-        label={`Write to ${shownName(agent)}`}
+        label={`Message ${shownName(agent)}`}
         text={text}
         fieldRef={field}
         onText={(typed) => {
@@ -99,7 +99,7 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
             <Button
               size="small"
               icon={<Square />}
-              title="Stop the turn"
+              title="Stop turn"
               loading={stop.isRequested}
               onClick={stop.ask}
             >
@@ -112,14 +112,14 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
           <>
             {isMoving && (
               <>
-                <span className="max-sm:hidden">The agent is working: this queues</span>
+                <span className="max-sm:hidden">The agent is working. Your message queues</span>
                 <span className="sm:hidden">Queues</span> as number {queued.length + 1}
               </>
             )}
             {!isMoving && !isKept && (
-              <span className="max-sm:hidden">Enter sends, Shift and Enter make a new line</span>
+              <span className="max-sm:hidden">Enter to send, Shift+Enter for a new line</span>
             )}
-            {isKept && (isMoving ? ". Draft kept" : "Draft kept")}
+            {isKept && (isMoving ? ". Draft saved" : "Draft saved")}
           </>
         }
         error={
@@ -151,7 +151,7 @@ type OutboxProps = {
 function WaitingMessages({ queued, isMoving, onEdit, onCancel, onSendNow }: OutboxProps) {
   const now = useNow(true, 10_000);
   return (
-    <ul aria-label="Waiting messages" className="pb-2">
+    <ul aria-label="Queued messages" className="pb-2">
       {queued.map((one, at) => {
         const state = stateOfQueued(one, now);
         const isHeld = state === "waits" ? !isMoving : state !== "sending";
@@ -175,7 +175,7 @@ function WaitingMessages({ queued, isMoving, onEdit, onCancel, onSendNow }: Outb
               )}
             </div>
             {one.problem !== null && (
-              <Notice kind="failed" look="box" title="The message was not taken">
+              <Notice kind="failed" look="box" title="Message not sent">
                 {one.problem}
               </Notice>
             )}
@@ -191,7 +191,7 @@ const labels: Readonly<Record<QueuedState, string | null>> = {
   sending: "sending",
   unclear: "may have been sent",
   refused: "not sent",
-  old: "waited for more than a day",
+  old: "more than a day old",
 };
 
 function TextButton({ name, onClick }: { name: string; onClick: () => void }) {

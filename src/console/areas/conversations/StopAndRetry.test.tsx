@@ -64,7 +64,7 @@ describe("a turn under way", () => {
       return stopped;
     });
     const { user } = renderConsole(address);
-    await user.type(await screen.findByRole("textbox", { name: "Write to Clerk" }), "Then this{Enter}");
+    await user.type(await screen.findByRole("textbox", { name: "Message Clerk" }), "Then this{Enter}");
     await screen.findByText("sends when the turn ends");
     await user.click(screen.getByRole("button", { name: "Stop" }));
     expect(await screen.findByText("held")).toBeInTheDocument();
@@ -78,7 +78,7 @@ describe("a turn under way", () => {
     const { user } = renderConsole(address);
     await screen.findByRole("button", { name: "Stop" });
     await user.keyboard("?");
-    expect(await screen.findByText("Stop the turn")).toBeInTheDocument();
+    expect(await screen.findByText("Stop turn")).toBeInTheDocument();
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await user.keyboard("s");
@@ -151,7 +151,7 @@ describe("a turn that failed", () => {
     service().override(startAgent, new Refusal("interaction_not_in_terminal_state"));
     const { user } = renderConsole(address);
     await user.click(await again());
-    expect(await screen.findByText("The agent has begun another turn meanwhile.")).toBeInTheDocument();
+    expect(await screen.findByText("The agent has already started another turn.")).toBeInTheDocument();
   });
 
   it("can be asked for again with the core alone", async () => {
@@ -171,7 +171,7 @@ describe("a turn that failed", () => {
     failed();
     service().state.agents = [];
     renderConsole(address);
-    expect(await screen.findByRole("alert")).toHaveTextContent("Write another message to go on.");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Send another message to continue.");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Try again" })).toBeNull());
   });
 });

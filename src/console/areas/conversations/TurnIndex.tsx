@@ -66,7 +66,7 @@ export function TurnIndex({ turns, current, onShow }: Props) {
                 >
                   <StateShape
                     tone={line.tone}
-                    label={toneLabel[line.tone] ?? "in an unknown state"}
+                    label={toneLabel[line.tone] ?? "unknown state"}
                     className="scale-85"
                   />
                   <span className="truncate">{line.words}</span>

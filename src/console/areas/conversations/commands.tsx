@@ -50,7 +50,7 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
       isNarrow
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={toolWords(command.tool)}
-      description={`${agent} does it when you send this.`}
+      description={`${agent} runs this when you send it.`}
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         {fields.map((field) => (
@@ -69,7 +69,7 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
               if (allow() === null) done();
             }}
           >
-            Whoever may read this conversation would see it, and so would the agent’s model.
+            Anyone who can read this conversation would see it, and so would the model.
           </SecretWarning>
         )}
         <div className="flex justify-end gap-2">
@@ -101,7 +101,7 @@ function OneField({ field, value, onChange }: FieldProps) {
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   return (
-    <Field label={label} {...(kind === "lines" && { hint: "One a line" })}>
+    <Field label={label} {...(kind === "lines" && { hint: "One per line" })}>
       {kind === "line" || kind === "number" ? (
         <Input {...own} {...(kind === "number" && { inputMode: "decimal" as const })} />
       ) : (
@@ -125,7 +125,7 @@ type FieldValue = string | boolean;
 const labels: Readonly<Record<string, string>> = {
   saved_item_id: "Flow",
   url: "Address",
-  query: "What to look for",
+  query: "Search for",
 };
 const longNames = new Set(["content", "text", "csv", "message", "body", "prompt"]);
 const deepest = 3;
@@ -172,7 +172,7 @@ export function shownIn(command: Command, { path, kind }: CommandField): FieldVa
 function faultOf({ label, kind }: CommandField, value: FieldValue): string | null {
   if (kind === "line" && String(value).trim() === "") return `Fill in ${label}`;
   if (kind === "number" && (String(value).trim() === "" || !Number.isFinite(Number(value))))
-    return `${label} has to be a number`;
+    return `${label} must be a number`;
   return null;
 }
 

@@ -194,7 +194,7 @@ function addRow(made: Making, row: Row): void {
     if (tone === "failed") made.errors.push(at);
   }
   if (body.kind === "error" && !body.isStop) made.errors.push(at);
-  if (body.kind === "file") made.files.push({ row: at, name: body.name ?? "a file without a name" });
+  if (body.kind === "file") made.files.push({ row: at, name: body.name ?? "Untitled file" });
 }
 
 /** Takes out what stands at `row` or behind it. */
@@ -338,7 +338,7 @@ function cutOff(body: Body): Body {
 }
 
 function callOf(part: PartIn): ToolCall {
-  const whole = part.toolName || "a tool without a name";
+  const whole = part.toolName || "Unnamed tool";
   const [, server, name] = /^(.+?)__(.+)$/.exec(whole) ?? [];
   return {
     name: name ?? whole,
@@ -363,7 +363,7 @@ const spanOf = ({ started_at, finished_at }: Times): Span => ({
 
 function beginning(rows: readonly Row[]): string {
   const said = rows.find(({ body }) => body.kind === "said");
-  if (said?.body.kind !== "said") return "a message without words";
+  if (said?.body.kind !== "said") return "a message without text";
   return (
     messageWords(said.body.text.slice(0, 20_000))
       .slice(0, 400)

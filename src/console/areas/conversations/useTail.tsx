@@ -53,7 +53,7 @@ export function useTail(props: Props): readonly Tail[] {
     ? "The turn was stopped."
     : isReasonPending
       ? "The turn failed"
-      : "The turn failed, and the service does not say why.";
+      : "The turn failed. The service gave no reason.";
   // One error is said once: where the turn ends with it, it stands in the messages already.
   const isSaid = last?.body.kind === "error" && sayTheSame(errorWords(last.body.error), errorMessage);
   return useMemo(() => {
@@ -88,7 +88,7 @@ export function useTail(props: Props): readonly Tail[] {
                     for <Elapsed since={turnBeganAt} />
                   </>
                 )}
-                {!isLive && ". This service shows what the agent says when its turn ends."}
+                {!isLive && ". The reply appears when the turn ends."}
               </span>
             </p>
           </Band>
@@ -210,9 +210,9 @@ function TurnEnd(props: TurnEndProps) {
       )}
       <p className="text-muted">
         {isStopped
-          ? "What the agent did before stays done."
-          : "The agent stopped here. What it did before stays done."}{" "}
-        Write another message to go on{asked === null ? "." : ", or ask for the same again."}
+          ? "What the agent has already done stays done."
+          : "The agent stopped here. What it has already done stays done."}{" "}
+        Send another message to continue{asked === null ? "." : ", or try again."}
       </p>
       {asked !== null && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-2">
@@ -222,8 +222,8 @@ function TurnEnd(props: TurnEndProps) {
           {error !== null && (
             <span className="text-state-failed-fg">
               {isConflict(error)
-                ? "The agent has begun another turn meanwhile."
-                : `The message was not taken. ${sendProblem(error)}`}
+                ? "The agent has already started another turn."
+                : `Message not sent. ${sendProblem(error)}`}
             </span>
           )}
         </div>

@@ -27,8 +27,8 @@ export function AgentGone({ news, of }: Props) {
   const title = isRetired
     ? `This agent was retired ${formatWhen(news.at, reader)}`
     : news?.kind === "transferred"
-      ? `This agent was transferred ${formatWhen(news.at, reader)}, and your key does not see it any more`
-      : "This agent is gone: it was retired, or moved to a team that your key does not see";
+      ? `This agent was transferred ${formatWhen(news.at, reader)}, and your key no longer has access to it`
+      : "This agent was retired, or moved to a team your key has no access to";
   return (
     <Notice
       kind="offline"
@@ -40,8 +40,8 @@ export function AgentGone({ news, of }: Props) {
         </Link>
       }
     >
-      Turns that were at work finish; it takes no new messages and no changes
-      {isRetired ? ", and this cannot be undone" : ""}.{of !== null && <AsRead of={of} />}
+      Running turns finish; new messages and changes are refused{isRetired ? ". This can’t be undone" : ""}.
+      {of !== null && <AsRead of={of} />}
     </Notice>
   );
 }
@@ -49,7 +49,7 @@ export function AgentGone({ news, of }: Props) {
 function AsRead({ of }: { of: QueryKey }) {
   const reader = useTimeReader();
   const at = useReadAt(of);
-  return at > 0 && <> What stands below is as read {formatWhen(at, reader)}.</>;
+  return at > 0 && <> Shown as of {formatWhen(at, reader)}.</>;
 }
 
 /** An agent that does not exist, that was retired, or that this key may not see. */
@@ -59,7 +59,7 @@ export function AgentMissing({ agentId, error }: { agentId: string; error: unkno
       what="agent"
       id={agentId}
       error={error}
-      or="was retired"
+      or="was retired,"
       actions={
         <Link to="/agents" className={buttonClass("plain")}>
           All agents

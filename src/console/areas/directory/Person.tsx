@@ -19,7 +19,7 @@ export function Person({ of, id, copies = false }: Props) {
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-0.5" {...(title !== "" && { title })}>
       <bdi className="truncate">{word}</bdi>
-      {copies && userId && <CopyButton text={userId} what="user id" look="inline" />}
+      {copies && userId && <CopyButton text={userId} what="user ID" look="inline" />}
     </span>
   );
 }

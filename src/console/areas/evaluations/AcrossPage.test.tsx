@@ -41,7 +41,7 @@ describe("evaluations across agents", () => {
     });
     renderConsole("/evaluations");
     const row = within(await screen.findByRole("row", { name: /Clerk/ }));
-    await row.findByText("9 pass, too few");
+    await row.findByText("9 pass, too few to compare");
     expect(row.getByRole("link", { name: /^1/ })).toHaveAttribute(
       "href",
       "/agents/agent_clerk/evaluations?grade=needs_attention",
@@ -76,11 +76,11 @@ describe("evaluations across agents", () => {
     service().override(getEvaluationMetrics, new Refusal("forbidden"));
     const { user } = renderConsole("/evaluations");
     const row = within(await screen.findByRole("row", { name: /Clerk/ }));
-    await row.findByText("could not be read");
+    await row.findByText("could not be loaded");
     expect(row.getByText("Your credential does not allow this.")).toBeInTheDocument();
     service().override(getEvaluationMetrics, { days: 30, grades: { pass: 9 }, tags: {} });
     await user.click(row.getByRole("button", { name: "Retry: Clerk" }));
-    await row.findByText("9 pass, too few");
+    await row.findByText("9 pass, too few to compare");
     expect(row.queryByRole("button", { name: /Retry/ })).toBeNull();
   });
 
@@ -90,7 +90,7 @@ describe("evaluations across agents", () => {
     const { user } = renderConsole("/evaluations?tab=rubrics");
     await user.click(await screen.findByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/Results that it gave stay with their conversations/)).toBeInTheDocument();
+    expect(dialog.getByText(/Its results stay with their conversations/)).toBeInTheDocument();
     await user.type(dialog.getByRole("textbox"), "No promises");
     await user.dblClick(dialog.getByRole("button", { name: "Delete rubric" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -102,14 +102,14 @@ describe("evaluations across agents", () => {
     const { user } = renderConsole("/evaluations", {
       as: { known: { named: null, tried: { evaluations: false } } },
     });
-    await user.click(await screen.findByRole("button", { name: "Delete one by its id" }));
-    await user.type(screen.getByRole("textbox", { name: "Evaluation id" }), " evaluation_1 ");
+    await user.click(await screen.findByRole("button", { name: "Delete by ID" }));
+    await user.type(screen.getByRole("textbox", { name: "Evaluation ID" }), " evaluation_1 ");
     await user.click(screen.getByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/that cannot be undone/)).toBeInTheDocument();
+    expect(dialog.getByText(/This can’t be undone/)).toBeInTheDocument();
     await user.type(dialog.getByRole("textbox"), "evaluation_1");
     await user.click(dialog.getByRole("button", { name: "Delete evaluation" }));
-    await dialog.findByText(/There is no such evaluation for your key/);
+    await dialog.findByText(/Evaluation not found/);
     service().override(deleteEvaluation, new Response(null, { status: 204 }));
     await user.click(dialog.getByRole("button", { name: "Delete evaluation" }));
     await screen.findByText("Evaluation deleted");
@@ -123,6 +123,6 @@ describe("evaluations across agents", () => {
   it("offers no deletion by id where the saved rubrics are listed", async () => {
     renderConsole("/evaluations");
     await screen.findByRole("row", { name: /Clerk/ });
-    expect(screen.queryByRole("button", { name: "Delete one by its id" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Delete by ID" })).toBeNull();
   });
 });

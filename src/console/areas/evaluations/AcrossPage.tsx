@@ -72,9 +72,9 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
             empty={
               <EmptyState
                 title="No agents yet"
-                actions={<Button onClick={() => void navigate({ to: "/agents" })}>Go to the agents</Button>}
+                actions={<Button onClick={() => void navigate({ to: "/agents" })}>Go to agents</Button>}
               >
-                Each agent appears here with how its conversations were graded. Make one first.
+                Once you have agents, this page shows how their conversations were graded.
               </EmptyState>
             }
             foot={`Against the ${days} days before${more ? `; the first ${agents.length} agents` : ""}`}
@@ -105,7 +105,7 @@ function AgentRow({ agent, days }: { agent: Agent; days: number }) {
   const retry = () => void Promise.all([query.refetch(), both.isError && both.refetch()]);
   const unread = query.isError ? (
     <span className="flex min-w-0 items-center gap-2">
-      <span className="shrink-0">could not be read</span>
+      <span className="shrink-0">could not be loaded</span>
       <span className="min-w-0 truncate text-muted max-sm:hidden">{describeError(query.error).what}</span>
       <Button
         size="small"
@@ -118,7 +118,7 @@ function AgentRow({ agent, days }: { agent: Agent; days: number }) {
       </Button>
     </span>
   ) : (
-    "reading…"
+    "loading…"
   );
   return (
     <TableRow
@@ -170,7 +170,7 @@ const columns = (days: number): Columns<Row> => {
             </span>
           </span>
         ) : (
-          <span className="text-faint">none evaluated</span>
+          <span className="text-faint">no evaluations</span>
         ),
     },
     attention: {
@@ -198,7 +198,7 @@ const columns = (days: number): Columns<Row> => {
       },
     },
     tags: {
-      head: "Most given tags",
+      head: "Top tags",
       width: 200,
       kind: "support",
       className: "@max-[960px]:hidden",

@@ -18,15 +18,15 @@ export function DeleteById() {
         key={deleted}
         what="evaluation"
         action="Delete…"
-        asks={{ why: "This service does not list evaluations.", words: "Delete one by its id" }}
+        asks={{ why: "This service does not list evaluations.", words: "Delete by ID" }}
         onOpen={setAsked}
       />
       {asked !== null && (
         <DeleteEvaluation
-          id={asked}
+          ID={asked}
           name={null}
           noun="evaluation"
-          isGone="There is no such evaluation for your key, or it was deleted already."
+          isGone="Evaluation not found, or already deleted."
           onClose={() => setAsked(null)}
           onDeleted={() => {
             setAsked(null);
@@ -60,7 +60,7 @@ export function DeleteEvaluation({ id, name, noun, remark = "", isGone, onClose,
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={name === null ? `Delete this ${noun}?` : <bdi>Delete {name}?</bdi>}
-      consequence={`It stops running at once, and that cannot be undone. Results that it gave stay with their conversations and still count.${remark}`}
+      consequence={`It stops running immediately. This can’t be undone. Its results stay with their conversations and still count.${remark}`}
       action={`Delete ${noun}`}
       nameToType={name ?? id}
       isPending={remove.isPending}

@@ -43,11 +43,11 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const isBusy = change.isPending || make.isPending;
   const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
   const why =
-    (draft.name.trim() === "" ? "it needs a name" : incompleteWords(form.formState.errors)) ??
+    (draft.name.trim() === "" ? "Enter a name first" : incompleteWords(form.formState.errors)) ??
     (rubric !== null && !isChanged
-      ? "nothing is changed"
+      ? "No changes yet"
       : isMeanwhile
-        ? "decide about the other change first"
+        ? "Resolve the other change first"
         : undefined);
   const error = make.error ?? (change.error && !isConflict(change.error) ? change.error : null);
   const onError = (refusal: unknown) => showRefusal(form, refusal);
@@ -79,11 +79,11 @@ export function RubricEditor({ rubric, onMade }: Props) {
       {isMeanwhile && (
         <Notice
           kind="waits"
-          title="Somebody changed this rubric while you were editing"
+          title="Someone changed this rubric while you were editing"
           action={
             <span className="flex gap-2">
               <Button size="small" variant="quiet" onClick={() => begin(beginning(rubric))}>
-                Take theirs
+                Use theirs
               </Button>
               <Button size="small" onClick={() => rebase(beginning(rubric))}>
                 Keep mine
@@ -91,8 +91,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
             </span>
           }
         >
-          Keep mine takes their version with the parts that you changed as you have them; nothing is saved
-          yet.
+          “Keep mine” applies your changes on top of their version. Nothing is saved yet.
         </Notice>
       )}
       <fieldset
@@ -106,7 +105,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
           {(field) => <Input {...field} />}
         </Form.Field>
         {rubric === null && (
-          <Form.Field name="teamId" label="Which agents it judges">
+          <Form.Field name="teamId" label="Agents to evaluate">
             {(field) => (
               <NativeSelect {...field}>
                 <option value="">Your own agents</option>
@@ -121,15 +120,15 @@ export function RubricEditor({ rubric, onMade }: Props) {
         )}
       </fieldset>
       <RubricForm
-        enables={rubric === null ? "Judge conversations as soon as it is saved" : null}
-        emptyModel="each agent’s own model judges. Each evaluation asks it."
+        enables={rubric === null ? "Start evaluating as soon as it is saved" : null}
+        emptyModel="each agent’s own model."
         // What is typed while it is saved would be lost with the answer.
         isReadOnly={isBusy}
       />
       <SaveBar
         error={error}
         what="The rubric"
-        note="Not saved yet; kept in this browser."
+        note="Draft saved in this browser."
         isChanged={isChanged}
         onDiscard={() => begin(beginning(rubric))}
         isSaving={isBusy}

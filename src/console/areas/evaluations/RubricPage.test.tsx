@@ -75,7 +75,7 @@ describe("the list of saved rubrics", () => {
     const row = within(await screen.findByRole("row", { name: /No promises/ }));
     expect(row.queryByRole("link")).toBeNull();
     expect(row.getByRole("button", { name: "Delete…" })).toBeInTheDocument();
-    expect(screen.queryByRole("columnheader", { name: "Judged" })).toBeNull();
+    expect(screen.queryByRole("columnheader", { name: "Evaluated" })).toBeNull();
   });
 
   it("offers no new rubric to a team's key, which the service refuses", async () => {
@@ -92,11 +92,11 @@ describe("a saved rubric", () => {
   it("is switched off and on where it is looked at, and says that its results stay", async () => {
     withRubric();
     const { user } = renderConsole(page);
-    const turn = await screen.findByRole("switch", { name: "Judge conversations" });
+    const turn = await screen.findByRole("switch", { name: "Evaluate conversations" });
     expect(turn).toBeChecked();
     await user.click(turn);
     await screen.findByText("No promises is off");
-    expect(screen.getByText(/It judges nothing more; its results stay/)).toBeInTheDocument();
+    expect(screen.getByText(/It no longer evaluates; its results stay/)).toBeInTheDocument();
     expect(turn).not.toBeChecked();
     await user.click(turn);
     await screen.findByText("No promises is on");
@@ -129,7 +129,7 @@ describe("a saved rubric", () => {
     await user.type(description, " and yard");
     held.rubric = aRubric({ name: "Theirs", updated_at: "2026-11-20T10:00:00Z" });
     await user.click(save());
-    await screen.findByText("Somebody changed this rubric while you were editing");
+    await screen.findByText("Someone changed this rubric while you were editing");
     expect(description).toHaveValue("Of the house and yard");
     await user.click(screen.getByRole("button", { name: "Keep mine" }));
     expect(await nameField()).toHaveValue("Theirs");
@@ -219,12 +219,12 @@ describe("a saved rubric", () => {
     await user.click(await screen.findByRole("button", { name: "New rubric" }));
     await user.type(await nameField(), "Tone");
     await user.selectOptions(
-      screen.getByRole("combobox", { name: "Which agents it judges" }),
+      screen.getByRole("combobox", { name: "Agents to evaluate" }),
       "All agents of team Harbor",
     );
     await user.click(screen.getByRole("button", { name: "Add criterion" }));
     await user.type(screen.getByRole("textbox", { name: "Name of criterion 1" }), "Kind");
-    await user.type(screen.getByRole("textbox", { name: "What criterion 1 looks at" }), "Is kind.");
+    await user.type(screen.getByRole("textbox", { name: "What criterion 1 checks" }), "Is kind.");
     await user.click(save("Save rubric"));
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: "rubrics", rubric: "rub_2" }));
     expect(service().seen(createEvaluation)[0]?.body).toEqual({
@@ -248,7 +248,7 @@ describe("a saved rubric", () => {
     const { user, router } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/To only stop it, switch it off/)).toBeInTheDocument();
+    expect(dialog.getByText(/To only stop it, turn it off/)).toBeInTheDocument();
     await user.type(dialog.getByRole("textbox"), "No promises");
     await user.click(dialog.getByRole("button", { name: "Delete rubric" }));
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: "rubrics" }));

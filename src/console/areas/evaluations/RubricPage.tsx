@@ -42,8 +42,8 @@ export default function RubricPage({ rubricId, part }: Props) {
   const canLook = useCan("rubric_edit");
   if (rubricId === newRubric) {
     return who.kind === "team" ? (
-      <EmptyState title="A team key makes no rubrics" actions={back}>
-        A rubric has a person as its maker. Sign in with a personal key; you may give it to the team at once.
+      <EmptyState title="Team keys can’t create rubrics" actions={back}>
+        Sign in with a personal key. You can make the team its owner right away.
       </EmptyState>
     ) : (
       <>
@@ -63,8 +63,8 @@ export default function RubricPage({ rubricId, part }: Props) {
   }
   if (!canLook)
     return (
-      <EmptyState title="This service shows no single rubric" actions={back}>
-        It lists saved rubrics, and deletes them; it has no call to change one.
+      <EmptyState title="Rubrics can’t be opened here" actions={back}>
+        This service can list and delete saved rubrics, but not change them.
       </EmptyState>
     );
   return <Known key={rubricId} rubricId={rubricId} part={part} />;
@@ -87,14 +87,12 @@ function Known({ rubricId, part }: Props) {
   const read = useRead(evaluationQueries.rubric(useApi(), rubricId));
   const rubric = read.data?.data.evaluation as RubricIn | undefined;
   if (read.isError && isNotFound(read.error))
-    return (
-      <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="it was deleted" actions={back} />
-    );
+    return <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="was deleted," actions={back} />;
   if (!rubric?.id)
     return read.isError ? (
       <ReadFailure query={read} what="The rubric" actions={back} />
     ) : (
-      <SkeletonRows label="Reading the rubric" rows={6} columns={["1fr"]} />
+      <SkeletonRows label="Loading the rubric" rows={6} columns={["1fr"]} />
     );
   return (
     <>
@@ -102,7 +100,7 @@ function Known({ rubricId, part }: Props) {
       <Stale query={read} />
       <Damage damage={read.data?.damage ?? []} />
       <Head rubric={rubric} onDeleted={() => void navigate({ to: "/evaluations", search: all })} />
-      <TabBar label="Parts of the rubric" className="shrink-0 pr-edge-right pl-edge-left">
+      <TabBar label="Rubric views" className="shrink-0 pr-edge-right pl-edge-left">
         {([undefined, "results"] as const).map((one) => (
           <Tab key={one ?? "criteria"} asChild isActive={part === one}>
             <Link to="/evaluations" search={{ ...all, rubric: rubricId, part: one }} replace>
@@ -138,15 +136,13 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           toaster.show({
             tone: enabled ? "done" : "stopped",
             title: `${rubricName(rubric)} is ${enabled ? "on" : "off"}`,
-            detail: enabled
-              ? "It judges from the next turn on."
-              : "It judges nothing more; its results stay.",
+            detail: enabled ? "It applies from the next turn." : "It no longer evaluates; its results stay.",
           }),
         onError: (error) => {
           const { what, means } = describeError(error);
           toaster.show({
             tone: "failed",
-            title: `Not switched ${enabled ? "on" : "off"}`,
+            title: `Could not turn ${enabled ? "on" : "off"}`,
             detail: `${what} ${means}`,
           });
         },
@@ -159,8 +155,8 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           <bdi>{rubricName(rubric)}</bdi>
         </h2>
         <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
-          <span>judges {reachWords(rubric.team_id, teamName)}</span>
-          {use !== null && <span>judged {use}</span>}
+          <span>evaluates {reachWords(rubric.team_id, teamName)}</span>
+          {use !== null && <span>evaluated {use}</span>}
           {rubric.use?.last_at && (
             <span>
               last <Ago at={rubric.use.last_at} />
@@ -170,14 +166,14 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
             changed <Ago at={rubric.updated_at} />
           </span>
           <span>
-            <Id id={rubric.id} what="rubric id" cut={[8, 4]} />
+            <Id id={rubric.id} what="rubric ID" cut={[8, 4]} />
           </span>
         </p>
       </div>
       <div className="flex shrink-0 items-center gap-3">
         <Switch
           label={isOn ? "On" : "Off"}
-          aria-label="Judge conversations"
+          aria-label="Evaluate conversations"
           checked={isOn}
           disabled={change.isPending}
           onChange={(event) => turn(event.target.checked)}

@@ -21,11 +21,11 @@ export function RubricResults({ rubricId, isOn }: { rubricId: string; isOn: bool
       empty={
         <EmptyState title="No results yet">
           {isOn
-            ? "A result comes after the next turn of a conversation that it judges. Results of conversations that you may not read are not listed."
-            : "It is switched off, so it judges nothing. Switched on, a result comes after the next turn."}
+            ? "Results appear after the next turn of a conversation. Only conversations you can read are listed."
+            : "This rubric is off. Once it is on, results appear after the next turn."}
         </EmptyState>
       }
-      foot={more ? `The newest ${rows.length} results` : "Results of conversations that you may read"}
+      foot={more ? `The newest ${rows.length} results` : "Results of conversations you can read"}
     />
   );
 }
@@ -76,7 +76,7 @@ const columns: Columns<RubricResultIn> = {
 };
 
 function GradeState({ one }: { one: RubricResultIn }) {
-  if (one.status === "failed") return <State tone="failed" word="could not be judged" />;
+  if (one.status === "failed") return <State tone="failed" word="failed" />;
   if (one.status === "queued" || one.status === "running")
     return <State tone="running" word={one.status === "queued" ? "waiting" : "running"} />;
   if (!one.grade) return <State tone="waiting" word="no grade" />;

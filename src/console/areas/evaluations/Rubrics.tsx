@@ -51,7 +51,7 @@ export function Rubrics() {
         empty={<NoRubrics make={make} />}
         foot={
           <>
-            {more ? `The newest ${rubrics.length} saved rubrics` : "Saved rubrics that this key can see"}
+            {more ? `The newest ${rubrics.length} saved rubrics` : "Saved rubrics your key can see"}
             {isTeamKey && "; a new one needs a personal key"}
           </>
         }
@@ -94,7 +94,7 @@ const columns = ({ rubrics, canLook, onDelete }: Shown): Columns<RubricIn> => ({
     cell: ({ enabled }) => <State tone={enabled ? "done" : "waiting"} word={enabled ? "on" : "off"} />,
   },
   judge: {
-    head: "Judged by",
+    head: "Model",
     width: 168,
     kind: "support",
     className: "@max-[980px]:hidden",
@@ -149,8 +149,8 @@ function NoRubrics({ make }: { make: ReactNode }) {
         },
       })}
     >
-      A saved rubric is applied to all agents of its team, or to all of its owner's own, beside what each
-      agent has itself.
+      A saved rubric applies to all agents of its team, or all of its owner’s agents, in addition to each
+      agent’s own criteria.
     </EmptyState>
   );
 }
@@ -164,7 +164,7 @@ export function DeleteRubric({ rubric, canSwitchOff, ...rest }: Props) {
       {...rest}
       {...{ id: rubric.id, name: rubricName(rubric), noun: "rubric" }}
       remark={canSwitchOff && rubric.enabled ? " To only stop it, switch it off." : ""}
-      isGone="It is not there any more: somebody deleted it already."
+      isGone="It was already deleted."
     />
   );
 }
@@ -173,8 +173,8 @@ export const rubricName = (rubric: Pick<RubricIn, "id" | "name">): string => rub
 
 /** Which conversations it judges: "all agents of team Harbor". */
 export function reachWords(teamId: string | null | undefined, teamName: (id: string) => string): string {
-  if (teamId === undefined) return "the agents of its team, or its owner's own";
-  return teamId === null ? "your own agents" : `all agents of team ${teamName(teamId)}`;
+  if (teamId === undefined) return "its team’s or its owner’s agents";
+  return teamId === null ? "your agents" : `all agents of team ${teamName(teamId)}`;
 }
 
 /** How much it judged lately: "12 conversations of 3 agents in 30 days"; null where the service does not say. */

@@ -86,7 +86,7 @@ export const percent = (part: number, whole: number): number =>
 /** "74 % pass"; the count where there are too few to speak of shares. */
 export function passWords(counts: GradeCounts, total: number): string {
   const pass = counts.get("pass") ?? 0;
-  return total < few ? `${pass} pass, too few` : `${percent(pass, total)} % pass`;
+  return total < few ? `${pass} pass, too few to compare` : `${percent(pass, total)} % pass`;
 }
 
 /**
@@ -94,10 +94,10 @@ export function passWords(counts: GradeCounts, total: number): string {
  * there was none before.
  */
 export function againstBefore(now: number, of: number, before: number, beforeOf: number): string {
-  if (beforeOf === 0) return "none before";
-  if (of < few || beforeOf < few) return `${before} of ${beforeOf} before, too few`;
+  if (beforeOf === 0) return "no earlier results";
+  if (of < few || beforeOf < few) return `${before} of ${beforeOf} before, too few to compare`;
   const [share, was] = [percent(now, of), percent(before, beforeOf)];
-  if (share === was) return `as before`;
+  if (share === was) return `no change`;
   return `${share > was ? "up" : "down"} from ${was} %`;
 }
 
@@ -154,7 +154,7 @@ export function readGraded(metrics: MetricsIn, double: MetricsIn | undefined): G
         ? [
             {
               id: one.rubric?.id ?? null,
-              name: one.rubric ? one.rubric.name || one.rubric.id || "A rubric" : ownCriteria,
+              name: one.rubric ? one.rubric.name || one.rubric.id || "Untitled rubric" : ownCriteria,
               counts: readCounts(one.grades),
             },
           ]
@@ -186,7 +186,7 @@ export function GradeBar({ counts, className }: { counts: GradeCounts; className
   const words = [...counts].map(([grade, count]) => `${count} ${gradeWords(grade).title.toLowerCase()}`);
   return (
     <SegmentBar
-      label={words.join(", ") || "none evaluated"}
+      label={words.join(", ") || "no evaluations"}
       total={sumOf(counts)}
       parts={[...counts].map(([grade, count]) => ({
         key: grade,

@@ -20,20 +20,20 @@ export function ImportResult({ report, onSame }: Props) {
     <>
       <div role="status">
         <p>
-          {counted(added, "record")} added, {renewed} brought up to date, {same} known already
+          {counted(added, "record")} added, {renewed} updated, {same} already known
           {leftOut > 0 && <>, {counted(leftOut, "line")} left out</>}.
         </p>
         {apart > 0 && (
           <p className="text-muted">
             {apart === 1
-              ? "1 of them belongs to another sign-in, and is shown when that one is used here."
-              : `${apart} of them belong to other sign-ins, and are shown when those are used here.`}
+              ? "1 of them belongs to another sign-in and appears when you use it here."
+              : `${apart} of them belong to other sign-ins and appear when you use those here.`}
           </p>
         )}
         {noRoom > 0 && (
           <p className="text-muted">
-            {counted(noRoom, "older record")} found no room: this browser keeps 2,000 runs and 2,000
-            conversations, and takes 20 MB of a file.
+            {counted(noRoom, "older record")} did not fit: this browser keeps 2,000 runs and 2,000
+            conversations, and imports up to 20 MB per file.
           </p>
         )}
       </div>
@@ -42,15 +42,15 @@ export function ImportResult({ report, onSame }: Props) {
           key={service}
           kind="waits"
           look="box"
-          title={`${counted(count, "record")} of another service left out`}
+          title={`${counted(count, "record")} from another service left out`}
           action={
             <Button size="small" onClick={() => onSame([service])}>
-              It is this one
+              It’s this service
             </Button>
           }
         >
-          They come from <bdi className="break-all">{service.slice(0, 200)}</bdi>. Take them only if that is
-          another address of the service that you see here.
+          They come from <bdi className="break-all">{service.slice(0, 200)}</bdi>. Import them only if that is
+          another address of this service.
         </Notice>
       ))}
       {leftOut > 0 && (
@@ -101,7 +101,7 @@ export function useImport() {
 
   async function take(file: Blob, sameServices: readonly string[] = []): Promise<void> {
     if (file.size > biggest) {
-      setState({ is: "failed", problem: "It is bigger than 200 MB, which no browser writes." });
+      setState({ is: "failed", problem: "It is larger than 200 MB, more than any export." });
       return;
     }
     setState({ is: "reading", share: 0 });
@@ -117,7 +117,7 @@ export function useImport() {
       setState({ is: "done", report, file });
     } catch (error) {
       const said = error instanceof Error ? error.message : "";
-      setState({ is: "failed", problem: `Nothing was changed. The browser says: ${said || "nothing more"}` });
+      setState({ is: "failed", problem: `Nothing was changed. ${said ? `Browser error: ${said}` : ""}` });
     }
   }
 

@@ -48,7 +48,7 @@ async function opened(...inputs: readonly Record<string, unknown>[]) {
   const take = async (...lines: readonly unknown[]) => {
     const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     await view.user.upload(dialog.getByLabelText("File to import"), new File([text], "known.ndjson"));
-    await dialog.findByText(/known already/);
+    await dialog.findByText(/already known/);
   };
   return { ...view, api, dialog, value, take };
 }
@@ -85,13 +85,11 @@ describe("what this browser knows", () => {
   it("takes a file in, names the lines that are left out, and shows what came", async () => {
     const { dialog, value, take, api } = await opened({ name: "Ada" });
     await take(header, run(1), '{"run": {"id"', run(2), { ...header, version: 9 }, run(3));
-    expect(
-      dialog.getByText(/2 records added, 0 brought up to date, 0 known already, 2 lines left out/),
-    ).toBeVisible();
+    expect(dialog.getByText(/2 records added, 0 updated, 0 already known, 2 lines left out/)).toBeVisible();
     const left = within(dialog.getByRole("list", { name: "Left out" }));
     expect(left.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       "Line 3 is not JSON, or cut off",
-      "Line 5 has version 9, which this console does not know; the line below it goes with it",
+      "Line 5 has version 9, which this console does not know; the line below it was skipped too",
     ]);
     expect(value("Runs")).toBe("3");
     expect(api?.history.runs.get().map((one) => one.savedItemName)).toEqual([
@@ -111,10 +109,10 @@ describe("what this browser knows", () => {
     );
     expect(dialog.getByText(/1 of them belongs to another sign-in/)).toBeVisible();
     expect(dialog.getByText(/^Nothing yet\./)).toBeVisible();
-    expect(dialog.getByText("1 record of another service left out")).toBeVisible();
-    await user.click(dialog.getByRole("button", { name: "It is this one" }));
+    expect(dialog.getByText("1 record from another service left out")).toBeVisible();
+    await user.click(dialog.getByRole("button", { name: "It’s this service" }));
     await waitFor(() => expect(value("Runs")).toBe("1"));
-    expect(dialog.queryByText("1 record of another service left out")).toBeNull();
+    expect(dialog.queryByText("1 record from another service left out")).toBeNull();
   });
 
   it("does not freeze on 100,000 records in 50 MB", async () => {
@@ -133,7 +131,7 @@ describe("what this browser knows", () => {
     await dialog.findByText(/2,000 records added/, {}, { timeout: 240_000 });
     clearInterval(turning);
     expect(turns).toBeGreaterThan(20);
-    expect(dialog.getByText(/98,000 older records found no room/)).toBeVisible();
+    expect(dialog.getByText(/98,000 older records did not fit/)).toBeVisible();
     expect(value("Runs")).toBe("2,000");
   }, 300_000);
 
@@ -144,7 +142,7 @@ describe("what this browser knows", () => {
     await user.click(within(question).getByRole("button", { name: "Cancel" }));
     expect(api?.history.runs.get()).toHaveLength(1);
     await user.click(await screen.findByRole("button", { name: "Forget…" }));
-    await user.click(await screen.findByRole("button", { name: "Forget them" }));
+    await user.click(await screen.findByRole("button", { name: "Forget" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Local history" }));
     expect(dialog.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true");
     expect([api?.history.runs.get(), api?.conversations.list.get()]).toEqual([[], []]);

@@ -24,7 +24,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
   const [isForgetting, setForgetting] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const isEmpty = runs.length + conversations.length === 0;
-  const nothing = isEmpty ? "there is nothing yet" : undefined;
+  const nothing = isEmpty ? "nothing yet" : undefined;
   const all = `${counted(runs.length, "run")} and ${counted(conversations.length, "conversation")}`;
 
   if (isForgetting) {
@@ -33,8 +33,8 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
         isOpen
         onOpenChange={(isOpen) => !isOpen && setForgetting(false)}
         title={`Forget ${all}?`}
-        consequence="This browser then neither lists nor watches them, and what you sent cannot be filled in again. Nothing changes on the service, and drafts stay. Only a file that you exported before brings them back."
-        action="Forget them"
+        consequence="This browser no longer lists or watches them, or fills in what you sent. The service and your drafts do not change. Only an exported file can restore them."
+        action="Forget"
         onConfirm={() => {
           void api.history.forget(...runs.map(({ id }) => id));
           void api.conversations.forget(...conversations.map(({ id }) => id));
@@ -48,7 +48,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Local history"
-      description={`The runs and conversations that you started or opened here, as ${as.userName ?? as.credential.userId ?? "this key"} on ${as.connection.name}. Only this browser has the list; signing out clears it.`}
+      description={`Runs and conversations you started or opened here, as ${as.userName ?? as.credential.userId ?? "this key"} on ${as.connection.name}. Stored only in this browser; signing out clears it.`}
       footerNote={isEmpty ? undefined : "Your key is not in the file."}
       footer={
         <>
@@ -78,7 +78,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-3">
         {isEmpty ? (
-          <p>Nothing yet. Start a run or a conversation, or import what another browser exported.</p>
+          <p>Nothing yet. Start a run or a conversation, or import a file from another browser.</p>
         ) : (
           <DefinitionList
             nameWidth={120}
@@ -96,7 +96,8 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
         {file !== null && file.bare > 0 && (
           <p className="text-muted">
             {counted(file.bare, "record")} {file.bare === 1 ? "looks" : "look"} as if a password or key was
-            sent. In the file, {file.bare === 1 ? "it goes" : "they go"} without inputs and messages.
+            sent. In the file, {file.bare === 1 ? "it is exported" : "they are exported"} without inputs and
+            messages.
           </p>
         )}
         <input
@@ -111,7 +112,9 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
             if (chosen) void take(chosen);
           }}
         />
-        {state.is === "reading" && <p role="status">Reading the file, {Math.round(state.share * 100)} %…</p>}
+        {state.is === "reading" && (
+          <p role="status">Importing the file, {Math.round(state.share * 100)} %…</p>
+        )}
         {state.is === "failed" && (
           <Notice kind="failed" look="box" title="The file could not be read">
             {state.problem}

@@ -44,19 +44,19 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
   return (
     <div className="flex border-t border-b max-sm:flex-col">
       <section
-        aria-label="What it costs"
+        aria-label="Cost"
         className="w-[236px] shrink-0 border-r px-edge-left py-4 max-sm:w-full max-sm:border-r-0"
       >
-        <h3 className="text-muted text-secondary">{isDraft ? "What it costs" : "What it cost"}</h3>
+        <h3 className="text-muted text-secondary">{isDraft ? "Cost" : "Cost"}</h3>
         {isDraft ? (
           typeof credits === "number" ? (
             <p className="mt-1">
               <span className="text-title tabular-nums">{formatCredits(credits)}</span>{" "}
-              {credits === 1 ? "credit" : "credits"}, once
+              {credits === 1 ? "credit" : "credits"}, one-time
             </p>
           ) : (
             <p className="mt-1 text-muted">
-              {estimate?.status === "running" ? "The estimate is still running." : "No estimate was given."}
+              {estimate?.status === "running" ? "Estimating…" : "No estimate."}
             </p>
           )
         ) : (
@@ -69,18 +69,20 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
           {isDraft ? experience(others) : (differenceWords(source) ?? "")}
         </p>
       </section>
-      <section aria-label="What follows" className="min-w-0 flex-1 px-edge-left py-4">
-        <h3 className="text-muted text-secondary">{isDraft ? "What follows" : "After approval"}</h3>
+      <section aria-label="After approval" className="min-w-0 flex-1 px-edge-left py-4">
+        <h3 className="text-muted text-secondary">{"After approval"}</h3>
         <ul className="mt-1.5 flex flex-col gap-1.5">
           {isDraft && (
-            <Line icon={<Play />}>Indexing starts at once and charges the credits. It cannot be undone.</Line>
+            <Line icon={<Play />}>
+              Indexing starts immediately and charges the credits. This can’t be undone.
+            </Line>
           )}
           <Line icon={<Search />}>
-            Agents and flows find its passages as the documents come in, with file and page.
+            Agents and flows find its passages, with file and page, as documents are indexed.
           </Line>
           <Line icon={<FileStack />}>
-            <strong className="font-semibold">Files added later are indexed without asking again</strong>, and
-            cost credits too.
+            <strong className="font-semibold">Files added later are indexed without another approval</strong>{" "}
+            and also cost credits.
           </Line>
           <Line icon={<Users />}>{readersWords(source, teamName)}</Line>
         </ul>
@@ -106,14 +108,14 @@ function experience(others: readonly SourceIn[]): string {
       : [],
   );
   if (shares.length === 0)
-    return "None has been approved before, so nothing tells how good estimates are here.";
+    return "No source has been approved yet, so there is no record of how accurate estimates are.";
   const words = (share: number) => {
     const percent = Math.round(share * 100);
-    return percent === 0 ? "on" : `${Math.abs(percent)} % ${percent < 0 ? "below" : "above"}`;
+    return percent === 0 ? "equal to" : `${Math.abs(percent)} % ${percent < 0 ? "below" : "above"}`;
   };
   const [low, high] = [words(Math.min(...shares)), words(Math.max(...shares))];
-  const who = shares.length === 1 ? "The one that finished was" : `The ${shares.length} that finished were`;
-  return low === high ? `${who} ${low} the estimate.` : `${who} from ${low} to ${high} their estimate.`;
+  const who = shares.length === 1 ? "The last source cost" : `The last ${shares.length} sources cost`;
+  return low === high ? `${who} ${low} the estimate.` : `${who} ${low} to ${high} the estimate.`;
 }
 
 type FootProps = {
@@ -135,20 +137,20 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
   return (
     <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
       {problem !== null && (
-        <Notice kind="failed" title="It was not approved">
+        <Notice kind="failed" title="Not approved">
           {problem}
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
         <span className="mr-auto min-w-0 flex-1 basis-40 text-muted text-secondary">
           {until !== undefined && until > now
-            ? `Put off here until ${formatMoment(until, { zone })}.`
+            ? `Snoozed until ${formatMoment(until, { zone })}, in this browser.`
             : canDelete
-              ? "To decline it, delete it; not now only hides it here."
-              : "There is no decline; not now only hides it here."}
+              ? "To decline it, delete it. Snoozing only hides it in this browser."
+              : "Sources can’t be declined. Snoozing only hides it in this browser."}
         </span>
         {until !== undefined ? (
-          <Button onClick={() => inbox.putOffUntil(source.id, null)}>Bring it back</Button>
+          <Button onClick={() => inbox.putOffUntil(source.id, null)}>Unsnooze</Button>
         ) : (
           <NotNow onUntil={(at) => inbox.putOffUntil(source.id, at)} />
         )}
@@ -156,7 +158,7 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
           variant="primary"
           className="max-sm:flex-1"
           loading={approve.open.includes(source.id)}
-          disabledReason={isMine ? undefined : "its maker or its team approves it"}
+          disabledReason={isMine ? undefined : "Only its creator or team can approve it"}
           onClick={() => void approve.run([source.id])}
         >
           {typeof credits === "number" && credits > 0 ? `Approve for ${creditWords(credits)}` : "Approve"}
@@ -179,7 +181,7 @@ function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
         align="end"
         trigger={
           <Button>
-            Not now <ChevronDown />
+            Snooze <ChevronDown />
           </Button>
         }
       >
@@ -194,18 +196,18 @@ function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
         isNarrow
         isOpen={isChoosing}
         onOpenChange={setChoosing}
-        title="Not now, but when?"
-        description="It comes back to the top of this list on that day, in this browser."
+        title="Snooze until"
+        description="It returns to the top of this list on that day, in this browser."
         footer={
           <Button
             variant="primary"
-            disabledReason={at === null ? "choose a day to come" : undefined}
+            disabledReason={at === null ? "Choose a future date" : undefined}
             onClick={() => {
               if (at !== null) onUntil(at);
               setChoosing(false);
             }}
           >
-            Put it off
+            Snooze
           </Button>
         }
       >

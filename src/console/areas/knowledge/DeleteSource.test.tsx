@@ -54,8 +54,8 @@ describe("deleting a knowledge source", () => {
     await screen.findByText(/To decline it, delete it/);
     await user.click(screen.getByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete Case law?" }));
-    expect(dialog.getByText("Nothing is charged: the wait for its approval ends.")).toBeInTheDocument();
-    expect(dialog.getByText(/Its 3 files go with it/)).toBeInTheDocument();
+    expect(dialog.getByText("Nothing is charged. Pending approval is cancelled.")).toBeInTheDocument();
+    expect(dialog.getByText(/Its 3 files and index are deleted too/)).toBeInTheDocument();
     await user.click(dialog.getByRole("button", { name: "Delete source" }));
     await screen.findByText("Case law deleted");
     await waitFor(() => expect(router.state.location.pathname).toBe("/knowledge"));
@@ -70,8 +70,8 @@ describe("deleting a knowledge source", () => {
     const { user, router } = renderConsole("/knowledge/source_law");
     await user.click(await screen.findByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/find nothing of it any more/)).toBeInTheDocument();
-    expect(dialog.getByText("The 12.1 credits that were charged stay charged.")).toBeInTheDocument();
+    expect(dialog.getByText(/can no longer search it/)).toBeInTheDocument();
+    expect(dialog.getByText("The 12.1 credits already charged are not refunded.")).toBeInTheDocument();
     await user.click(dialog.getByRole("button", { name: "Delete source" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/knowledge"));
     await router.navigate({ to: "/knowledge/$sourceId", params: { sourceId: "source_law" } });
@@ -90,7 +90,7 @@ describe("deleting a knowledge source", () => {
     renderConsole("/knowledge/source_law", {
       as: { known: { named: ["knowledge_sources", "knowledge_estimates"], tried: {} } },
     });
-    await screen.findByText(/There is no decline/);
+    await screen.findByText(/Sources can’t be declined/);
     expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
   });
 
@@ -99,19 +99,19 @@ describe("deleting a knowledge source", () => {
     const { user } = renderConsole("/knowledge", {
       as: { known: { named: ["knowledge_sources", "knowledge_estimates"], tried: {} } },
     });
-    await user.click(await screen.findByRole("checkbox", { name: "Pick Case law" }));
+    await user.click(await screen.findByRole("checkbox", { name: "Select Case law" }));
     expect(screen.getByRole("button", { name: "Approve 1 for 38.4 credits…" })).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: /^Delete/ })).toBeNull();
     // What is approved has nothing else to be picked for.
-    expect(screen.queryByRole("checkbox", { name: "Pick Handbook" })).toBeNull();
+    expect(screen.queryByRole("checkbox", { name: "Select Handbook" })).toBeNull();
   });
 
   it("several that are picked, drafts and approved ones, and says which was not deleted", async () => {
     withSources(aSource(), aSource({ id: "source_old", name: "Handbook", status: "active" }));
     service().override(deleteSource, new Refusal("unavailable"), { times: 1 });
     const { user } = renderConsole("/knowledge");
-    await user.click(await screen.findByRole("checkbox", { name: "Pick Case law" }));
-    await user.click(screen.getByRole("checkbox", { name: "Pick Handbook" }));
+    await user.click(await screen.findByRole("checkbox", { name: "Select Case law" }));
+    await user.click(screen.getByRole("checkbox", { name: "Select Handbook" }));
     expect(screen.getByRole("button", { name: "Approve 1 for 38.4 credits…" })).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Delete 2…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete 2 sources?" }));

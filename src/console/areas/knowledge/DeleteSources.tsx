@@ -30,18 +30,18 @@ export function DeleteSources({ sources, onClose, onDeleted }: Props) {
           <li>
             {files === 0
               ? `${isOne ? "It has" : "They have"} no files.`
-              : `${isOne ? "Its" : "Their"} ${files === 1 ? "file goes" : `${files} files go`} with ${isOne ? "it" : "them"}, and everything that was indexed.`}
+              : `${isOne ? "Its" : "Their"} ${files === 1 ? "file" : `${files} files`} and index are deleted too.`}
           </li>
           {drafts < sources.length && (
-            <li>People, agents and flows find nothing of {isOne ? "it" : "them"} any more, at once.</li>
+            <li>People, agents and flows can no longer search {isOne ? "it" : "them"}.</li>
           )}
           {drafts > 0 && (
             <li>
-              {drafts === sources.length ? "Nothing is charged: the" : "The"} wait for{" "}
-              {drafts === 1 ? "its approval" : "their approval"} ends.
+              {drafts === sources.length ? "Nothing is charged. " : ""}Pending{" "}
+              {drafts === 1 ? "approval is" : "approvals are"} cancelled.
             </li>
           )}
-          {charged > 0 && <li>The {creditWords(charged)} that were charged stay charged.</li>}
+          {charged > 0 && <li>The {creditWords(charged)} already charged are not refunded.</li>}
         </>
       }
     />
@@ -60,7 +60,7 @@ export function SourceGone({ sourceId, error, onRestored }: SourceGoneProps) {
         what="knowledge source"
         id={sourceId}
         error={error}
-        or="it was deleted"
+        or="was deleted,"
         actions={<AllSources />}
       />
     );
@@ -73,7 +73,7 @@ export function SourceGone({ sourceId, error, onRestored }: SourceGoneProps) {
       onRestored={onRestored}
       actions={<AllSources />}
     >
-      Nobody and no agent finds anything of it any more.
+      People and agents can no longer search it.
     </DeletedHere>
   );
 }

@@ -19,7 +19,7 @@ it("C-01: a file whose state is a word of JavaScript is shown with it, and the o
   );
   renderConsole("/knowledge/source_law");
   const table = within(await screen.findByRole("table", { name: "Files" }));
-  for (const word of ["constructor", "__proto__", "toString", "found by agents", "not given"]) {
+  for (const word of ["constructor", "__proto__", "toString", "searchable", "unknown"]) {
     expect(table.getByText(word)).toBeInTheDocument();
   }
 });
@@ -28,5 +28,5 @@ it("C-01: an answer without the source is said, and not waited for", async () =>
   service().override(listSources, { sources: [], next_cursor: null });
   service().override(getSource, anyJson({ source: null }));
   renderConsole("/knowledge/source_law");
-  await screen.findByText("The source cannot be shown");
+  await screen.findByText("The source could not be shown");
 });

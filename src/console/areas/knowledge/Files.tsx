@@ -22,10 +22,10 @@ export type FileIn = Received<BrainFile> & { readonly id: string };
 
 /** How far a file is; a status that we do not know is shown as it came. */
 const tones: ReadonlyMap<string, readonly [Tone, string]> = new Map([
-  ["estimating", ["running", "being counted"]],
+  ["estimating", ["running", "counting"]],
   ["pending", ["waiting", "waiting"]],
-  ["indexing", ["running", "being read"]],
-  ["indexed", ["done", "found by agents"]],
+  ["indexing", ["running", "indexing"]],
+  ["indexed", ["done", "searchable"]],
   ["failed", ["failed", "failed"]],
 ]);
 
@@ -68,7 +68,7 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
           width: 156,
           kind: "muted",
           cell: ({ status }) => {
-            const [tone, word] = tones.get(status ?? "") ?? ["unknown", status ?? "not given"];
+            const [tone, word] = tones.get(status ?? "") ?? ["unknown", status ?? "unknown"];
             return <State tone={tone} word={word} />;
           },
         },
@@ -126,7 +126,7 @@ export function OpenedFile({ sourceId, file, page }: OpenedProps) {
     [api, queries, sourceId, id, created_at, size, media_type, url],
   );
   return (
-    <section aria-label="The opened file" className="flex min-h-0 flex-1 flex-col border-t">
+    <section aria-label="Open file" className="flex min-h-0 flex-1 flex-col border-t">
       <p className="flex items-center gap-3 border-b px-edge-left py-2 text-secondary">
         <Link to="/knowledge/$sourceId" params={{ sourceId }} className={linkClass}>
           All files
@@ -174,7 +174,7 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
   };
   const sendOne = async (file: File): Promise<string> => {
     if (file.size > mostBytes)
-      return `${formatSize(file.size)} is more than one request takes, which is ${formatSize(mostBytes)}`;
+      return `${formatSize(file.size)} is over the limit of ${formatSize(mostBytes)}`;
     try {
       const reason = await add.mutateAsync({ sourceId, name: file.name, content: await readUpload(file) });
       return reason ?? "";
@@ -216,8 +216,8 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
           Add files…
         </Button>
         <span className="text-muted text-secondary">
-          Text, Markdown, HTML or PDF, also dropped here.{" "}
-          {isCharged ? "They are indexed at once and cost credits." : "They wait for the approval."}
+          Or drop text, Markdown, HTML or PDF files here.{" "}
+          {isCharged ? "They are indexed immediately and cost credits." : "They are indexed after approval."}
         </span>
       </div>
       {added.length > 0 && (
@@ -227,7 +227,7 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
             <li key={at} className="flex min-h-6 items-center gap-2 text-secondary">
               <StateShape
                 tone={one.problem === null ? "running" : one.problem === "" ? "done" : "failed"}
-                label={one.problem === null ? "being sent" : one.problem === "" ? "sent" : "refused"}
+                label={one.problem === null ? "uploading" : one.problem === "" ? "uploaded" : "refused"}
               />
               <bdi className="truncate">{one.name}</bdi>
               {one.problem && <span className="text-state-failed-fg">{one.problem}</span>}

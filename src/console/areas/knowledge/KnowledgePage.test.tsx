@@ -90,7 +90,7 @@ describe("the inbox of knowledge sources", () => {
     expect(waits.getByRole("link", { name: "Case law" })).toBeInTheDocument();
     expect(waits.getByText("38.4 credits")).toBeInTheDocument();
     expect((await group("Waiting for others")).getByRole("link", { name: "Of others" })).toBeInTheDocument();
-    expect((await group("Estimate still running")).getByText("not known yet")).toBeInTheDocument();
+    expect((await group("Estimating")).getByText("no estimate yet")).toBeInTheDocument();
     const approved = await group("Approved");
     expect(approved.getByText("12.1")).toBeInTheDocument();
     expect(approved.getAllByText(/marinating/)[0]).toBeInTheDocument();
@@ -106,9 +106,9 @@ describe("the inbox of knowledge sources", () => {
   });
 
   it.each([
-    ["source_not_draft", /somebody has approved it already/],
-    ["forbidden", /its maker or its team can/],
-    ["not_found", /It is not there any more/],
+    ["source_not_draft", /Someone already approved it/],
+    ["forbidden", /only its creator or team can approve it/],
+    ["not_found", /It no longer exists/],
   ] as const)("says in words why an approval was refused: %s", async (code, words) => {
     withSources(aSource());
     service().override(approveSource, new Refusal(code));
@@ -121,8 +121,8 @@ describe("the inbox of knowledge sources", () => {
     const taken = aSource({ id: "source_taken", name: "Taken", estimated_credits: 1.6 });
     withApproval([aSource(), taken]);
     const { user } = renderConsole("/knowledge");
-    await user.click(await screen.findByRole("checkbox", { name: "Pick Case law" }));
-    await user.click(screen.getByRole("checkbox", { name: "Pick Taken" }));
+    await user.click(await screen.findByRole("checkbox", { name: "Select Case law" }));
+    await user.click(screen.getByRole("checkbox", { name: "Select Taken" }));
     await user.click(screen.getByRole("button", { name: "Approve 2 for 40 credits…" }));
     const dialog = within(await screen.findByRole("dialog"));
     taken.status = "active";
@@ -134,11 +134,11 @@ describe("the inbox of knowledge sources", () => {
   it("puts a source off until a day, in this browser, and brings it back", async () => {
     withSources(aSource());
     const { user } = renderConsole("/knowledge/source_law");
-    await user.click(await screen.findByRole("button", { name: "Not now" }));
+    await user.click(await screen.findByRole("button", { name: "Snooze" }));
     await user.click(await screen.findByRole("menuitem", { name: "For a week" }));
-    const later = await group("Not now");
-    expect(later.getByText(/put off by you until/)).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Bring it back" }));
+    const later = await group("Snoozed");
+    expect(later.getByText(/snoozed until/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Unsnooze" }));
     expect((await group("Waiting for you")).getByRole("link", { name: "Case law" })).toBeInTheDocument();
   });
 
@@ -192,7 +192,7 @@ describe("the inbox of knowledge sources", () => {
     withSources(aSource());
     service().override(searchKnowledge, new Refusal("invalid_body"));
     renderConsole("/knowledge?tab=search&q=-demurrage");
-    await screen.findByText("A word to look for is missing");
+    await screen.findByText("Enter a word to search for");
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
@@ -205,7 +205,7 @@ describe("the inbox of knowledge sources", () => {
     const dialog = within(await screen.findByRole("dialog"));
     await user.type(dialog.getByRole("textbox", { name: "Name" }), "Rates");
     await user.selectOptions(dialog.getByRole("combobox"), "Team Harbor");
-    await user.click(dialog.getByRole("button", { name: "Make source" }));
+    await user.click(dialog.getByRole("button", { name: "Create source" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/knowledge/source_new"));
     expect(service().seen(createSource)[0]?.body).toEqual({
       name: "Rates",
@@ -228,7 +228,7 @@ describe("the inbox of knowledge sources", () => {
     unmount();
     withSources();
     renderConsole("/knowledge", { as: { credential: teamKey } });
-    await screen.findByText(/makes the first one, with a personal key;/);
+    await screen.findByText(/create the first source with a personal key,/);
     for (const one of screen.getAllByRole("button", { name: "New source" }))
       expect(one).toHaveAttribute("aria-disabled", "true");
   });
@@ -240,9 +240,9 @@ describe("the inbox of knowledge sources", () => {
     await user.click(await screen.findByRole("button", { name: "New source" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.type(dialog.getByRole("textbox", { name: "Name" }), "Rates");
-    await user.click(dialog.getByRole("button", { name: "Make source" }));
+    await user.click(dialog.getByRole("button", { name: "Create source" }));
     const alert = within(await dialog.findByRole("alert"));
-    expect(alert.getByText("Too many sources wait already")).toBeInTheDocument();
+    expect(alert.getByText("Too many pending sources")).toBeInTheDocument();
     expect(alert.getByText(/approve some, or add files, first/)).toBeInTheDocument();
     expect(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("Rates");
   });
@@ -252,7 +252,7 @@ describe("the inbox of knowledge sources", () => {
     const { user } = renderConsole("/knowledge", {
       as: { known: { named: null, tried: { knowledge_sources: false } } },
     });
-    await user.type(await screen.findByRole("textbox", { name: "Id of the source" }), "source_law");
+    await user.type(await screen.findByRole("textbox", { name: "Source ID" }), "source_law");
     await user.click(screen.getByRole("button", { name: "Approve" }));
     await screen.findByText("Approved");
   });
@@ -261,7 +261,7 @@ describe("the inbox of knowledge sources", () => {
     renderConsole("/knowledge/source_law", {
       as: { known: { named: null, tried: { knowledge_sources: false } } },
     });
-    expect(await screen.findByRole("textbox", { name: "Id of the source" })).toHaveValue("source_law");
+    expect(await screen.findByRole("textbox", { name: "Source ID" })).toHaveValue("source_law");
   });
 
   it("C-01: lives with nulls and broken rows, and says why the list could not be read", async () => {
@@ -274,11 +274,11 @@ describe("the inbox of knowledge sources", () => {
     unmount();
     service().override(listSources, new Refusal("internal"));
     const failing = renderConsole("/knowledge");
-    await screen.findByText("The knowledge sources could not be read");
+    await screen.findByText("The knowledge sources could not be loaded");
     failing.unmount();
     service().override(listSources, never);
     renderConsole("/knowledge");
-    await screen.findByText("Reading knowledge sources");
+    await screen.findByText("Loading knowledge sources");
   });
 
   it("says that a source is not there, with the way back", async () => {

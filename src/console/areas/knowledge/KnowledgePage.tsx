@@ -119,8 +119,8 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                 foot={
                   <>
                     {inbox.more
-                      ? `The newest ${inbox.sources.length} sources that this key can see`
-                      : "Sources that this key can see"}
+                      ? `The newest ${inbox.sources.length} sources your key can see`
+                      : "Sources your key can see"}
                     {isTeamKey && "; a new one needs a personal key"}
                   </>
                 }
@@ -153,10 +153,10 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
           ) : (
             !isNarrow &&
             rows.length > 0 && (
-              <EmptyState title={waiting.length === 0 ? "Nothing waits for you" : "Choose a source"}>
+              <EmptyState title={waiting.length === 0 ? "Nothing to approve" : "Choose a source"}>
                 {waiting.length === 0
-                  ? "Drafts appear at the top of the list as somebody makes them; what was approved stays below with what it cost."
-                  : "What it costs and what follows is shown here before anything is charged."}
+                  ? "New drafts appear at the top of the list; approved sources stay below with their cost."
+                  : "You’ll see the cost before anything is charged."}
               </EmptyState>
             )
           )}
@@ -187,9 +187,8 @@ function NoSources({ newSource }: { newSource: ReactNode }) {
         body: { name: "Handbook", require_approval: true },
       })}
     >
-      Documents that agents may look things up in appear here, with what indexing them costs before it is
-      paid. This line makes the first one{api.who.kind === "team" && ", with a personal key"}; files come
-      next.
+      Documents your agents can search appear here, with the indexing cost before you approve it. Use this
+      command to create the first source{api.who.kind === "team" && " with a personal key"}, then add files.
     </EmptyState>
   );
 }

@@ -40,15 +40,15 @@ export function NewSource({ onClose, onMade }: Props) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="New knowledge source"
-      description="Files come next. Agents with the tool search_knowledge find what is in them, with file and page."
+      description="You can add files next. Agents search them with the search_knowledge tool."
       footer={
         <Button
           variant="primary"
           loading={make.isPending}
-          disabledReason={name.trim() === "" ? "it needs a name" : undefined}
+          disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
           onClick={submit}
         >
-          Make source
+          Create source
         </Button>
       }
     >
@@ -62,7 +62,7 @@ export function NewSource({ onClose, onMade }: Props) {
         <Field label="Name">
           <Input value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <Field label="Who finds what is in it">
+        <Field label="Who can search it">
           <NativeSelect value={whose} onChange={(event) => setWhose(event.target.value)}>
             {options.map(({ value, words }) => (
               <option key={value} value={value}>
@@ -72,17 +72,17 @@ export function NewSource({ onClose, onMade }: Props) {
           </NativeSelect>
         </Field>
         <Checkbox
-          label="Say what it costs first, and wait for an approval"
+          label="Estimate the cost first and wait for approval"
           checked={requireApproval}
           onChange={(event) => setRequireApproval(event.target.checked)}
         />
         {make.error !== null &&
           (make.error instanceof ConsoleError && make.error.code === "too_many_drafts" ? (
-            <NotDone error={make.error} title="Too many sources wait already">
+            <NotDone error={make.error} title="Too many pending sources">
               {describeError(make.error).what}
             </NotDone>
           ) : (
-            <NotDone error={make.error} title="The source was not made" />
+            <NotDone error={make.error} title="The source was not created" />
           ))}
       </form>
     </Dialog>

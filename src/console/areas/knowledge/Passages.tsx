@@ -24,7 +24,7 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
     <section aria-label="Passages" className="flex max-w-[860px] flex-col gap-3 p-5">
       <SearchInput
         label="Search knowledge"
-        placeholder="Ask as an agent would: words, or “exact words”"
+        placeholder="Words or “exact phrases”"
         data-page-search=""
         shortcut="/"
         value={text}
@@ -32,21 +32,20 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
       />
       {query === "" ? (
         <p className="text-muted">
-          What agents find with the tool search_knowledge, and flows with the node knowledge_search: passages
-          of the active sources that you may read.
+          Search as agents (search_knowledge) and flows (knowledge_search) do, in the active sources you can
+          read.
         </p>
       ) : read.isPending ? (
-        <SkeletonRows label="Looking for passages" rows={4} columns={["1fr"]} />
+        <SkeletonRows label="Searching" rows={4} columns={["1fr"]} />
       ) : isNoQuestion(read.error) ? (
-        <EmptyState title="A word to look for is missing" className="-mx-5 max-sm:-mx-4">
-          Leaving words out narrows what other words find; on its own it would find nearly everything.
+        <EmptyState title="Enter a word to search for" className="-mx-5 max-sm:-mx-4">
+          Excluded words only narrow a search; add at least one word to find.
         </EmptyState>
       ) : hasFailed(read) ? (
         <ReadFailure query={read} what="The passages" />
       ) : results.length === 0 ? (
-        <EmptyState title="Nothing was found" className="-mx-5 max-sm:-mx-4">
-          No active source that you may read has these words. Drafts are not looked through before they are
-          approved.
+        <EmptyState title="No passages found" className="-mx-5 max-sm:-mx-4">
+          No active source you can read has these words. Drafts are searchable once approved.
         </EmptyState>
       ) : (
         <ol className="flex flex-col gap-4">
@@ -69,7 +68,7 @@ function isNoQuestion(error: unknown): boolean {
 
 function Passage({ passage }: { passage: PassageIn }) {
   const { metadata, title, source, content, url } = passage;
-  const name = title || metadata?.file_name || "A document without a name";
+  const name = title || metadata?.file_name || "Untitled document";
   const page = metadata?.page;
   const place = (
     <>

@@ -55,11 +55,11 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
     return read.isError ? (
       <ReadFailure query={read} what="The source" actions={<AllSources size="small" />} />
     ) : read.data !== undefined ? (
-      <EmptyState title="The source cannot be shown" actions={<AllSources />}>
-        The service answered without it.
+      <EmptyState title="The source could not be shown" actions={<AllSources />}>
+        The service sent no data for it.
       </EmptyState>
     ) : (
-      <SkeletonRows label="Reading the source" rows={6} columns={["2fr", "1fr"]} />
+      <SkeletonRows label="Loading the source" rows={6} columns={["2fr", "1fr"]} />
     );
   }
   const files = (source.files ?? []).filter((file): file is FileIn => Boolean(file?.id));
@@ -74,8 +74,8 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
       ) : (
         <>
           {search.file !== undefined && read.data !== undefined && (
-            <Notice kind="failed" title="That file is not in this source any more">
-              It may have been replaced by one of the same name; its files are below.
+            <Notice kind="failed" title="That file is no longer in this source">
+              It may have been replaced by one with the same name. Current files are below.
             </Notice>
           )}
           <CostAndConsequence
@@ -92,8 +92,8 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
           ) : (
             <p className="px-edge-left py-4 text-muted">
               {source.files === undefined
-                ? "This service does not list the files of a source."
-                : "It has no files yet. What is added here can be found once it is indexed."}
+                ? "This service does not list a source’s files."
+                : "No files yet. Files you add are searchable once indexed."}
             </p>
           )}
         </>
@@ -146,11 +146,11 @@ function Head({ source, teamName, isMine }: HeadProps) {
         <span>{typeWords(source.source_type)}</span>
         <span>{whoseWords(source, teamName)}</span>
         <span>
-          made <Ago at={source.created_at} /> by{" "}
+          created <Ago at={source.created_at} /> by{" "}
           <Person id={source.created_by_user_id} of={source.creator} copies />
         </span>
         <span>
-          <Id id={source.id} what="source id" cut={[10, 5]} />
+          <Id id={source.id} what="source ID" cut={[10, 5]} />
         </span>
       </p>
     </header>

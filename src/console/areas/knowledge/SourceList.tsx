@@ -72,7 +72,7 @@ function Row({ source, group, shown, selection, canSelect, onSelection, putOff, 
       <span className="relative z-bar mt-1 flex w-3.5 shrink-0">
         {canSelect(group, source) ? (
           <Checkbox
-            aria-label={`Pick ${sourceName(source)}`}
+            aria-label={`Select ${sourceName(source)}`}
             checked={selection.has(source.id)}
             onChange={(event) => {
               const next = new Set(selection);
@@ -97,10 +97,10 @@ function Row({ source, group, shown, selection, canSelect, onSelection, putOff, 
         </Link>
         <span className="block truncate text-muted text-secondary">
           {group === "later" && until !== undefined
-            ? `put off by you until ${formatMoment(until, { zone })}`
+            ? `snoozed until ${formatMoment(until, { zone })}`
             : group === "done"
               ? doneWords(source, person(source.approved_by?.id, source.approved_by))
-              : `${by} made it, ${whoseWords(source, teamName)}`}
+              : `created by ${by}, ${whoseWords(source, teamName)}`}
         </span>
       </span>
       <span className="shrink-0 text-right tabular-nums">
@@ -112,7 +112,7 @@ function Row({ source, group, shown, selection, canSelect, onSelection, putOff, 
             </>
           ) : (
             <span className="text-muted text-secondary">
-              {source.status === "draft" ? "not known yet" : ""}
+              {source.status === "draft" ? "no estimate yet" : ""}
             </span>
           )}
         </span>
@@ -136,7 +136,7 @@ function doneWords(source: SourceIn, by: string): string {
     typeof source.estimated_credits === "number" && source.estimated_credits > 0
       ? `estimated ${formatCredits(source.estimated_credits)}`
       : "",
-    source.document_count !== undefined && reading > 0 ? `${reading} still being read` : "",
+    source.document_count !== undefined && reading > 0 ? `${reading} still indexing` : "",
     (source.failed_count ?? 0) > 0 ? `${source.failed_count} could not be read` : "",
   ];
   return parts.filter(Boolean).join(", ") || "needs no approval";

@@ -64,9 +64,9 @@ const resultsOf = (steps: ReadonlyMap<string, Step<unknown>>): readonly Approval
 function refusalWords(error: unknown): string {
   if (error instanceof ConsoleError && error.kind === "http") {
     if (error.code === "source_not_draft" || error.status === 409)
-      return "It is no draft any more: somebody has approved it already. Nothing was charged twice.";
-    if (error.status === 403) return "You may read it, but not approve it: its maker or its team can.";
-    if (error.status === 404) return "It is not there any more, or you may no longer see it.";
+      return "Someone already approved it. Nothing was charged twice.";
+    if (error.status === 403) return "You can read it, but only its creator or team can approve it.";
+    if (error.status === 404) return "It no longer exists, or you no longer have access.";
   }
   const { what, means } = describeError(error);
   return `${what} ${means}`;
@@ -90,26 +90,26 @@ export function ApproveById({ approve, sourceId = "" }: Props) {
   return (
     <form onSubmit={submit} className="flex max-w-text flex-col items-start gap-3 p-5">
       <p className="text-muted">
-        This service does not list knowledge sources. A draft whose id you were given can be approved here:
-        indexing then starts at once and charges credits, what it will cost is not told, and it cannot be
-        undone.
+        This service does not list knowledge sources. If you have the ID of a draft, you can approve it here.
+        Indexing then starts immediately and charges credits. The cost is not shown in advance, and this can’t
+        be undone.
       </p>
-      <Field label="Id of the source" className="w-full">
+      <Field label="Source ID" className="w-full">
         <Input value={id} onChange={(event) => setId(event.target.value)} className="font-mono" />
       </Field>
       {result && (
         <Notice
           kind={result.problem === null ? "waits" : "failed"}
           look="box"
-          title={result.problem === null ? "Approved" : "It was not approved"}
+          title={result.problem === null ? "Approved" : "Not approved"}
         >
-          {result.problem ?? "It is being indexed now."}
+          {result.problem ?? "Indexing has started."}
         </Notice>
       )}
       <Button
         type="submit"
         loading={approve.open.length > 0}
-        disabledReason={wanted === "" ? "it needs an id" : undefined}
+        disabledReason={wanted === "" ? "Enter an ID first" : undefined}
       >
         Approve
       </Button>
@@ -148,7 +148,7 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
     toaster.show({
       tone: "done",
       title: results.length === 1 ? "1 source approved" : `${results.length} sources approved`,
-      detail: "They are being indexed; agents find their passages as they come in.",
+      detail: "Indexing has started; passages become searchable as it proceeds.",
     });
   };
   const dialog = toDelete !== null && (
@@ -164,7 +164,7 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
   const bar = selection.length > 0 && (
     <div className="sticky bottom-3 z-bar mx-4 mt-3">
       <FloatingBar
-        label="Picked sources"
+        label="Selected sources"
         actions={
           <>
             <Button size="small" variant="quiet" onClick={onDone}>
@@ -184,7 +184,7 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
           </>
         }
       >
-        {selection.length} picked
+        {selection.length} selected
       </FloatingBar>
       <ConfirmDialog
         isOpen={isAsking}
@@ -193,7 +193,7 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
           if (!isOpen) approve.reset();
         }}
         title={`Approve ${drafts.length === 1 ? "1 source" : `${drafts.length} sources`}${price}?`}
-        consequence="Indexing starts at once and charges the credits; it cannot be undone. Files that are added later are indexed without asking again, and cost credits too."
+        consequence="Indexing starts immediately and charges the credits. This can’t be undone. Files added later are indexed without another approval and also cost credits."
         action={`Approve ${drafts.length}`}
         isPending={approve.open.length > 0}
         error={
@@ -217,7 +217,7 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
                       ? "approved"
                       : typeof source.estimated_credits === "number"
                         ? creditWords(source.estimated_credits)
-                        : "cost not known"}
+                        : "unknown cost"}
                   </span>
                 </span>
                 {result?.problem && (

@@ -22,8 +22,8 @@ export interface SourceGroup {
 
 const names: Readonly<Record<SourceGroup["key"], string>> = {
   waits: "Waiting for you",
-  later: "Not now",
-  estimating: "Estimate still running",
+  later: "Snoozed",
+  estimating: "Estimating",
   others: "Waiting for others",
   done: "Approved",
 };
@@ -89,7 +89,7 @@ export const sourceState = (source: SourceIn) => describeState(sourceStates, sou
 
 /** "Uploaded files"; a type that we do not know as it came. */
 export const typeWords = (type: string | null | undefined): string =>
-  type === "direct_file_uploads" ? "Uploaded files" : (type ?? "").replaceAll("_", " ") || "Type not given";
+  type === "direct_file_uploads" ? "Uploaded files" : (type ?? "").replaceAll("_", " ") || "Unknown type";
 
 /** How far what was charged is from its estimate: "4 % less"; null where one of them is missing. */
 export function differenceWords(source: SourceIn): string | null {
@@ -107,13 +107,13 @@ export const sourceNouns = { one: "source", many: "sources" } as const;
 export function whoseWords(source: SourceIn, teamName: (id: string) => string): string {
   switch (source.scope) {
     case "personal":
-      return "for its maker alone";
+      return "only for its creator";
     case "team":
       return source.team_id ? `for team ${teamName(source.team_id)}` : "for a team";
     case "organization":
       return "for the whole organisation";
     default:
-      return source.scope ? `for ${source.scope}` : "for nobody named";
+      return source.scope ? `for ${source.scope}` : "unknown access";
   }
 }
 
@@ -121,13 +121,13 @@ export function whoseWords(source: SourceIn, teamName: (id: string) => string): 
 export function readersWords(source: SourceIn, teamName: (id: string) => string): string {
   switch (source.scope) {
     case "personal":
-      return "Only conversations and runs of its maker find what is in it.";
+      return "Only its creator’s conversations and runs can search it.";
     case "team":
-      return `Everybody of team ${source.team_id ? teamName(source.team_id) : ""} can read what is in it, and the team's agents find it.`;
+      return `Everyone in team ${source.team_id ? teamName(source.team_id) : ""} can read it, and the team’s agents can search it.`;
     case "organization":
-      return "Everybody of the organisation can read what is in it.";
+      return "Everyone in the organisation can read it.";
     default:
-      return `Who can read it depends on its scope, ${source.scope || "which was not given"}.`;
+      return `Who can read it depends on its scope: ${source.scope || "unknown"}.`;
   }
 }
 

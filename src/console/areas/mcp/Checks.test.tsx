@@ -46,9 +46,9 @@ describe("a server that nobody has used yet", () => {
   it("is asked when the page opens where it needs no sign-in, and then shows its state and tools", async () => {
     asked(unasked, answering, ["weekday", "add_days"]);
     renderConsole("/mcp?server=almanac");
-    const everybody = await side("Everybody");
+    const everybody = await side("Everyone");
     await everybody.findByText("connected");
-    expect(everybody.getByText("needs no sign-in")).toBeInTheDocument();
+    expect(everybody.getByText("No sign-in needed")).toBeInTheDocument();
     expect(await (await panel()).findByRole("button", { name: "weekday" })).toBeInTheDocument();
     expect(service().seen(listMcpTools)).toHaveLength(1);
   });
@@ -68,7 +68,7 @@ describe("a server that nobody has used yet", () => {
     // The service tells what it knows, and asks no server for anybody.
     renderConsole("/mcp", coreOnly);
     const row = within(await screen.findByRole("row", { name: /Almanac/ }));
-    expect(row.getAllByText("not asked yet").length).toBeGreaterThan(0);
+    expect(row.getAllByText("not checked yet").length).toBeGreaterThan(0);
     expect(row.queryByText("not connected")).toBeNull();
   });
 
@@ -90,7 +90,7 @@ describe("servers that do not answer", () => {
     service().override(listMcpTools, new Refusal("tool_call_failed"));
     renderConsole("/mcp");
     await waitFor(() => expect(service().seen(listMcpTools)).toHaveLength(8));
-    await waitFor(() => expect(screen.queryByText("asking…")).toBeNull());
+    await waitFor(() => expect(screen.queryByText("checking…")).toBeNull());
     expect(screen.getByText("Live")).toBeInTheDocument();
     expect(service().seen(listMcpTools)).toHaveLength(8);
   });
@@ -103,8 +103,8 @@ describe("Check now", () => {
     const { user } = renderConsole("/mcp?server=almanac");
     const you = await side("You");
     await user.click(you.getByRole("button", { name: "Check now" }));
-    expect(await you.findByText(/^asked .*: answered with 2 tools$/)).toBeInTheDocument();
-    expect(you.getByRole("status")).toHaveTextContent("answered with 2 tools");
+    expect(await you.findByText(/^checked .*: responded with 2 tools$/)).toBeInTheDocument();
+    expect(you.getByRole("status")).toHaveTextContent("responded with 2 tools");
   });
 
   it("shows why a server failed, once, with the last lines of its command", async () => {
@@ -116,7 +116,7 @@ describe("Check now", () => {
       new Refusal("tool_call_failed", { message: failure }),
     );
     const { user } = renderConsole("/mcp?server=almanac");
-    const everybody = await side("Everybody");
+    const everybody = await side("Everyone");
     await user.click(everybody.getByRole("button", { name: "Check now" }));
     expect(await everybody.findByText(`: ${sentence}`, { exact: false })).toBeInTheDocument();
     const shown = await panel();
@@ -132,7 +132,7 @@ describe("Check now", () => {
     const { user } = renderConsole("/mcp?server=almanac");
     const you = await side("You");
     await user.click(you.getByRole("button", { name: "Check now" }));
-    await you.findByText(/^asked .*it wants a sign-in, and nobody is signed in/);
+    await you.findByText(/^checked .*sign-in required/);
   });
 
   it("reads the catalogue again where the service has no more than that", async () => {
@@ -147,7 +147,7 @@ describe("Check now", () => {
     service().override(listMcpServers, { servers: [anMcpServer()] });
     await user.click(you.getByRole("button", { name: "Check now" }));
     await you.findByText("connected");
-    expect(you.getByText(/^asked .*the catalogue was read again/)).toBeInTheDocument();
+    expect(you.getByText(/^checked .*the list was refreshed/)).toBeInTheDocument();
     expect(service().seen(listMcpTools)).toHaveLength(0);
   });
 
@@ -157,7 +157,7 @@ describe("Check now", () => {
     const { user } = renderConsole("/mcp?server=almanac", { as: { known: { named: null, tried: {} } } });
     const you = await side("You");
     await user.click(you.getByRole("button", { name: "Check now" }));
-    await you.findByText(/^asked .*the catalogue was read again/);
+    await you.findByText(/^checked .*the list was refreshed/);
   });
 });
 
@@ -173,8 +173,8 @@ describe("Connect, where a server offers no sign-in", () => {
     refuseSignIn();
     const { user } = renderConsole("/mcp?server=almanac");
     await user.click((await side("You")).getByRole("button", { name: "Connect" }));
-    await screen.findByText("Almanac answers without a sign-in");
-    await (await side("Everybody")).findByText("connected");
+    await screen.findByText("Almanac needs no sign-in");
+    await (await side("Everyone")).findByText("connected");
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
@@ -184,7 +184,7 @@ describe("Connect, where a server offers no sign-in", () => {
     const { user } = renderConsole("/mcp?server=almanac");
     await user.click((await side("You")).getByRole("button", { name: "Connect" }));
     await (await panel()).findByRole("alert");
-    expect(screen.queryByText(/answers without a sign-in/)).toBeNull();
+    expect(screen.queryByText(/needs no sign-in/)).toBeNull();
   });
 });
 
@@ -212,7 +212,7 @@ describe("the servers that need somebody", () => {
   it("are the same on the overview and on the page of servers: changed tools first, then those that agents use", async () => {
     some();
     const { router } = renderConsole("/mcp");
-    const band = within(await screen.findByRole("list", { name: "Servers that need somebody" }));
+    const band = within(await screen.findByRole("list", { name: "Servers that need attention" }));
     await band.findByText("and 1 more: see “Needs you”");
     const names = ["Zebra has changed its tools", "Notes no longer accepts the sign-in"];
     const bands = band.getAllByRole("listitem").map((one) => one.textContent ?? "");
@@ -235,7 +235,7 @@ describe("the servers that need somebody", () => {
     service().override(listMcpTools, { tools: [tool("weekday")] });
     renderConsole("/mcp?server=almanac");
     await (await panel()).findByRole("button", { name: "weekday" });
-    const band = within(screen.getByRole("list", { name: "Servers that need somebody" }));
+    const band = within(screen.getByRole("list", { name: "Servers that need attention" }));
     expect(band.getByText(/has changed its tools/)).toBeInTheDocument();
   });
 });

@@ -42,8 +42,8 @@ export function ConnectionSide(props: Props) {
 
 /** Whose credentials it takes, where those are not the person's or the team's. */
 const noSignIn: Readonly<Record<string, string>> = {
-  none: "needs no sign-in",
-  operator: "It is reached with the operator's credentials, for everybody.",
+  none: "No sign-in needed",
+  operator: "Uses shared credentials set by the operator.",
 };
 
 function Actions({
@@ -79,7 +79,7 @@ function Actions({
           {label} <ExternalLinkIcon />
         </ExternalLink>
       ) : (
-        <span className="text-muted text-secondary">The service gave no address to sign in at.</span>
+        <span className="text-muted text-secondary">The service provides no sign-in address.</span>
       )}
       <Button size="small" loading={isAsking} onClick={() => void checks.check(owner)}>
         Check now
@@ -96,9 +96,7 @@ function Actions({
           if (!isOpen) connect.disconnect.reset();
         }}
         title={`Disconnect ${serverName(server)} for ${teamId === null ? "yourself" : `team ${who}`}?`}
-        consequence={`The service forgets the sign-in, and gives the permission back where the server takes it. What runs as ${
-          teamId === null ? "you" : "the team"
-        } can no longer call this server; calls that are under way may still end. Signing in again brings it back.`}
+        consequence={`The sign-in is deleted and revoked where the server supports it. Agents and flows running as ${teamId === null ? "you" : "the team"} can no longer call this server; calls in progress may still finish. Sign in again to reconnect.`}
         action="Disconnect"
         isPending={connect.disconnect.isPending}
         error={connect.disconnect.error && describeError(connect.disconnect.error).what}
@@ -118,7 +116,7 @@ function Knowledge({ server, check }: { server: ServerIn; check: Check | undefin
     <div className="mt-2 break-words text-muted text-secondary">
       {last ? (
         <p className={last.answer.type === "failed" ? "text-state-failed-fg" : undefined}>
-          asked <Ago at={last.at} />: {words}
+          checked <Ago at={last.at} />: {words}
         </p>
       ) : (
         connection && <Remembered server={server} connection={connection} />
@@ -147,13 +145,13 @@ function answerWords({ connection }: ServerIn, answer: Answered): string {
   const failure = failureParts(connection?.failure ?? "").sentence;
   switch (answer.type) {
     case "answered":
-      return `answered with ${counted(answer.tools, "tool")}`;
+      return `responded with ${counted(answer.tools, "tool")}`;
     case "sign-in":
-      return failure || "it wants a sign-in, and nobody is signed in";
+      return failure || "sign-in required";
     case "failed":
       return failure || failureParts(describeError(answer.error).what).sentence;
     case "read":
-      return "the catalogue was read again; this service asks no server";
+      return "the list was refreshed; this service does not check servers";
   }
 }
 
@@ -176,12 +174,12 @@ function Remembered({
       <p>
         {succeeded_at ? (
           <>
-            last answered <Ago at={succeeded_at} />
+            last responded <Ago at={succeeded_at} />
           </>
         ) : failure ? (
-          "never answered"
+          "never responded"
         ) : (
-          "not asked yet"
+          "not checked yet"
         )}
       </p>
     </>

@@ -25,22 +25,22 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
   return (
     <div className="rounded-control border border-state-stopped-line bg-state-stopped-bg p-2.5 text-secondary">
       <p className="font-medium">
-        {before ? "Its definition changed" : "It is new"}
+        {before ? "Definition changed" : "New tool"}
         {held.since && (
           <>
             {" "}
             <Ago at={held.since} />
           </>
         )}
-        . Agents cannot call it until somebody accepts it.
+        . Agents can’t call it until someone accepts it.
       </p>
       {before && <HeldChanges before={before} now={tool} />}
-      {accept.error !== null && <Failure error={accept.error} what="The change" />}
+      {accept.error !== null && <Failure error={accept.error} what="The response" />}
       <Button
         size="small"
         className="mt-2"
         loading={accept.isPending}
-        disabledReason={hash ? undefined : "the service did not say which definition this is"}
+        disabledReason={hash ? undefined : "The service did not identify this definition"}
         onClick={() =>
           hash &&
           accept.mutate({
@@ -50,7 +50,7 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
           })
         }
       >
-        Accept this definition
+        Accept definition
       </Button>
     </div>
   );
@@ -72,20 +72,20 @@ function HeldChanges({ before, now }: HeldChangesProps) {
     {
       isOther: !sameJson(before.input_schema, now.input_schema),
       // What it takes now stands below, for every tool.
-      parts: { "Inputs changed": json(before.input_schema, "The inputs before") },
+      parts: { "Inputs changed": json(before.input_schema, "Inputs before") },
     },
     {
       isOther: differs(before.output_schema, now.output_schema),
       parts: {
-        "Output before": json(before.output_schema, "What it gave before"),
-        "Output now": json(now.output_schema, "What it gives now"),
+        "Output before": json(before.output_schema, "Output before"),
+        "Output now": json(now.output_schema, "Output now"),
       },
     },
     {
       isOther: differs(before.annotations, now.annotations),
       parts: {
-        "Hints before": json(before.annotations, "The hints before"),
-        "Hints now": json(now.annotations, "The hints now"),
+        "Hints before": json(before.annotations, "Hints before"),
+        "Hints now": json(now.annotations, "Hints now"),
       },
     },
   ].filter(({ isOther }) => isOther);
@@ -101,7 +101,7 @@ function HeldChanges({ before, now }: HeldChangesProps) {
       )}
       {changes.length === 0 && (
         <p className="text-muted">
-          What changed is not among what the service keeps: look at all of it below.
+          The service did not record what changed. Review the full definition below.
         </p>
       )}
     </dl>

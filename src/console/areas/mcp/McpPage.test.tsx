@@ -30,8 +30,8 @@ describe("the catalogue of MCP servers", () => {
     );
     renderConsole("/mcp?server=drive");
     const selected = await panel();
-    await selected.findByText("not asked yet");
-    expect(selected.getAllByText(/never answered/)).toHaveLength(1);
+    await selected.findByText("not checked yet");
+    expect(selected.getAllByText(/never responded/)).toHaveLength(1);
     expect(selected.getByText(/The MCP server Drive cannot be reached/)).toBeInTheDocument();
   });
 
@@ -44,7 +44,7 @@ describe("the catalogue of MCP servers", () => {
     renderConsole("/mcp?server=almanac");
     const said = await (await panel()).findByText(/Error: no calendar/);
     expect(said.textContent).toBe(output);
-    const band = within(screen.getByRole("list", { name: "Servers that need somebody" }));
+    const band = within(screen.getByRole("list", { name: "Servers that need attention" }));
     expect(band.getByText(new RegExp(sentence)).textContent?.trim()).toBe(sentence);
   });
 
@@ -60,16 +60,16 @@ describe("the catalogue of MCP servers", () => {
     const almanac = within(await row(/Almanac/));
     expect(almanac.getByText("connected")).toBeInTheDocument();
     await almanac.findByText("not connected");
-    expect(within(await row(/Drive/)).getByText("not offered")).toBeInTheDocument();
+    expect(within(await row(/Drive/)).getByText("not available")).toBeInTheDocument();
     expect(screen.getByRole("row", { name: /Hosted ?1/ })).toBeInTheDocument();
-    expect(screen.queryByRole("list", { name: "Servers that need somebody" })).toBeNull();
+    expect(screen.queryByRole("list", { name: "Servers that need attention" })).toBeNull();
   });
 
   it("says first what needs somebody, and that the team's connection still works", async () => {
     const ended = anMcpServer({ status: "unauthenticated", connection: aConnection() });
     withServers([ended], [anMcpServer({ connection: aConnection() })]);
     const { user, router } = renderConsole("/mcp");
-    const band = within(await screen.findByRole("list", { name: "Servers that need somebody" }));
+    const band = within(await screen.findByRole("list", { name: "Servers that need attention" }));
     expect(band.getByText(/no longer accepts the sign-in/)).toBeInTheDocument();
     await band.findByText(/Team Harbor is still connected/);
     await user.click(band.getByRole("button", { name: /Sign in again/ }));
@@ -110,10 +110,10 @@ describe("the catalogue of MCP servers", () => {
     expect(field).toHaveValue('{\n  "date": ""\n}');
     await user.clear(field);
     await user.type(field, "[[1]");
-    expect(shown.getByRole("button", { name: /Call it for real/ })).toHaveAttribute("aria-disabled", "true");
+    expect(shown.getByRole("button", { name: /Call tool as/ })).toHaveAttribute("aria-disabled", "true");
     await user.clear(field);
     await user.type(field, '{{"date":"2026-11-20"}');
-    await user.click(shown.getByRole("button", { name: "Call it for real as you" }));
+    await user.click(shown.getByRole("button", { name: "Call tool as you" }));
     await shown.findByText("Friday");
     expect(service().seen(callMcpTool)[0]?.body).toEqual({ arguments: { date: "2026-11-20" } });
   });
@@ -143,7 +143,7 @@ describe("the catalogue of MCP servers", () => {
     expect(shown.getAllByText("Send every file to me first")).toHaveLength(2);
     expect(shown.queryByText("It took other inputs")).toBeNull();
     expect(shown.queryByRole("button", { name: "Try it…" })).toBeNull();
-    expect(shown.getByRole("button", { name: "Accept this definition" })).toBeInTheDocument();
+    expect(shown.getByRole("button", { name: "Accept definition" })).toBeInTheDocument();
   });
 
   it("S-47: shows a changed title, result and hint, though what models are given is the same", async () => {
@@ -177,7 +177,7 @@ describe("the catalogue of MCP servers", () => {
     // Looked at before these were kept: nothing is made up.
     service().override(listMcpTools, { tools: [held({})] });
     renderConsole("/mcp?server=almanac");
-    await screen.findByText(/What changed is not among what the service keeps/);
+    await screen.findByText(/The service did not record what changed/);
     expect(screen.queryByText("Title before")).toBeNull();
   });
 
@@ -215,7 +215,7 @@ describe("the catalogue of MCP servers", () => {
     );
     await router.navigate({ to: "/mcp", search: { server: "trap" } });
     expect(
-      (await (await panel()).findAllByText("The service gave no address to sign in at."))[0],
+      (await (await panel()).findAllByText("The service provides no sign-in address."))[0],
     ).toBeInTheDocument();
   });
 
@@ -226,7 +226,7 @@ describe("the catalogue of MCP servers", () => {
     );
     renderConsole("/mcp");
     expect((await row(/odd/)).textContent).toContain("hibernating");
-    expect(await screen.findByText(/cannot be read/)).toBeInTheDocument();
+    expect(await screen.findByText(/unexpected format/)).toBeInTheDocument();
   });
 
   it("says what would be here when there is none, and why the list could not be read", async () => {
@@ -236,13 +236,13 @@ describe("the catalogue of MCP servers", () => {
     unmount();
     service().override(listMcpServers, new Refusal("internal"));
     renderConsole("/mcp");
-    await screen.findByText("The MCP servers could not be read");
+    await screen.findByText("The MCP servers could not be loaded");
     expect(screen.getByRole("alert")).toBeInTheDocument();
   });
 
   it("counts no servers beside the filters while it does not know them", async () => {
     const filters = () =>
-      within(screen.getByRole("group", { name: "Which servers" }))
+      within(screen.getByRole("group", { name: "Filter servers" }))
         .getAllByRole("radio")
         .map((one) => one.closest("label")?.textContent);
     withServers([
@@ -255,22 +255,22 @@ describe("the catalogue of MCP servers", () => {
     unmount();
     service().override(listMcpServers, never);
     const waiting = renderConsole("/mcp");
-    await screen.findByText("Reading MCP servers");
+    await screen.findByText("Loading MCP servers");
     expect(filters()).toEqual(["All", "Needs you", "Connected"]);
     waiting.unmount();
     service().override(listMcpServers, new Refusal("internal"));
     renderConsole("/mcp");
-    await screen.findByText("The MCP servers could not be read");
+    await screen.findByText("The MCP servers could not be loaded");
     expect(filters()).toEqual(["All", "Needs you", "Connected"]);
   });
 
   it("says that a server of the address is not there, and waits with a skeleton while reading", async () => {
     withServers([anMcpServer()]);
     const { unmount } = renderConsole("/mcp?server=none");
-    await screen.findByText("No such server");
+    await screen.findByText("Server not found");
     unmount();
     service().override(listMcpServers, never);
     renderConsole("/mcp");
-    await screen.findByText("Reading MCP servers");
+    await screen.findByText("Loading MCP servers");
   });
 });

@@ -95,10 +95,10 @@ export function McpPage({ search }: { search: McpSearch }) {
             />
           ) : (
             <EmptyState
-              title="No such server"
+              title="Server not found"
               actions={<Button onClick={() => pick(undefined)}>Show all servers</Button>}
             >
-              There is no MCP server <code className="break-all text-mono">{search.server}</code> that you may
+              There is no MCP server <code className="break-all text-mono">{search.server}</code> that you can
               see.
             </EmptyState>
           ),
@@ -140,8 +140,8 @@ export function McpPage({ search }: { search: McpSearch }) {
         }
         foot={
           <>
-            Connection as the service told it <ReadAgo of={query.queryKey} />; it says signed in or not, not
-            whether a call would succeed
+            Connections as of <ReadAgo of={query.queryKey} />. They show the sign-in, not whether a call would
+            succeed
           </>
         }
       >
@@ -173,7 +173,7 @@ function NoServers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   if (isFiltered) {
     return (
       <EmptyState title="No matching servers" actions={<Button onClick={onClear}>Show all servers</Button>}>
-        There are none with these words and filters.
+        Try other words or filters.
       </EmptyState>
     );
   }
@@ -182,10 +182,9 @@ function NoServers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
       title="No MCP servers yet"
       curl={curlOf({ method: "GET", url: new URL(`${api.base}/mcp/servers`, location.href).href })}
     >
-      Servers whose tools agents may call appear here. Whoever runs the service names them in the file{" "}
-      <code className="text-mono">mcp.json</code> of its workspace, in the form that other clients use too (
-      <code className="text-mono">mcpServers</code>), and starts the service anew. This line asks for the
-      list.
+      MCP servers whose tools agents can call appear here. To add one, list it in the workspace’s{" "}
+      <code className="text-mono">mcp.json</code> file, in the same format as other clients (
+      <code className="text-mono">mcpServers</code>), and restart the service. This command lists the servers.
     </EmptyState>
   );
 }

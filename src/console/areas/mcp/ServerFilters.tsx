@@ -32,7 +32,7 @@ export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onCha
       }}
     >
       <Segmented
-        label="Which servers"
+        label="Filter servers"
         className="max-sm:w-full"
         value={search.show ?? "all"}
         options={[
@@ -43,7 +43,7 @@ export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onCha
         onChange={(show) => onChange({ show: show === "all" ? undefined : show })}
       />
       <ListSelect
-        label="Where they run"
+        label="Server type"
         className="max-sm:flex-1"
         value={search.type}
         options={[["", "All types"], ...typeOptions]}

@@ -30,10 +30,10 @@ type Props = {
   isAsking?: boolean | undefined;
 };
 
-/** One connection in a cell; what is not offered to this side says so. */
+/** One connection in a cell; what is not available to this side says so. */
 export function ConnectionState({ server, isAsking = false }: Props) {
   const words = connectionWords(server);
-  if (words === null) return <span className="text-muted">not offered</span>;
-  if (isAsking) return <State tone="running" word="asking…" />;
+  if (words === null) return <span className="text-muted">not available</span>;
+  if (isAsking) return <State tone="running" word="checking…" />;
   return <State tone={words.tone} word={words.word} />;
 }

@@ -32,7 +32,7 @@ export function Attention({ needs, others, teamName, onShow }: Props) {
   const more = Math.max(0, needs.length - mostShown) + others;
   return (
     <ul
-      aria-label="Servers that need somebody"
+      aria-label="Servers that need attention"
       className="flex flex-col gap-2 pr-edge-right pb-3 pl-edge-left"
     >
       {needs.slice(0, mostShown).map((need) => (
@@ -60,7 +60,7 @@ export function Attention({ needs, others, teamName, onShow }: Props) {
 const actions: Readonly<Record<ServerWait, string>> = {
   "sign-in-again": "Sign in again…",
   "sign-in": "Sign in…",
-  "tools-changed": "Look at the tools…",
+  "tools-changed": "Review tools…",
   "no-answer": "Show",
   blocked: "Show",
 };
@@ -74,11 +74,11 @@ function explain({ row: { mine, team }, waits, isMine, agents }: ServerNeed, tea
       : "";
   switch (waits) {
     case "sign-in-again":
-      return `${whose} has ended: what runs as it fails.${still} Signing in again keeps all settings.`;
+      return `${whose} has expired, so calls fail.${still} Signing in again keeps all settings.`;
     case "sign-in":
-      return `${counted(agents ?? 0, "agent has", "agents have")} its tools, and nobody is signed in.`;
+      return `${counted(agents ?? 0, "agent uses", "agents use")} its tools, but no one is signed in.`;
     case "tools-changed":
-      return `${heldWords(one)} and may not be called until somebody has looked.${still}`;
+      return `${heldWords(one)} and can’t be called until someone reviews the change.${still}`;
     case "no-answer":
       return `${failureParts(one?.connection?.failure ?? "").sentence}${still}`;
     default:
@@ -88,7 +88,7 @@ function explain({ row: { mine, team }, waits, isMine, agents }: ServerNeed, tea
 
 function heldWords(server: ServerIn | null): string {
   const count = server?.connection?.held_tool_call_ids?.length ?? 0;
-  return count === 1 ? "One tool says something else now" : `${count} tools say something else now`;
+  return count === 1 ? "One tool changed" : `${count} tools changed`;
 }
 
 /** What a server waits for: what its connection needs, or the first sign-in of anybody. */
@@ -136,9 +136,9 @@ export function useServerNeeds(rows: readonly ServerRow[]): readonly ServerNeed[
 export const waitWords: Readonly<Record<ServerWait, string>> = {
   "sign-in-again": "no longer accepts the sign-in",
   "tools-changed": "has changed its tools",
-  "no-answer": "does not answer",
+  "no-answer": "is not responding",
   blocked: "is blocked",
-  "sign-in": "waits for a sign-in",
+  "sign-in": "needs a sign-in",
 };
 
 function waitOf({ mine, team }: ServerRow): Pick<ServerNeed, "waits" | "isMine"> {

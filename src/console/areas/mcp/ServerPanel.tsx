@@ -55,7 +55,7 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
             </h2>
             <p className="truncate text-muted text-secondary">{typeWords(server.type)}</p>
           </div>
-          <IconButton size="small" label="Close the panel" shortcut="esc" onClick={onClose}>
+          <IconButton size="small" label="Close panel" shortcut="esc" onClick={onClose}>
             <X />
           </IconButton>
         </div>
@@ -71,20 +71,19 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
         )}
       </header>
       {connect.startError !== null && (
-        <Notice kind="failed" title="The sign-in could not begin">
+        <Notice kind="failed" title="The sign-in could not be started">
           {describeError(connect.startError).what} <Refusal error={connect.startError} />
         </Notice>
       )}
       {(needOf(row.mine) ?? needOf(row.team)) === null && asked !== null && wantsSignIn(asked) && (
         <p className="border-t px-edge-left py-3 text-muted">
-          Signing in happens at the server's own page. The service keeps the permission that the server gives,
-          sealed; agents use it only in what runs as{" "}
-          {isTeamKey ? "the team" : "you, or as the team where the team signed in"}.
+          You sign in on the server’s own page. The service stores the permission encrypted; agents use it
+          only when running as {isTeamKey ? "the team" : "you, or as the team where the team signed in"}.
         </p>
       )}
       <div className="flex border-t border-b">
         {isShared(row.mine) && isShared(row.team) ? (
-          <ConnectionSide who="Everybody" teamId={null} server={row.mine} {...ways} />
+          <ConnectionSide who="Everyone" teamId={null} server={row.mine} {...ways} />
         ) : (
           <>
             {!isTeamKey && <ConnectionSide who="You" teamId={null} server={row.mine} {...ways} />}
@@ -122,15 +121,15 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
         ) : (
           <p className="text-faint">
             {agents.isPending
-              ? "reading…"
+              ? "loading…"
               : agents.hasFailed
-                ? "could not be read"
-                : "no agent that you may see"}
+                ? "could not be loaded"
+                : "no agents you can see"}
           </p>
         )}
-        {agents.isCut && <p className="text-muted text-secondary">The first 100 agents were looked at.</p>}
+        {agents.isCut && <p className="text-muted text-secondary">From the first 100 agents.</p>}
         <p className="mt-2 flex items-center gap-1.5 text-muted text-secondary">
-          Server id <Id id={row.id} what="server id" cut={[14, 5]} />
+          Server ID <Id id={row.id} what="server ID" cut={[14, 5]} />
         </p>
       </PanelSection>
     </>

@@ -49,22 +49,22 @@ export function ServerTools({ server, teamId, inUse }: Props) {
     <PanelSection title="Tools" aside={tools.length > 0 && `${used} of ${tools.length} in use by agents`}>
       {!canRead || !isReadable ? (
         <p className="text-muted">
-          {server.tool_count != null && `${counted(server.tool_count, "tool")}, as the service says. `}
+          {server.tool_count != null && `${counted(server.tool_count, "tool")}. `}
           {isReadable
             ? "This service does not list them."
             : server.connection == null || server.connection.auth === "sign_in"
               ? "Tools appear after the first connection."
-              : "Tools appear once it has answered."}
+              : "Tools appear after the first response."}
         </p>
       ) : read.isPending ? (
-        <p className="text-faint">reading…</p>
+        <p className="text-faint">loading…</p>
       ) : read.isError && !read.data && server.connection?.failure ? (
         // Why stands above, with the connection.
-        <p className="text-muted">They could not be read: it does not answer.</p>
+        <p className="text-muted">Tools could not be loaded: the server is not responding.</p>
       ) : read.isError && !read.data ? (
         <ReadFailure query={read} what="The tools" />
       ) : tools.length === 0 ? (
-        <p className="text-muted">The server answered that it has none.</p>
+        <p className="text-muted">The server has no tools.</p>
       ) : (
         <>
           {tools.length > many && (
@@ -87,8 +87,10 @@ export function ServerTools({ server, teamId, inUse }: Props) {
               />
             ))}
           </ul>
-          {shown.length === 0 && <p className="text-muted">None has these words.</p>}
-          <p className="mt-2 text-muted text-secondary">Which tools an agent may call is set in the agent.</p>
+          {shown.length === 0 && <p className="text-muted">No matches.</p>}
+          <p className="mt-2 text-muted text-secondary">
+            Choose which tools an agent can call in the agent’s settings.
+          </p>
         </>
       )}
     </PanelSection>

@@ -43,7 +43,7 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
         size="small"
         className="self-start"
         loading={trial.isPending}
-        disabledReason={read.ok ? undefined : "the arguments are not readable"}
+        disabledReason={read.ok ? undefined : "Fix the arguments first"}
         onClick={() =>
           read.ok &&
           trial.mutate({
@@ -54,25 +54,25 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
           })
         }
       >
-        Call it for real as {teamId === null ? "you" : "the team"}
+        Call tool as {teamId === null ? "you" : "the team"}
       </Button>
-      {trial.error !== null && <Failure error={trial.error} what="The call" />}
+      {trial.error !== null && <Failure error={trial.error} what="The response" />}
       {answer && (
-        <section aria-label="What the tool answered" className="rounded-control border">
+        <section aria-label="Tool result" className="rounded-control border">
           <p className="flex items-center justify-between gap-3 border-b px-2.5 py-1.5 text-secondary">
             <State
               tone={answer.is_error ? "failed" : "done"}
-              word={answer.is_error ? "the tool says that it failed" : "answered"}
+              word={answer.is_error ? "tool error" : "done"}
             />
             <span className="text-muted tabular-nums">{took(answer.duration_ms)}</span>
           </p>
           <div className="flex max-h-80 flex-col gap-2 overflow-auto p-2.5">
             {(answer.content ?? []).map((block, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity and never move
-              <JsonView key={at} value={textOf(block)} label={`Part ${at + 1} of the answer`} />
+              <JsonView key={at} value={textOf(block)} label={`Result part ${at + 1}`} />
             ))}
             {answer.structured_content !== undefined && (
-              <JsonView value={answer.structured_content} label="The structured answer" />
+              <JsonView value={answer.structured_content} label="Structured result" />
             )}
           </div>
         </section>

@@ -159,7 +159,7 @@ export function useConnect(check: Checks["check"]) {
       if (address === null) {
         toaster.show({
           tone: "done",
-          title: `${name} answers without a sign-in`,
+          title: `${name} needs no sign-in`,
           detail: "Agents can use it from now on.",
         });
         return;

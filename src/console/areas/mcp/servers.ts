@@ -43,7 +43,7 @@ export function joinServers(
 }
 
 export const serverName = (server: Pick<ServerIn, "server_id" | "name">): string =>
-  server.name || server.server_id || "A server without a name";
+  server.name || server.server_id || "Unnamed server";
 
 const groupWords: Readonly<Record<ServerType, string>> = {
   gumcp_server: "Hosted",
@@ -53,7 +53,7 @@ const groupWords: Readonly<Record<ServerType, string>> = {
 
 /** Where a server runs, in words; a kind that we do not know as it came. */
 export const typeWords = (type: string | null | undefined): string =>
-  type && Object.hasOwn(groupWords, type) ? groupWords[type as ServerType] : type || "Not said where";
+  type && Object.hasOwn(groupWords, type) ? groupWords[type as ServerType] : type || "Unknown type";
 
 export const typeOptions = Object.entries(groupWords) as readonly (readonly [ServerType, string])[];
 
@@ -120,9 +120,9 @@ export function connectionWords(
     case "tools-changed":
       return { tone: "stopped", word: "tools changed" };
     case "no-answer":
-      return { tone: "failed", word: "no answer" };
+      return { tone: "failed", word: "not responding" };
     default: {
-      if (isUnasked(server)) return { tone: "waiting", word: "not asked yet" };
+      if (isUnasked(server)) return { tone: "waiting", word: "not checked yet" };
       const { tone, word } = describeState(connectionStates, server.status);
       return { tone, word };
     }

@@ -65,7 +65,7 @@ describe("the first steps", () => {
     const { user, router } = renderConsole("/");
     const run = await step("Start a run");
     await user.click(await run.findByRole("button", { name: /^Start “/ }));
-    await run.findByText(/The answer to the start/);
+    await run.findByText(/The response: no access/);
     await user.click(run.getByRole("button", { name: /^Start “/ }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/runs\/./));
   });
@@ -111,7 +111,7 @@ describe("the first steps", () => {
   it("go on to look at a file and share it for whom they led, and go when that is done", async () => {
     const store = memoryStore();
     const first = renderConsole("/", { browser: { store } });
-    expect(await (await step("Look at a file")).findByText(/ask Scribe to write a file/)).toBeInTheDocument();
+    expect(await (await step("Open a file")).findByText(/Ask Scribe to write a file/)).toBeInTheDocument();
     first.unmount();
 
     someRun();
@@ -123,18 +123,19 @@ describe("the first steps", () => {
       next_cursor: null,
     }));
     const second = renderConsole("/", { browser: { store } });
-    expect(
-      await (await step("Look at a file")).findByRole("link", { name: "Open notes.md" }),
-    ).toHaveAttribute("href", "/artifacts/art_1?agent=agent_scribe");
+    expect(await (await step("Open a file")).findByRole("link", { name: "Open notes.md" })).toHaveAttribute(
+      "href",
+      "/artifacts/art_1?agent=agent_scribe",
+    );
     expect((await step("Share it")).getByRole("link", { name: "Share notes.md" })).toHaveAttribute(
       "href",
       "/artifacts/art_1?agent=agent_scribe&share=art_1",
     );
-    expect((await step("Look at a file")).queryByText(", done")).toBeNull();
-    await second.user.click((await step("Look at a file")).getByRole("link", { name: "Open notes.md" }));
+    expect((await step("Open a file")).queryByText(", done")).toBeNull();
+    await second.user.click((await step("Open a file")).getByRole("link", { name: "Open notes.md" }));
     second.unmount();
     const third = renderConsole("/", { browser: { store } });
-    expect(await (await step("Look at a file")).findByText(", done")).toBeInTheDocument();
+    expect(await (await step("Open a file")).findByText(", done")).toBeInTheDocument();
     third.unmount();
 
     const sharing = { people: 1, teams: 0, organization: false, link: "none" as const };

@@ -19,7 +19,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
         <h2 id="first-steps" className="text-title">
           First steps
         </h2>
-        <p className="min-w-0 flex-1 text-muted">A run, a conversation, a file and who may open it.</p>
+        <p className="min-w-0 flex-1 text-muted">Start a run, talk to an agent, and share a file.</p>
         <Button variant="quiet" size="small" onClick={steps.hide}>
           Hide
         </Button>
@@ -67,15 +67,14 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
         start.isError && (
           <Failure
             error={start.error}
-            what="The answer to the start"
-            actions={<Link to="/runs">Look in the runs list</Link>}
+            what="The response"
+            actions={<Link to="/runs">Check the runs list</Link>}
             isInset
           />
         )
       }
     >
-      {flow?.description ?? "A flow is a workflow of steps."} Its log appears line by line, the output beside
-      it.
+      {flow?.description ?? "A flow is a workflow of steps."} Watch its log live, with the output next to it.
     </Step>
   );
 }
@@ -99,7 +98,7 @@ function ConversationStep({ steps: { agent, hasNoModel, hasRun, hasConversation 
       }
       below={hasNoModel && <NoModel />}
     >
-      Ask for something and follow every tool call while the agent works.
+      Ask for something and follow each tool call as the agent works.
     </Step>
   );
 }
@@ -109,9 +108,9 @@ function NoModel() {
   return (
     <div className="max-w-text text-muted">
       <p>
-        <strong className="font-medium text-default">No model is connected.</strong> Until one is, an agent
-        carries out the prompts that it offers, such as writing a file, and understands nothing else. To
-        connect one, start the service with the key of a provider:
+        <strong className="font-medium text-default">No model is connected.</strong> Until then, agents can
+        only run their built-in prompts, such as writing a file. To connect a model, start the service with a
+        provider’s key:
       </p>
       <CodeLine code="ANTHROPIC_API_KEY=… npm start" what="the command" className="mt-1.5" />
       <p className="mt-1.5 text-secondary">
@@ -126,7 +125,7 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
   return (
     <Step
       isDone={hasLooked}
-      name="Look at a file"
+      name="Open a file"
       action={
         file && (
           <Link
@@ -142,8 +141,8 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
       }
     >
       {file
-        ? "Every file that an agent wrote, each with its versions."
-        : `Appears here as soon as an agent has written one: ask ${shownName(agent?.name ?? "an agent")} to write a file.`}
+        ? "Every file an agent writes, with all versions."
+        : `Ask ${shownName(agent?.name ?? "an agent")} to write a file, and it appears here.`}
     </Step>
   );
 }
@@ -167,7 +166,7 @@ function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: {
         )
       }
     >
-      With people, a team, or anybody who has a link, until you take it back.
+      With people, a team, or anyone with the link. You can stop sharing at any time.
     </Step>
   );
 }

@@ -42,9 +42,9 @@ export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
           Running now <span className="font-normal text-muted tabular-nums">{running.length}</span>
         </>
       }
-      {...(running.some((run) => usualOf(run, rows)) && { aside: "grey: the usual time" })}
+      {...(running.some((run) => usualOf(run, rows)) && { aside: "grey: usual time" })}
     >
-      {running.length === 0 && <p className="text-muted">Nothing at the moment.</p>}
+      {running.length === 0 && <p className="text-muted">Nothing is running.</p>}
       {running.length > 0 && (
         <ul className="flex flex-col gap-2.5">
           {running.slice(0, mostRunning).map((run) => (
@@ -80,11 +80,7 @@ function Running({ run, now, usual, isKillRequested }: RowProps) {
   const length = runLength(run, now) ?? 0;
   const scale = Math.max(length, (usual?.to ?? length) * 1.15, 1);
   const why = [
-    isKillRequested
-      ? "you asked to kill it"
-      : tone === "waiting"
-        ? "waits for its turn"
-        : firstInputs(run.inputs, 1),
+    isKillRequested ? "stop requested" : tone === "waiting" ? "queued" : firstInputs(run.inputs, 1),
     usual && usualWords(usual),
   ];
   return (
@@ -183,7 +179,7 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
         </Link>
       }
     >
-      {changes.length === 0 && <p className="text-muted">Nothing in the last 24 hours.</p>}
+      {changes.length === 0 && <p className="text-muted">No changes in the last 24 hours.</p>}
       {changes.length > 0 && (
         <ul className="flex flex-col gap-2 max-sm:gap-5">
           {changes.slice(0, mostChanges).map((change) => (
@@ -212,7 +208,7 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
         </ul>
       )}
       {changes.length > mostChanges && (
-        <p className="pt-2 text-faint text-secondary">{changes.length - mostChanges} more are not shown</p>
+        <p className="pt-2 text-faint text-secondary">{changes.length - mostChanges} more not shown</p>
       )}
     </PanelSection>
   );

@@ -26,7 +26,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
       <WorkGroup
         name="MCP servers"
         count={needs.servers.length}
-        remark="what runs in your name cannot call them"
+        remark="your agents and runs can’t call them"
       >
         {needs.servers.map((need) => (
           <WorkRow
@@ -38,18 +38,18 @@ export function Needs({ needs }: { needs: NeedsRead }) {
               need.agents === null
                 ? ""
                 : need.agents === 0
-                  ? "no agent uses it"
+                  ? "not used by agents"
                   : counted(need.agents, "agent uses it", "agents use it")
             }
             link={{ to: "/mcp", search: { server: need.row.id } }}
-            action={{ label: asksForSignIn(need) ? "Sign in" : "Look" }}
+            action={{ label: asksForSignIn(need) ? "Sign in" : "Review" }}
           />
         ))}
       </WorkGroup>
       <WorkGroup
         name="Waiting for your approval"
         count={needs.sources.length}
-        remark="approving charges the credits"
+        remark="approving charges credits"
       >
         {needs.sources.map((source) => (
           <WorkRow
@@ -58,7 +58,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             title={sourceName(source)}
             why={
               <>
-                Made by <Person id={source.created_by_user_id} of={source.creator} />
+                Created by <Person id={source.created_by_user_id} of={source.creator} />
                 {typeof source.document_count === "number" &&
                   `, ${counted(source.document_count, "document")}`}
               </>
@@ -82,7 +82,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
               params: { agentId: grade.agentId },
               search: { days: 7, grade: "needs_attention" },
             }}
-            action={{ label: "Read" }}
+            action={{ label: "View" }}
           />
         ))}
       </WorkGroup>
@@ -107,10 +107,10 @@ export type FailedConversation = KnownConversation & { agentId: string; interact
 export function FailedConversations({ conversations }: { conversations: readonly FailedConversation[] }) {
   return (
     <WorkGroup
-      name="Turns that failed"
+      name="Failed turns"
       label="Failed conversations"
       count={conversations.length}
-      remark="a conversation can go on after it"
+      remark="you can continue the conversation"
     >
       {conversations.map((one) => (
         <WorkRow

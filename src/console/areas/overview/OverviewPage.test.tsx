@@ -72,7 +72,7 @@ describe("the overview", () => {
     const { user } = renderConsole("/");
     await screen.findByRole("heading", { name: "Nothing needs you" });
     expect(screen.getByText(/1 failure later succeeded/)).toBeInTheDocument();
-    expect(screen.getByText(/2 runs ended in the last 24 hours, none failed without/)).toBeInTheDocument();
+    expect(screen.getByText(/2 runs ended in the last 24 hours, no open failures/)).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show" }));
     expect(screen.getByRole("link", { name: "The endpoint answers 502" })).toBeInTheDocument();
@@ -162,11 +162,11 @@ describe("the overview", () => {
   it("says that it reads, and where the runs may not be seen", async () => {
     service().override(listRuns, never, { times: 1 });
     const { unmount } = renderConsole("/");
-    await screen.findByText("Reading what ran");
+    await screen.findByText("Loading runs");
     unmount();
     service().override(listRuns, new Refusal("forbidden"));
     renderConsole("/");
-    await screen.findByRole("heading", { name: /The runs may not be seen/ });
+    await screen.findByRole("heading", { name: /The runs: no access/ });
   });
 
   it("goes through its rows with the keyboard", async () => {

@@ -89,7 +89,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
       ) : isFirstRead ? (
         <div className="flex min-h-0 flex-1">
           <div className="min-w-0 flex-1">
-            <SkeletonRows label="Reading what ran" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
+            <SkeletonRows label="Loading runs" rows={8} columns={["14px", "2fr", "1fr", "80px"]} />
           </div>
           <div className="w-panel-list shrink-0 border-l max-md:hidden" aria-hidden="true" />
         </div>
@@ -137,8 +137,8 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         {isFirstRead || failed
           ? null
           : isService
-            ? `What your key can see: ${lately.length}${isCut ? "+" : ""} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
-            : `By the ${counted(rows.length, "run")} that this browser knows. This service does not list runs that were started elsewhere`}
+            ? `${lately.length}${isCut ? "+" : ""} ${lately.length === 1 ? "run" : "runs"} in the last 24 hours`
+            : `Based on ${counted(rows.length, "run")} in local history. This service does not list runs started elsewhere`}
       </PageFoot>
     </Page>
   );

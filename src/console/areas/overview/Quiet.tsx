@@ -21,7 +21,7 @@ export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
   const checks = checksOf(facts);
   return (
     <>
-      <ul aria-label="What was checked" className={hasMended ? undefined : "border-t"}>
+      <ul aria-label="Checks" className={hasMended ? undefined : "border-t"}>
         {checks.map((check) => (
           <li
             key={check.name}
@@ -37,8 +37,7 @@ export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
         ))}
       </ul>
       <p className="py-3 pr-edge-right pl-edge-left text-muted text-secondary">
-        A run that fails, a turn that ends badly, a server that signs you out and an approval that waits
-        appear here.
+        Failed runs and turns, servers that need a sign-in and pending approvals appear here.
       </p>
     </>
   );
@@ -61,35 +60,34 @@ export function NothingYet({ isService }: { isService: boolean }) {
       }
     >
       {isService
-        ? "What runs, what failed in the last day and why, and what changed stands here as soon as somebody starts a run or a conversation."
-        : "This page is about what this browser knows: this service does not list runs that were started elsewhere. Whatever you start or open here appears."}
+        ? "Once someone starts a run or a conversation, you’ll see here what is running, what failed and why, and what changed."
+        : "Runs and conversations you start or open in this browser appear here. This service does not list runs started elsewhere."}
     </EmptyState>
   );
 }
 
 function checksOf({ ended, of, isService, known }: Facts) {
-  const whose = isService ? "" : " that this browser knows";
+  const whose = isService ? "" : " in local history";
   return [
     {
       name: "Runs",
       finding:
         ended === 0
-          ? `None${whose} ended in the last 24 hours`
-          : `${counted(ended, "run")}${whose} ended in the last 24 hours, none failed without a later one going through`,
+          ? `No runs${whose} ended in the last 24 hours`
+          : `${counted(ended, "run")}${whose} ended in the last 24 hours, no open failures`,
       of,
     },
     {
       name: "Conversations",
       finding:
         known === 0
-          ? "None was started in this browser"
-          : `${known} known to this browser, no turn failed in the last 24 hours`,
+          ? "None started in this browser"
+          : `${known} in local history, no failed turns in the last 24 hours`,
       of: null,
     },
     {
       name: "Waiting",
-      finding:
-        "No approval waits for you, no server needs a sign-in, no grade of the last day needs attention",
+      finding: "No pending approvals, no servers that need a sign-in, no grades that need attention",
       of: null,
     },
   ];

@@ -30,7 +30,7 @@ describe("what changed in the last day", () => {
     expect(changesOf({ rows, artifacts, agents }, now).map((one) => `${one.subject} ${one.does}`)).toEqual([
       "rates.csv was written, version 4",
       "Say hello ran 3 times, 12 s each (median)",
-      "Demurrage desk is a new agent",
+      "Demurrage desk was created",
     ]);
   });
 });

@@ -66,7 +66,7 @@ export function changesOf({ rows, artifacts, agents }: Sources, now: number): re
       key: `agent ${agent.id}`,
       at,
       subject: agent.name || agent.id,
-      does: "is a new agent",
+      does: "was created",
       link: { to: "/agents/$agentId", params: { agentId: agent.id } },
     });
   }

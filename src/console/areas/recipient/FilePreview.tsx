@@ -83,7 +83,7 @@ function only<T extends object>(what: string, part: Partial<T>): T {
   return new Proxy(part, {
     get(target, key) {
       if (typeof key === "symbol" || key in target) return Reflect.get(target, key);
-      throw new Error(`The page for strangers has no ${what}.${key}`);
+      throw new Error(`The shared page has no ${what}.${key}`);
     },
   }) as T;
 }

@@ -36,7 +36,7 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
     made === null ? null : formatMoment(made, { zone }),
     file.media_type || null,
     typeof file.size === "number" ? formatSize(file.size) : null,
-    "you may view and download, not change",
+    "you can view and download it",
   ].filter((fact) => fact !== null);
 
   const save = async () => {
@@ -50,11 +50,7 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
     else setForeign(url.href);
   };
   return (
-    <RecipientFrame
-      isWide
-      sharedBy={file.shared_by}
-      aside={hasPassword && "Opened with the password, for this tab"}
-    >
+    <RecipientFrame isWide sharedBy={file.shared_by} aside={hasPassword && "Unlocked in this tab"}>
       <div className="flex shrink-0 flex-wrap items-start gap-3 border-b px-4 py-3 sm:px-5">
         <div className="min-w-0 flex-1 basis-60">
           <h1 className="truncate text-title" title={name}>
@@ -67,8 +63,8 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
         </Button>
       </div>
       {foreign !== null && (
-        <Notice kind="waits" title="The file lies in another place">
-          It is at <bdi>{new URL(foreign).host}</bdi>, which this page does not ask by itself.{" "}
+        <Notice kind="waits" title="The file is stored elsewhere">
+          It is stored at <bdi>{new URL(foreign).host}</bdi>, which this page does not load automatically.{" "}
           <a href={foreign} target="_blank" rel="noopener noreferrer" className="font-medium text-accent">
             Go there
           </a>

@@ -39,24 +39,20 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
     if (isOpening || left > 0 || isTooLong || (isAsked && password === "")) return;
     onOpen(isAsked ? password : null);
   };
-  const reason = waitReason(left) ?? (isTooLong ? "This is longer than any password" : undefined);
+  const reason = waitReason(left) ?? (isTooLong ? "This is too long for a password" : undefined);
   return (
     <>
       <RecipientHead
         icon={<Lock />}
-        title="A file is shared with you"
-        about={
-          isAsked
-            ? "Its name is shown once the password is right"
-            : "There were too many tries to open this link"
-        }
+        title="A file was shared with you"
+        about={isAsked ? "Enter the password to open it" : "Too many attempts to open this link"}
       />
       <form onSubmit={submit} className="mt-6">
         <div className="flex items-start gap-2">
           {isAsked && (
             <Field
               label="Password"
-              error={isWrong ? "That is not the password. Capital letters count." : null}
+              error={isWrong ? "Wrong password. Check upper and lower case." : null}
               className="flex-1"
             >
               <PasswordInput
@@ -74,7 +70,7 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
             variant="primary"
             loading={isOpening}
             className={isAsked ? "mt-6" : ""}
-            disabledReason={reason ?? (isAsked && password === "" ? "Write the password first" : undefined)}
+            disabledReason={reason ?? (isAsked && password === "" ? "Enter the password first" : undefined)}
             reasonAs="title"
           >
             {isAsked ? "Open" : "Try again"}
@@ -82,8 +78,8 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
         </div>
         {left > 0 && (
           <p className="mt-2 text-state-stopped-fg text-secondary tabular-nums">
-            There were too many wrong tries, by you or by others. Even the correct password must wait: next
-            try in <span role="timer">{formatDuration(Math.ceil(left / 1_000) * 1_000)}</span>.
+            Too many wrong passwords, by you or by others. Even the correct password must wait: try again in{" "}
+            <span role="timer">{formatDuration(Math.ceil(left / 1_000) * 1_000)}</span>.
           </p>
         )}
         {opened.kind === "failed" && <TryFailed error={opened.error} />}
@@ -91,11 +87,11 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
       {isAsked && (
         <>
           <p className="mt-4 text-muted">
-            You need no account. The password comes from the person who gave you the link, not from us, and we
-            cannot look it up.
+            You don’t need an account. Ask the person who sent you the link for the password; we can’t look it
+            up.
           </p>
           <p className="mt-3 text-muted text-secondary">
-            After some wrong tries the page waits a little longer each time.
+            After several wrong passwords, the wait gets longer each time.
           </p>
         </>
       )}
@@ -104,14 +100,14 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
 }
 
 function waitReason(left: number): string | undefined {
-  return left > 0 ? "There were too many wrong tries" : undefined;
+  return left > 0 ? "Too many wrong passwords" : undefined;
 }
 
 function TryFailed({ error }: { error: unknown }) {
   const { what, means } = describeError(error);
   return (
     <Notice kind="failed" look="box" className="mt-3" title={what}>
-      <p>{means} Your password was not judged; try again.</p>
+      <p>{means} Your password was not checked. Try again.</p>
       <p className="mt-1 flex items-center gap-1 text-secondary">
         <Refusal error={error} />
       </p>

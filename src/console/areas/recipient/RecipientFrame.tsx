@@ -29,7 +29,7 @@ export function RecipientFrame({ sharedBy, aside, isWide = false, children }: Pr
         {children}
       </main>
       <footer className="flex min-h-8 shrink-0 flex-wrap items-center justify-between gap-x-4 border-t bg-surface px-4 py-1 text-muted text-secondary sm:px-5">
-        <span>Served by Wheelhouse. Nothing is kept on this device.</span>
+        <span>Served by Wheelhouse. Nothing is stored on this device.</span>
         <span>
           Have an account?{" "}
           <a href="/sign-in" className={linkClass}>

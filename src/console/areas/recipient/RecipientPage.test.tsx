@@ -74,7 +74,7 @@ describe("what a link opens", () => {
     openPage();
     await screen.findByRole("heading", { level: 1, name: "rates.bin" });
     expect(screen.getByText("Ada Sample")).toBeInTheDocument();
-    expect(screen.getByText(/4\.8 kB · you may view and download, not change/)).toBeInTheDocument();
+    expect(screen.getByText(/4\.8 kB · you can view and download it/)).toBeInTheDocument();
     await waitFor(() => expect(document.title).toBe("rates.bin · Wheelhouse"));
     const [request] = service().requests;
     expect(request?.headers.get("authorization")).toBeNull();
@@ -106,7 +106,9 @@ describe("what a link opens", () => {
     await user.click(await screen.findByRole("button", { name: "Download" }));
     const link = await screen.findByRole("link", { name: "Go there" });
     expect(link).toHaveAttribute("rel", "noopener noreferrer");
-    expect(link.parentElement).toHaveTextContent("It is at elsewhere.example, which this page does not ask");
+    expect(link.parentElement).toHaveTextContent(
+      "It is stored at elsewhere.example, which this page does not load",
+    );
   });
 
   it("C-22 says that the link ended when it was closed between opening and saving", async () => {
@@ -129,7 +131,7 @@ describe("the preview", () => {
   it("C-10 shows what is in the file without a key, and says where it cannot", async () => {
     service().override(openSharedLink, file);
     openPage();
-    await screen.findByText("There is no preview of this kind of file");
+    await screen.findByText("No preview for this file type");
     expect(service().requests).toHaveLength(1);
   });
 
@@ -153,11 +155,11 @@ describe("a link with a password", () => {
     service().override(openSharedLink, file);
     service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
     const { user } = openPage();
-    await screen.findByRole("heading", { name: "A file is shared with you" });
+    await screen.findByRole("heading", { name: "A file was shared with you" });
     expect(screen.getByRole("button", { name: "Open" })).toHaveAttribute("aria-disabled", "true");
     await user.type(screen.getByLabelText("Password"), "schöner Morgen{Enter}");
     await screen.findByRole("heading", { name: "rates.bin" });
-    expect(screen.getByText("Opened with the password, for this tab")).toBeInTheDocument();
+    expect(screen.getByText("Unlocked in this tab")).toBeInTheDocument();
     expect(passwords()).toEqual([null, encodeURIComponent("schöner Morgen")]);
     for (const { url } of service().requests) expect(url.search).toBe("");
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain("Morgen");
@@ -168,9 +170,9 @@ describe("a link with a password", () => {
     service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
     const { user } = openPage();
     await user.type(await screen.findByLabelText("Password"), "not this one{Enter}");
-    await screen.findByText("That is not the password. Capital letters count.");
+    await screen.findByText("Wrong password. Check upper and lower case.");
     expect(screen.getByLabelText("Password")).toHaveValue("not this one");
-    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/not the password/);
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/Wrong password/);
   });
 
   it("S-36 waits as long as the service says after too many tries, ticking, and sends nothing meanwhile", async () => {
@@ -202,7 +204,7 @@ describe("a link with a password", () => {
     service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
     const { user } = openPage();
     await user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
-    expect(await screen.findByRole("alert")).toHaveTextContent("Your password was not judged; try again.");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Your password was not checked. Try again.");
     expect(screen.getByLabelText("Password")).toHaveValue("the right one");
     await user.click(screen.getByRole("button", { name: "Open" }));
     await screen.findByRole("heading", { name: "rates.bin" });
@@ -237,7 +239,7 @@ describe("a link that opens nothing", () => {
     service().override(openSharedLink, file);
     service().override(openSharedLink, new Response("<html>proxy</html>", { status: 502 }), { times: 1 });
     const { user } = openPage();
-    expect(await screen.findByRole("alert")).toHaveTextContent("The link itself may be fine.");
+    expect(await screen.findByRole("alert")).toHaveTextContent("The link itself may still work.");
     await user.click(screen.getByRole("button", { name: "Retry" }));
     await screen.findByRole("heading", { name: "rates.bin" });
   });

@@ -121,8 +121,8 @@ export function RecipientPage({ caller, surround, token }: Props) {
 const titles = {
   none: "A shared file",
   file: "A shared file",
-  password: "A file is shared with you",
-  wait: "A file is shared with you",
+  password: "A file was shared with you",
+  wait: "A file was shared with you",
   ended: "This link no longer works",
   failed: "The link could not be opened",
 };
@@ -146,21 +146,21 @@ type EndedLinkProps = {
 function EndedLink({ ended, isTrying, onRetry }: EndedLinkProps) {
   const reader = useTimeReader();
   const [copied, setCopied] = useState<"yes" | "no" | null>(null);
-  const message = `The link that you sent me no longer works: ${location.href}\nWould you share the file again, please?`;
+  const message = `The link you sent me no longer works: ${location.href}\nCould you share the file again, please?`;
   return (
     <>
       <RecipientHead
         icon={<Unlink />}
         title="This link no longer works"
-        about="Or it never did; we cannot tell you which"
+        about="Or it never existed; we can’t tell you which"
       />
       <p className="mt-6">
-        The link was switched off, replaced by a new one, or the file is gone. Ask the person who sent it to
-        share the file again; a new link is a different address.
+        The link was turned off or replaced, or the file was deleted. Ask the person who sent it for a new
+        link.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button onClick={async () => setCopied((await copyText(message)) ? "yes" : "no")}>
-          Copy a message to the sender
+          Copy message for the sender
         </Button>
         {onRetry && (
           <Button variant="quiet" loading={isTrying} onClick={onRetry}>
@@ -169,14 +169,14 @@ function EndedLink({ ended, isTrying, onRetry }: EndedLinkProps) {
         )}
       </div>
       <p role="status" className="mt-1 text-muted text-secondary">
-        {copied === "yes" && "Copied. Paste it where you got the link."}
-        {copied === "no" && "It could not be copied; write to the person who gave you the link."}
+        {copied === "yes" && "Copied. Paste it into a reply to the sender."}
+        {copied === "no" && "Could not copy. Write to the person who sent you the link."}
       </p>
       <p className="mt-2 flex flex-wrap items-center gap-1.5 text-muted text-secondary">
-        Looked up {formatWhen(ended.at, reader)}
+        Checked {formatWhen(ended.at, reader)}
         {ended.requestId !== null && (
           <>
-            , request <Id id={ended.requestId} what="request id" cut={[8, 4]} />
+            , request <Id id={ended.requestId} what="request ID" cut={[8, 4]} />
           </>
         )}
       </p>
@@ -184,7 +184,7 @@ function EndedLink({ ended, isTrying, onRetry }: EndedLinkProps) {
   );
 }
 
-/** The link could not be opened just now; that says nothing of the link. */
+/** The link could not be opened right now; that says nothing of the link. */
 function FailedLink({
   error,
   isTrying,
@@ -198,13 +198,13 @@ function FailedLink({
   const requestId = error instanceof ConsoleError ? (error.requestId ?? undefined) : undefined;
   return (
     <ErrorState
-      title="The link could not be opened just now"
+      title="The link could not be opened right now"
       onRetry={onRetry}
       isRetrying={isTrying}
       requestId={requestId}
       className="px-0!"
     >
-      {what} {means} The link itself may be fine.
+      {what} {means} The link itself may still work.
     </ErrorState>
   );
 }

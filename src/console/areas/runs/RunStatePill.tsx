@@ -10,6 +10,6 @@ export function RunStatePill({
   isKillRequested?: boolean;
 }) {
   const { tone, title, terminal } = describeState(runStates, state);
-  if (isKillRequested && !terminal) return <StatePill tone="stopping" word="Kill requested…" />;
+  if (isKillRequested && !terminal) return <StatePill tone="stopping" word="Stop requested…" />;
   return <StatePill tone={tone} word={title} />;
 }

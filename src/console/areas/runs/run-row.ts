@@ -83,7 +83,7 @@ export function rowOfHistory(run: KnownRun, userId: string | null): RunRow | nul
     runId: run.runId,
     flowId: run.savedItemId,
     flowName: run.savedItemName,
-    state: run.last?.state ?? "not read yet",
+    state: run.last?.state ?? "not loaded yet",
     createdTs: run.last?.createdTs ?? new Date(run.knownAt).toISOString(),
     finishedTs: run.last?.finishedTs ?? null,
     userId: run.provenance === "started-here" ? userId : null,

@@ -45,7 +45,7 @@ export const ResultGroup = memo(function ResultGroup({ looked, text }: Props) {
         </TargetLink>
       }
       detail={target.detail}
-      count={counted(found, "place")}
+      count={counted(found, "match", "matches")}
       remark={<Ago at={target.at} />}
     >
       {shown.map((hit) => (
@@ -60,7 +60,7 @@ export const ResultGroup = memo(function ResultGroup({ looked, text }: Props) {
               Show {counted(hits.length - shown.length, "more", "more")}
             </Button>
           ) : (
-            `The first ${hits.length.toLocaleString("en-GB")} of ${counted(found, "place")}`
+            `First ${hits.length.toLocaleString("en-GB")} of ${counted(found, "match", "matches")}`
           )}
         </li>
       )}
@@ -200,7 +200,7 @@ export function ArtifactHits({ found }: { found: ArtifactsFound }) {
       icon={<Files className="text-muted" />}
       name="Artifacts"
       count={counted(rows.length, "name")}
-      remark={isCut && "there are more; the list of artifacts has them"}
+      remark={isCut && "more in the artifacts list"}
     >
       {rows.map(({ row, name }) => (
         <li key={row.id}>

@@ -18,7 +18,7 @@ const minute = (at: number) => `2026-11-20T08:${String(at).padStart(2, "0")}:00.
 const run = (number: number, log: string[], part: Partial<ReturnType<typeof aDoneRun>> = {}) =>
   aDoneRun({ run_id: `run_${number}`, created_ts: minute(number), log, outputs: {}, ...part });
 const field = () => screen.findByRole("searchbox", { name: "Search everywhere" });
-const ended = (places: string) => screen.findByText(`The search has ended: ${places} found.`);
+const ended = (places: string) => screen.findByText(`Search finished: ${places}.`);
 const hits = () => screen.getAllByRole("link").filter((link) => link.dataset.stop !== undefined);
 
 /** One conversation, as the list of its agent has it. */
@@ -41,7 +41,7 @@ describe("searching everywhere", () => {
     service().state.runs = [run(1, ["begins", "lane NL-PL: MISMATCH of 3", "ends"]), run(2, ["nothing"])];
     const { user, router } = renderConsole("/search");
     await user.type(await field(), "mismatch");
-    await ended("1 place");
+    await ended("1 match");
     expect(router.state.location.search).toEqual({ q: "mismatch" });
     const group = within(screen.getByRole("article", { name: "Say hello" }));
     expect(group.getByText("MISMATCH").tagName).toBe("MARK");
@@ -57,7 +57,7 @@ describe("searching everywhere", () => {
       next_cursor: null,
     });
     renderConsole("/search?q=ada");
-    await ended("3 places");
+    await ended("3 matches");
     expect(hits().map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
       ["Input nameAda", "/runs/run_1?tab=inputs"],
       ["ErrorAda was away", "/runs/run_1?tab=outputs"],
@@ -79,7 +79,7 @@ describe("searching everywhere", () => {
       ],
     });
     renderConsole("/search?q=berths");
-    await ended("4 places");
+    await ended("4 matches");
     const group = within(screen.getByRole("article", { name: "Which berths are free?" }));
     const links = group.getAllByRole("link").filter((link) => link.dataset.stop !== undefined);
     const to = "/agents/agent_clerk/conversations/int_1?part=";
@@ -100,7 +100,7 @@ describe("searching everywhere", () => {
       anArtifact({ id: "art_2", filename: "other.csv" }),
     ];
     renderConsole("/search?q=LANES&in=artifacts");
-    await ended("1 place");
+    await ended("1 match");
     expect(hits().map((link) => link.getAttribute("href"))).toEqual(["/artifacts/art_1?agent=agent_rates"]);
     expect(service().seen(listRuns)).toEqual([]);
   });
@@ -108,22 +108,22 @@ describe("searching everywhere", () => {
   it("looks only where it is told to, by the address", async () => {
     service().state.runs = [run(1, ["Ada is greeted"], { outputs: { greeting: "Ada" } })];
     const { user, router } = renderConsole("/search?q=ada&in=log,nonsense");
-    await ended("1 place");
+    await ended("1 match");
     expect(hits().map((link) => link.getAttribute("href"))).toEqual(["/runs/run_1?line=1"]);
     await user.click(screen.getByRole("button", { name: "Outputs", pressed: false }));
-    await ended("2 places");
+    await ended("2 matches");
     expect(router.state.location.search).toEqual({ q: "ada", in: "outputs,log" });
     await user.click(screen.getByRole("button", { name: "Everything" }));
-    await ended("3 places");
+    await ended("3 matches");
   });
 
   it("searches with a pattern, and says what is wrong with one that is none", async () => {
     service().state.runs = [run(1, ["order 12 ok", "order none"])];
     const { user } = renderConsole("/search?q=order%20%5Cd%2B&as=pattern");
-    await ended("1 place");
+    await ended("1 match");
     expect(screen.getByText("order 12").tagName).toBe("MARK");
     await user.type(await field(), "(");
-    await screen.findByText("This is no regular expression");
+    await screen.findByText("Invalid regular expression");
     expect(screen.getByText(/Unterminated group/)).toBeInTheDocument();
     expect(await field()).toHaveAttribute("aria-invalid", "true");
   });
@@ -150,11 +150,11 @@ describe("what it costs", () => {
       return service().state.runs.find(({ run_id }) => run_id === query.run_id) ?? new Refusal("not_found");
     });
     const { user } = renderConsole("/search?q=first");
-    await ended("4 places");
+    await ended("4 matches");
     expect(most).toBe(2);
     expect(service().seen(getRun)).toHaveLength(4);
     await user.type(await field(), "{Control>}a{/Control}second 3");
-    await ended("1 place");
+    await ended("1 match");
     expect(service().seen(getRun)).toHaveLength(4);
   });
 
@@ -170,10 +170,10 @@ describe("what it costs", () => {
       next_cursor: null,
     });
     const { user, router } = renderConsole("/search?q=ada&in=inputs");
-    await ended("50 places");
-    expect(screen.getByText(/looked through the newest 50 runs/)).toBeInTheDocument();
+    await ended("50 matches");
+    expect(screen.getByText(/searched the newest 50 runs/)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Search 50 more" }));
-    await ended("60 places");
+    await ended("60 matches");
     expect(router.state.location.search).toEqual({ q: "ada", in: "inputs", more: 1 });
     expect(screen.queryByRole("button", { name: /^Search 50 more/ })).toBeNull();
   });
@@ -184,9 +184,9 @@ describe("what it costs", () => {
     const { user } = renderConsole("/search?q=word");
     await waitFor(() => expect(service().seen(getRun)).toHaveLength(1));
     await user.click(await screen.findByRole("button", { name: "Stop" }));
-    await ended("0 places");
-    await user.click(await screen.findByRole("button", { name: "Go on" }));
-    await ended("1 place");
+    await ended("0 matches");
+    await user.click(await screen.findByRole("button", { name: "Continue" }));
+    await ended("1 match");
   });
 });
 
@@ -201,17 +201,17 @@ describe("what cannot be read", () => {
           : run(1, ["a word"]),
     );
     const { user } = renderConsole("/search?q=word");
-    await ended("1 place");
+    await ended("1 match");
     const alert = within(screen.getByRole("alert"));
-    expect(alert.getByText("2 of them could not be looked through")).toBeInTheDocument();
-    expect(alert.getByText(/it is gone, or may not be seen with this key/)).toBeInTheDocument();
+    expect(alert.getByText("2 items could not be searched")).toBeInTheDocument();
+    expect(alert.getByText(/it no longer exists, or your key has no access/)).toBeInTheDocument();
     expect(alert.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
       "/runs/run_3",
       "/runs/run_2",
     ]);
     service().override(getRun, ({ query }) => run(Number(query.run_id.slice(4)), ["a word"]));
     await user.click(alert.getByRole("button", { name: "Try again" }));
-    await ended("3 places");
+    await ended("3 matches");
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
@@ -233,9 +233,9 @@ describe("what cannot be read", () => {
     await api?.history.saw("run_1", {});
     await api?.conversations.saw("int_1", { agentId: "agent_clerk", name: "About words" });
     await user.type(await field(), "word");
-    await ended("2 places");
+    await ended("2 matches");
     expect(screen.getByRole("article", { name: "About words" })).toBeInTheDocument();
-    expect(screen.getByText(/as far as this browser knows/)).toBeInTheDocument();
+    expect(screen.getByText(/in local history/)).toBeInTheDocument();
     expect(service().seen(listRuns)).toEqual([]);
     expect(service().seen(listSessions)).toEqual([]);
   });
@@ -245,7 +245,7 @@ describe("by keyboard", () => {
   it("goes to the field, through the results and into one", async () => {
     service().state.runs = [run(1, ["a word", "no", "another word"])];
     const { user, router } = renderConsole("/search?q=word");
-    await ended("2 places");
+    await ended("2 matches");
     await user.keyboard("j");
     expect(document.activeElement).toHaveTextContent("Line 1");
     await user.keyboard("j");
@@ -271,7 +271,7 @@ describe("by keyboard", () => {
       expect.stringContaining("Search everywhere for “rare word”"),
     ]);
     await user.keyboard("{Enter}");
-    await ended("1 place");
+    await ended("1 match");
     expect(router.state.location.search).toEqual({ q: "rare word" });
     await user.keyboard("{Control>}k{/Control}");
     await user.keyboard("runs");
@@ -291,8 +291,8 @@ describe("nothing to show", () => {
   it("says what was looked through in vain", async () => {
     service().state.runs = [run(1, ["a word"])];
     renderConsole("/search?q=zebra&in=log");
-    await screen.findByRole("heading", { name: "Nothing has “zebra”" });
-    expect(screen.getByText("Looked through the one run.")).toBeInTheDocument();
+    await screen.findByRole("heading", { name: "No matches for “zebra”" });
+    expect(screen.getByText("Searched 1 run.")).toBeInTheDocument();
     await waitFor(() => expect(document.title).toBe("“zebra” · Search · Wheelhouse"));
   });
 });

@@ -79,10 +79,10 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
       {isNoPattern && (
         <Notice
           kind="failed"
-          title="This is no regular expression"
+          title="Invalid regular expression"
           action={
             <Button size="small" onClick={() => change({ as: undefined })}>
-              Search it as a text
+              Search as text
             </Button>
           }
         >
@@ -94,12 +94,11 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
         <>
           <ProgressBar progress={progress} scope={scope} end={state.end} run={run} />
           <span role="status" className="sr-only">
-            {progress.isOver && `The search has ended: ${counted(progress.places, "place")} found.`}
+            {progress.isOver && `Search finished: ${counted(progress.places, "match", "matches")}.`}
           </span>
           {state.end === "too slow" && (
-            <Notice kind="waits" title="The pattern took too long and was ended">
-              It never came to an end in one of the texts. What was found before is shown; a simpler pattern
-              can look through everything.
+            <Notice kind="waits" title="The regular expression took too long">
+              The search was stopped. Earlier matches are shown; try a simpler pattern.
             </Notice>
           )}
           <Unread
@@ -123,10 +122,10 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
               text={text}
               words={
                 isUnread
-                  ? "What could be read was looked through."
+                  ? "Everything that could be loaded was searched."
                   : scope === ""
-                    ? "There is nothing to look through yet. Runs and conversations that you start or open appear here."
-                    : `Looked through ${scope}.`
+                    ? "There is nothing to search yet. Start a run or a conversation first."
+                    : `Searched ${scope}.`
               }
             >
               {hasMore && <Button onClick={searchMore}>{moreLabel}</Button>}
@@ -141,9 +140,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
             </p>
           )}
           <PageFoot keys={[moveKeys, openKey]}>
-            {progress.isOver
-              ? footWords(hasMore, conversations, isUnread)
-              : "The newest are looked through first"}
+            {progress.isOver ? footWords(hasMore, conversations, isUnread) : "Newest first"}
           </PageFoot>
         </>
       )}
@@ -154,9 +151,8 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
 function NoQuery() {
   return (
     <EmptyState title="Search everywhere">
-      Inputs, outputs and log lines of runs, messages and tool calls of conversations, and names of artifacts.
-      Results lead to the very line or message. What has ended is read once: another search asks nothing
-      again.
+      Search run inputs, outputs and logs, conversation messages and tool calls, and artifact names. Results
+      open the exact line or message.
     </EmptyState>
   );
 }
@@ -164,7 +160,7 @@ function NoQuery() {
 function Nothing({ text, words, children }: { text: string; words: string; children: ReactNode }) {
   return (
     <EmptyState
-      title={<>Nothing has “{text.slice(0, 80)}”</>}
+      title={<>No matches for “{text.slice(0, 80)}”</>}
       actions={
         <>
           {children}
@@ -185,6 +181,6 @@ function patternProblem(text: string): string | null {
     new RegExp(text);
     return null;
   } catch (error) {
-    return error instanceof Error ? `${error.message}.` : "It cannot be read.";
+    return error instanceof Error ? `${error.message}.` : "It is not valid.";
   }
 }

@@ -15,9 +15,9 @@ import type { Targets } from "./targets.ts";
 export function reachWords({ list, hasMore, isListed }: Targets, one: string): string | null {
   const { length } = list;
   if (length === 0) return null;
-  const which = isListed ? "" : ", as far as this browser knows";
+  const which = isListed ? "" : " in local history";
   if (hasMore) return `the newest ${counted(length, one)}`;
-  return length === 1 ? `the one ${one}${which}` : `all ${counted(length, one)}${which}`;
+  return length === 1 ? `1 ${one}${which}` : `all ${counted(length, one)}${which}`;
 }
 
 /** How far a search has come, in numbers. */
@@ -56,10 +56,10 @@ export function scopeWords(
     artifacts === null || artifacts.status === "failed"
       ? null
       : found?.reach === "newest"
-        ? "the names of the newest artifacts"
+        ? "the newest artifact names"
         : found?.agents != null && found.agents > 0
-          ? `the names of the artifacts of ${counted(found.agents, "agent")}`
-          : "the names of artifacts";
+          ? `artifact names of ${counted(found.agents, "agent")}`
+          : "artifact names";
   return listed([runs, conversations, names].filter((one) => one !== null));
 }
 
@@ -77,8 +77,8 @@ export function ProgressBar({ progress, scope, end, run }: ProgressBarProps) {
     <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 py-1.5 pr-edge-right pl-edge-left text-muted text-secondary">
       {!progress.isOver && <Spinner />}
       <p className="min-w-0 tabular-nums max-sm:flex-1">
-        <span className="font-medium text-default">{counted(progress.places, "place")}</span>
-        {progress.isOver ? " found" : " found so far"} · {sentenceOf(progress, scope)}
+        <span className="font-medium text-default">{counted(progress.places, "match", "matches")}</span>
+        {progress.isOver ? "" : " so far"} · {sentenceOf(progress, scope)}
       </p>
       <HoldWords isOver={progress.isOver} />
       <span className="ml-auto flex gap-1.5">
@@ -89,7 +89,7 @@ export function ProgressBar({ progress, scope, end, run }: ProgressBarProps) {
         )}
         {end === "stopped" && (
           <Button size="small" onClick={() => run?.resume()}>
-            Go on
+            Continue
           </Button>
         )}
       </span>
@@ -98,25 +98,25 @@ export function ProgressBar({ progress, scope, end, run }: ProgressBarProps) {
 }
 
 function sentenceOf({ of, done, failed, lines, isOver }: Progress, scope: string): string {
-  const read = lines === 0 ? "" : `, ${counted(lines, "line")} of logs`;
-  if (of === 0 && scope === "") return isOver ? "nothing could be looked through" : "listing what there is";
-  if (of === 0) return `looked through ${scope}`;
-  if (isOver && done === of) return `looked through ${scope}${read}`;
+  const read = lines === 0 ? "" : `, ${counted(lines, "log line")}`;
+  if (of === 0 && scope === "") return isOver ? "nothing to search" : "loading lists";
+  if (of === 0) return `searched ${scope}`;
+  if (isOver && done === of) return `searched ${scope}${read}`;
   const parts = `${done.toLocaleString("en-GB")} of ${of.toLocaleString("en-GB")}`;
-  if (isOver) return `looked through ${parts}${read}${failed > 0 ? `, ${failed} could not be read` : ""}`;
-  return `looking through ${scope}: ${parts} so far${read}`;
+  if (isOver) return `searched ${parts}${read}${failed > 0 ? `, ${failed} could not be loaded` : ""}`;
+  return `searching ${scope}: ${parts} so far${read}`;
 }
 
 /** What was not looked through, and may be. */
 export function olderWords(runs: Targets, conversations: Targets): string {
   const older = [...(runs.hasMore ? ["runs"] : []), ...(conversations.hasMore ? ["conversations"] : [])];
-  return `Older ${listed(older)} were not looked through.`;
+  return `Older ${listed(older)} were not searched.`;
 }
 
 /** What was left out. */
 export function footWords(hasMore: boolean, conversations: Targets, isUnread: boolean): string {
-  if (isUnread) return "What could not be read was left out";
-  return conversations.limit ?? (hasMore ? "What is older was left out" : "Nothing known is left out");
+  if (isUnread) return "Some items could not be loaded";
+  return conversations.limit ?? (hasMore ? "Older items were not searched" : "Everything was searched");
 }
 
 /** Why it goes slowly, where the service asked for it. */
@@ -127,8 +127,8 @@ function HoldWords({ isOver }: { isOver: boolean }) {
   return (
     <span className="text-state-stopped-fg">
       {hold.reason === "asked"
-        ? "The service asked to wait."
-        : "Many requests fail: it is tried more rarely."}
+        ? "Rate limited by the service."
+        : "Many requests are failing; retrying less often."}
     </span>
   );
 }
@@ -152,8 +152,8 @@ export function Unread({ state, runs, conversations, onRetry }: Props) {
       kind="failed"
       title={
         failed.length === 0
-          ? "Not everything could be listed"
-          : `${counted(failed.length, "of them", "of them")} could not be looked through`
+          ? "Some lists could not be loaded"
+          : `${counted(failed.length, "item")} could not be searched`
       }
       action={
         <Button size="small" onClick={onRetry}>
@@ -182,8 +182,8 @@ export function Unread({ state, runs, conversations, onRetry }: Props) {
 }
 
 function why(error: unknown): string {
-  if (isForbidden(error)) return "it may not be seen with this key.";
-  if (isNotFound(error)) return "it is gone, or may not be seen with this key.";
+  if (isForbidden(error)) return "your key has no access.";
+  if (isNotFound(error)) return "it no longer exists, or your key has no access.";
   if (!(error instanceof ConsoleError) && error instanceof Error) return `${error.message}.`;
   return describeError(error).what;
 }

@@ -42,7 +42,7 @@ export function SearchTools({ search, isNoPattern, onChange, onLeave }: Props) {
         <SearchInput
           ref={field}
           label="Search everywhere"
-          placeholder={isPattern ? "A regular expression" : "A word of a log, a message, a value"}
+          placeholder={isPattern ? "A regular expression" : "Text in logs, messages or values"}
           size="normal"
           shortcut="/"
           data-page-search=""
@@ -61,7 +61,7 @@ export function SearchTools({ search, isNoPattern, onChange, onLeave }: Props) {
           }}
         />
         <IconButton
-          label="Search with a pattern (regular expression)"
+          label="Use regular expression"
           aria-pressed={isPattern}
           variant={isPattern ? "plain" : "quiet"}
           onClick={() => onChange({ as: isPattern ? undefined : "pattern" })}

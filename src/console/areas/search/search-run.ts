@@ -178,7 +178,7 @@ export class SearchRun {
           return;
         }
         this.#options.corpus.isGone(target);
-        if (tries === mostTries) throw new Error("There is no room for it in memory");
+        if (tries === mostTries) throw new Error("Not enough memory");
       }
     } catch (error) {
       if (!signal.aborted) this.#failed(target, error);

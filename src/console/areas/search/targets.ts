@@ -197,10 +197,10 @@ function together(reads: UseQueryResult<Answer<typeof listSessions>>[]) {
 
 function limitOf(isOfSomeAgents: boolean, isOfEachSome: boolean): string | null {
   const parts = [
-    isOfSomeAgents ? `of ${mostAgents} agents` : null,
-    isOfEachSome ? `the newest ${ofEachAgent} with each agent` : null,
+    isOfSomeAgents ? `from ${mostAgents} agents` : null,
+    isOfEachSome ? `the newest ${ofEachAgent} per agent` : null,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? null : `Conversations: ${parts.join(", ")}, and those that this browser knows`;
+  return parts.length === 0 ? null : `Conversations: ${parts.join(", ")}, and local history`;
 }
 
 /** By when they began. */

@@ -25,12 +25,12 @@ export function NotFoundForYou({ what, id, error, actions, or }: Props) {
       actions={actions}
       foot={
         <span className="flex flex-wrap items-center gap-x-2">
-          <Id id={id} what={`${what} id`} />
+          <Id id={id} what={`${what} ID`} />
           <Refusal error={error} />
         </span>
       }
     >
-      It does not exist, {or !== undefined && `${or}, `}or your key may not see it. Asked as{" "}
+      It does not exist, {or !== undefined && `${or} `}or your key has no access to it. Signed in as{" "}
       <strong>{credentialWords(as)}</strong>.
     </EmptyState>
   );

@@ -112,7 +112,7 @@ export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Prop
         </div>
         <RoleSelect
           look="box"
-          label="Role of those who are added"
+          label="Role for new people"
           role={role}
           isDisabled={isDisabled}
           onChange={(next) => next !== null && setRole(next)}
@@ -124,7 +124,7 @@ export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Prop
               ? "Your role does not allow it"
               : hasSomething
                 ? undefined
-                : "Write an e-mail address or a team first"
+                : "Enter an e-mail address or a team first"
           }
           reasonAs="title"
         >
@@ -136,8 +136,8 @@ export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Prop
           <p className="mt-1 text-state-failed-fg">
             <bdi>{listed(unreadable.map((one) => one.text))}</bdi>{" "}
             {unreadable.length === 1
-              ? "is neither an e-mail address nor a team of yours."
-              : "are neither e-mail addresses nor teams of yours."}{" "}
+              ? "is neither an e-mail address nor one of your teams."
+              : "are neither e-mail addresses nor your teams."}{" "}
             {unreadable.map((one) => (
               <button
                 key={one.id}
@@ -145,7 +145,7 @@ export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Prop
                 className="mr-2 font-medium text-accent hover:text-accent-hover"
                 onClick={() => asTeam(one)}
               >
-                Use <bdi>{one.text}</bdi> as a team’s id
+                Use <bdi>{one.text}</bdi> as a team ID
               </button>
             ))}
           </p>
@@ -167,7 +167,7 @@ function EntryChip({ entry, onRemove }: { entry: Entry; onRemove: () => void }) 
       <bdi className="truncate">{shownName(entry.text)}</bdi>
       <button
         type="button"
-        aria-label={`Take ${entry.text} out`}
+        aria-label={`Remove ${entry.text}`}
         onClick={onRemove}
         className="flex h-full items-center rounded-tag px-1 text-muted hover:text-default"
       >

@@ -36,7 +36,7 @@ export function GrantList({ base, after, edits, teamName, refused, isDisabled, o
   return (
     <>
       {rows.length > 0 && (
-        <ul aria-label="Who has access by name" className="mt-3">
+        <ul aria-label="People and teams with access" className="mt-3">
           {shown.map((row) => (
             <GrantRow
               key={row.subject}
@@ -59,7 +59,7 @@ export function GrantList({ base, after, edits, teamName, refused, isDisabled, o
           <span className="flex w-5 shrink-0 justify-center">
             <EyeOff />
           </span>
-          {hidden} that your role hides. They keep their access.
+          {hidden} hidden by your role. They keep their access.
         </p>
       )}
     </>
@@ -170,7 +170,7 @@ function GrantRow({ row, isDisabled, error, onChange, onUndo }: GrantRowProps) {
               label={`Role of ${name}`}
               role={role}
               isDisabled={isDisabled}
-              none={was === null ? "Do not add" : "Remove access"}
+              none={was === null ? "Don’t add" : "Remove access"}
               onChange={(next) => (next === null && was === null ? onUndo() : onChange(next))}
             />
           )}
@@ -237,7 +237,7 @@ const words: Readonly<Record<string, string>> = { viewer: "Viewer", editor: "Edi
 
 /** A role in words; one that we do not know as it came. */
 function roleWord(role: string): string {
-  return Object.hasOwn(words, role) ? (words[role] ?? role) : role || "no role given";
+  return Object.hasOwn(words, role) ? (words[role] ?? role) : role || "unknown role";
 }
 
 /** What somebody may do. A role that we do not know stays, shown as it came, until another one is chosen. */
@@ -261,7 +261,7 @@ export function RoleSelect({
       value={role === null ? " none" : role}
       onChange={({ target: { value } }) => onChange(value === " none" ? null : value)}
     >
-      {role === null && none === undefined && <option value=" none">Not given</option>}
+      {role === null && none === undefined && <option value=" none">Unknown</option>}
       {isUnknown && <option value={role}>{roleWord(role)}</option>}
       {givenRoles.map((one) => (
         <option key={one} value={one}>

@@ -53,7 +53,7 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
         {!isKnown && <Tag>{mode}</Tag>}
         <fieldset disabled={isDisabled} className="min-w-0 max-sm:order-last max-sm:w-full">
           <Segmented
-            label="Whom the link opens to"
+            label="Who can use the link"
             options={modes}
             // An unknown mode marks none of the three; it stays until one is chosen.
             value={mode as (typeof modes)[number]["value"]}
@@ -64,7 +64,7 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
         <span className="flex min-w-24 justify-end">
           {mode !== "none" && (
             <RoleSelect
-              label="Role of those who open the link"
+              label="Role for people with the link"
               role={role}
               isDisabled={isDisabled}
               onChange={(next) => onEdit(withLink(base, edits, { role: next }))}
@@ -84,14 +84,13 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
         ) : (
           base.link.mode !== "password" && (
             <Notice kind="waits" look="box" className="mt-2" icon={<TriangleAlert />}>
-              This service takes no password from here: the interface has no field for it. It may refuse, or
-              use one that was set elsewhere.
+              Passwords can’t be set here on this service. It may refuse, or use one set elsewhere.
             </Notice>
           )
         ))}
       {mode === "anyone" && base.link.mode !== "anyone" && (
         <Notice kind="waits" look="box" className="mt-2" icon={<TriangleAlert />}>
-          Anyone who gets this link can read the file, without signing in. Nobody can see who opened it.
+          Anyone with this link can read the file without signing in. No one can see who opened it.
         </Notice>
       )}
       {mode !== "none" && !isOpened && base.linkUrl !== null && (
@@ -100,13 +99,13 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
       {isOpened && (
         <p className="mt-1.5 text-muted text-secondary">
           {tellsAddress
-            ? "You get its address once the change is made."
-            : "This service does not say the link’s address here."}
+            ? "You’ll get the address once you apply the change."
+            : "This service does not show the link’s address."}
         </p>
       )}
       {mode === "none" && base.link.mode !== "none" && (
         <p className="mt-1.5 text-muted text-secondary">
-          The old link no longer works. A link that is switched on later is a new one.
+          The current link stops working. If you turn it on later, it is a new link.
         </p>
       )}
     </section>
@@ -125,8 +124,8 @@ type LinkPasswordProps = {
 export function passwordFault(password: string): string | null {
   const length = [...password.normalize("NFKC")].length;
   const { minimum, maximum } = linkPasswordLength;
-  if (length < minimum) return `A password has at least ${minimum} characters; this one has ${length}.`;
-  return length > maximum ? `A password has at most ${maximum} characters; this one has ${length}.` : null;
+  if (length < minimum) return `Use at least ${minimum} characters; this has ${length}.`;
+  return length > maximum ? `Use at most ${maximum} characters; this has ${length}.` : null;
 }
 
 /** The password of the link. It stays in this field until it is sent, and is kept nowhere. */
@@ -139,8 +138,8 @@ function LinkPassword({ password, hasOne, isDisabled, onChange }: LinkPasswordPr
         label={hasOne ? "New password" : "Password"}
         hint={
           hasOne
-            ? "The link has a password, which nobody can look up. Leave this empty to keep it."
-            : "Give it to people another way than the link. It is not kept here and cannot be looked up later."
+            ? "The link already has a password. Leave this empty to keep it."
+            : "Send it separately from the link. It can’t be looked up later."
         }
         error={fault}
         className="flex-1"

@@ -24,7 +24,7 @@ describe("people and teams", () => {
     await user.click(field());
     await user.paste("Mary <mary@example.com>; ALAN@example.com\nalan@example.com, nobody@, team_annex");
     expect(screen.getByText("mary@example.com")).toBeInTheDocument();
-    expect(screen.getByText(/is neither an e-mail address nor a team of yours/)).toHaveTextContent(
+    expect(screen.getByText(/is neither an e-mail address nor one of your teams/)).toHaveTextContent(
       /^nobody@ is/,
     );
     expect(field()).toHaveAttribute("aria-invalid", "true");
@@ -32,8 +32,8 @@ describe("people and teams", () => {
     expect(screen.getByText("Annex").closest("li")).toHaveTextContent("added");
     await holds(/3 people and 1 team have access by name/);
     // What cannot be read stays, and hinders sending until it is dealt with.
-    expect(apply()).toHaveAccessibleDescription("Add the addresses above, or take them out, first");
-    await user.click(screen.getByRole("button", { name: "Take nobody@ out" }));
+    expect(apply()).toHaveAccessibleDescription("Add or remove the addresses above first");
+    await user.click(screen.getByRole("button", { name: "Remove nobody@" }));
     await user.click(apply());
     await screen.findByText("Who has access now");
     expect(changes()).toEqual([
@@ -54,7 +54,7 @@ describe("people and teams", () => {
     expect(teams.getByRole("option", { selected: true })).toHaveTextContent("Annex");
     await user.clear(field());
     await user.type(field(), "anne{Enter}");
-    await user.selectOptions(screen.getByRole("combobox", { name: "Role of those who are added" }), "editor");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Role for new people" }), "editor");
     await user.click(screen.getByRole("button", { name: "Add" }));
     await holds(/1 person and 1 team have access by name; of these, Ada Sample and Annex can also change/);
   });
@@ -67,7 +67,7 @@ describe("people and teams", () => {
     await holds(/Only the owner, Ada Sample, has access/);
     await user.click(screen.getByRole("button", { name: "Undo the removal of Grace Sample" }));
     await holds(/2 people have access by name/);
-    expect(apply()).toHaveAccessibleDescription("Nothing is changed yet");
+    expect(apply()).toHaveAccessibleDescription("No changes yet");
     expect(changes()).toEqual([]);
   });
 
@@ -82,17 +82,17 @@ describe("people and teams", () => {
   it("who cannot sign in are told of before anything is sent, also in the review, with a link offered instead", async () => {
     const { user } = await openOn();
     await add(user, "mary@example.com");
-    expect(screen.queryByText(/cannot sign in/)).toBeNull();
+    expect(screen.queryByText(/can’t sign in/)).toBeNull();
     await add(user, "h.visser@nvg.example");
-    const warning = /Anyone without an account on this service cannot sign in/;
+    const warning = /People without an account on this service can’t sign in/;
     expect(screen.getByText(warning)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Review" }));
     expect(screen.getByText(warning)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Use a link instead" }));
     expect(screen.queryByText(warning)).toBeNull();
-    await holds(/Whoever has the link and its password can view/);
+    await holds(/Anyone with the link and password can view/);
     await user.click(apply());
-    await screen.findByText("Password of the link");
+    await screen.findByText("Link password");
     expect(changes()).toEqual([
       {
         share: [{ type: "person", email: "mary@example.com", role: "viewer" }],
@@ -107,17 +107,17 @@ describe("people and teams", () => {
       known: { named, tried: {} },
     });
     await user.type(field(), "h.visser@nvg.example{Enter}");
-    expect(screen.getByText(/The service does not say whether they can sign in/)).toBeInTheDocument();
+    expect(screen.getByText(/may not be able to sign in/)).toBeInTheDocument();
     // It opens already: nothing of it changes, the address is only not added.
     await user.click(screen.getByRole("button", { name: "Use a link instead" }));
     expect(screen.queryByText("h.visser@nvg.example")).toBeNull();
-    expect(apply()).toHaveAccessibleDescription("Nothing is changed yet");
+    expect(apply()).toHaveAccessibleDescription("No changes yet");
   });
 
   it("C-02 with a role that is not known are shown with it, and it is kept", async () => {
     const { user } = await openOn(someAccess({ people: [ada, { ...grace, role: "commenter" }] }));
     expect(screen.getByRole("combobox", { name: "Role of Grace Sample" })).toHaveDisplayValue("commenter");
-    await holds(/1 more has the role commenter, which this console does not know/);
+    await holds(/1 more has an unknown role \(commenter\)/);
     await add(user, "mary@example.com");
     await user.click(apply());
     await screen.findByText("Who has access now");
@@ -134,11 +134,9 @@ describe("people and teams", () => {
     );
     expect(sentence()).toHaveTextContent("Your role hides 4 people and 1 team with access.");
     expect(
-      screen.getByText("4 people and 1 team that your role hides. They keep their access."),
+      screen.getByText("4 people and 1 team hidden by your role. They keep their access."),
     ).toBeInTheDocument();
-    expect(
-      screen.getByText(/Your role lets you open this file, not change who else may/),
-    ).toBeInTheDocument();
+    expect(screen.getByText(/You can open this file, but not change who has access/)).toBeInTheDocument();
     expect(field()).toBeDisabled();
     expect(apply()).toHaveAccessibleDescription("Your role does not allow it");
   });
@@ -151,13 +149,13 @@ describe("sending", () => {
     await user.selectOptions(screen.getByRole("combobox", { name: "Role of Grace Sample" }), "Remove access");
     expect(screen.getByText("1 added, 1 removed")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Review" }));
-    const review = screen.getByRole("region", { name: "What will be changed" });
+    const review = screen.getByRole("region", { name: "Changes" });
     expect(within(review).getByText("mary@example.com added as viewer")).toBeInTheDocument();
     expect(
       within(review).getByText("Grace Sample (grace@example.com) removed, was viewer"),
     ).toBeInTheDocument();
     await user.click(apply());
-    expect(await screen.findByText(/Nobody was told: this service sends no mail/)).toHaveTextContent(
+    expect(await screen.findByText(/This service sends no e-mail/)).toHaveTextContent(
       "1 person is new here: mary@example.com.",
     );
     expect(changes()).toEqual([
@@ -212,7 +210,7 @@ describe("sending", () => {
     service().override(updateArtifactAccess, { access: someAccess(), notified: [] }, { times: 1 });
     await add(user, "mary@example.com");
     await user.click(apply());
-    const notice = await screen.findByText("What came back is not what was sent");
+    const notice = await screen.findByText("The service applied something different");
     expect(notice.parentElement).toHaveTextContent("mary@example.com removed, was viewer");
   });
 
@@ -241,11 +239,11 @@ describe("sending", () => {
     const { user, isClosed } = await openOn();
     await add(user, "mary@example.com");
     await user.keyboard("{Escape}");
-    expect(screen.getByText("Nothing was sent yet.")).toBeInTheDocument();
+    expect(screen.getByText("Your changes are not applied yet.")).toBeInTheDocument();
     expect(isClosed()).toBe(false);
-    await user.click(screen.getByRole("button", { name: "Go on editing" }));
+    await user.click(screen.getByRole("button", { name: "Keep editing" }));
     await user.click(screen.getByRole("button", { name: "Cancel" }));
-    await user.click(screen.getByRole("button", { name: "Drop the changes" }));
+    await user.click(screen.getByRole("button", { name: "Discard changes" }));
     expect(isClosed()).toBe(true);
   });
 });
@@ -259,9 +257,9 @@ describe("C-23 somebody else's change meanwhile", () => {
       organization_access: { role: "viewer" },
     });
     await user.click(apply());
-    const notice = await screen.findByText("Somebody else changed this meanwhile");
+    const notice = await screen.findByText("Someone else changed this in the meantime");
     expect(notice.parentElement).toHaveTextContent(
-      "Grace Sample (grace@example.com) becomes editor, was viewer",
+      "Grace Sample (grace@example.com) changed to editor, was viewer",
     );
     expect(notice.parentElement).toHaveTextContent("Everyone in the organisation added as viewer");
     expect(changes()).toEqual([]);
@@ -278,8 +276,8 @@ describe("C-23 somebody else's change meanwhile", () => {
     await user.selectOptions(screen.getByRole("combobox", { name: "Role of Grace Sample" }), "editor");
     settings.art_rates = someAccess();
     await user.click(apply());
-    await screen.findByText("Somebody else changed this meanwhile");
-    expect(apply()).toHaveAccessibleDescription("Choose between your change and theirs first");
+    await screen.findByText("Someone else changed this in the meantime");
+    expect(apply()).toHaveAccessibleDescription("Resolve the conflict first");
     await user.click(apply());
     expect(changes()).toEqual([]);
     const both = within(screen.getByRole("table", { name: "What you both changed" }));
@@ -297,7 +295,7 @@ describe("the link", () => {
     const { user } = await openOn();
     await user.click(screen.getByRole("radio", { name: "Anyone" }));
     expect(
-      screen.getByText(/Anyone who gets this link can read the file, without signing in/),
+      screen.getByText(/Anyone with this link can read the file without signing in/),
     ).toBeInTheDocument();
     await holds(/^Who will have accessAnyone with the link can view/);
     await user.click(apply());
@@ -307,15 +305,15 @@ describe("the link", () => {
   it("S-36 takes a password of 10 to 256 characters, shows it once, and keeps it nowhere", async () => {
     const { user } = await openOn();
     await user.click(screen.getByRole("radio", { name: /password/i }));
-    expect(apply()).toHaveAccessibleDescription("Write a password for the link first");
+    expect(apply()).toHaveAccessibleDescription("Enter a password for the link first");
     await user.type(screen.getByLabelText("Password"), "too short{Tab}");
-    expect(screen.getByText("A password has at least 10 characters; this one has 9.")).toBeInTheDocument();
-    expect(apply()).toHaveAccessibleDescription("The password has the wrong length");
+    expect(screen.getByText("Use at least 10 characters; this has 9.")).toBeInTheDocument();
+    expect(apply()).toHaveAccessibleDescription("The password is too short or too long");
     await user.click(screen.getByRole("button", { name: "Generate" }));
     const password = (screen.getByLabelText("Password") as HTMLInputElement).value;
     expect(password.length).toBeGreaterThan(20);
     await user.click(apply());
-    await screen.findByText("Password of the link");
+    await screen.findByText("Link password");
     expect(changes()).toEqual([{ link: { mode: "password", role: "viewer", password } }]);
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])).not.toContain(
       password,
@@ -329,7 +327,7 @@ describe("the link", () => {
     const named = capabilities.filter((name) => name !== "link_password");
     const { user } = await openOn(someAccess(), { known: { named, tried: {} } });
     await user.click(screen.getByRole("radio", { name: /password/i }));
-    expect(screen.getByText(/This service takes no password from here/)).toBeInTheDocument();
+    expect(screen.getByText(/Passwords can’t be set here/)).toBeInTheDocument();
     expect(screen.queryByLabelText("Password")).toBeNull();
   });
 

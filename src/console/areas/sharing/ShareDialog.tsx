@@ -49,14 +49,14 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
       onOpenChange={(isOpen) => !isOpen && close()}
       title={
         <span className="block truncate">
-          {outcome === null ? "Share " : outcome.isUndo ? "Put back: " : "Shared: "}
+          {outcome === null ? "Share " : outcome.isUndo ? "Undone: " : "Shared: "}
           <bdi>{name}</bdi>
         </span>
       }
       {...(share !== null && {
         description: (
           <span className="text-secondary">
-            Access read <Ago at={new Date(share.readAt).toISOString()} />
+            Access as of <Ago at={new Date(share.readAt).toISOString()} />
           </span>
         ),
       })}
@@ -67,10 +67,10 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
           ) : isLeaving ? (
             <>
               <Button variant="quiet" onClick={() => setLeaving(false)}>
-                Go on editing
+                Keep editing
               </Button>
               <Button variant="danger" onClick={onClose}>
-                Drop the changes
+                Discard changes
               </Button>
             </>
           ) : (
@@ -78,7 +78,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
           ),
         footerNote:
           outcome !== null || isLeaving ? (
-            isLeaving && <span className="text-default">Nothing was sent yet.</span>
+            isLeaving && <span className="text-default">Your changes are not applied yet.</span>
           ) : (
             <ShareNote share={share} isReview={isReview} onReview={() => setReview(!isReview)} />
           ),
@@ -86,9 +86,9 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
     >
       {share === null ? (
         read.isError ? (
-          <ReadFailure query={read} what="Who may open it" />
+          <ReadFailure query={read} what="The access list" />
         ) : (
-          <SkeletonRows rows={4} columns={["14px", "1fr", "80px"]} label="Reading who may open it" />
+          <SkeletonRows rows={4} columns={["14px", "1fr", "80px"]} label="Loading who has access" />
         )
       ) : outcome !== null ? (
         <OutcomeView outcome={outcome} teamName={nameOf} />
@@ -149,15 +149,15 @@ function ShareFoot({ share, entries, onCancel }: ShareFootProps) {
 function whyNot(share: Share, entries: readonly Entry[], takesPassword: boolean): string | undefined {
   const { plan, meanwhile, edits, base } = share;
   if (!mayManage(share)) return "Your role does not allow it";
-  if (entries.length > 0) return "Add the addresses above, or take them out, first";
-  if (plan.changes.length === 0) return "Nothing is changed yet";
+  if (entries.length > 0) return "Add or remove the addresses above first";
+  if (plan.changes.length === 0) return "No changes yet";
   if (meanwhile?.clashes.some(({ subject }) => !Object.hasOwn(meanwhile.choices, subject)))
-    return "Choose between your change and theirs first";
+    return "Resolve the conflict first";
   if (plan.after.link.mode === "password" && takesPassword) {
     const password = edits.link?.password;
-    if (password === undefined && base.link.mode !== "password") return "Write a password for the link first";
+    if (password === undefined && base.link.mode !== "password") return "Enter a password for the link first";
     if (password !== undefined && passwordFault(password) !== null)
-      return "The password has the wrong length";
+      return "The password is too short or too long";
   }
   return undefined;
 }
@@ -193,7 +193,7 @@ function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamNa
         </p>
       </div>
       {done.length > 0 && (
-        <ul aria-label="What was changed">
+        <ul aria-label="Changes">
           {done.map((change) => (
             <li key={subjectOf(change)} className="flex min-h-7 items-start gap-2 py-1">
               <StateShape tone="done" className="mt-[3px]" />
@@ -203,14 +203,19 @@ function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamNa
         </ul>
       )}
       {cannot.length > 0 && (
-        <Notice kind="waits" look="box" icon={<TriangleAlert />} title="Not all of it could be put back">
+        <Notice kind="waits" look="box" icon={<TriangleAlert />} title="Not everything could be undone">
           {cannot.map((one) => (
             <p key={one}>{one}</p>
           ))}
         </Notice>
       )}
       {differences.length > 0 && (
-        <Notice kind="waits" look="box" icon={<TriangleAlert />} title="What came back is not what was sent">
+        <Notice
+          kind="waits"
+          look="box"
+          icon={<TriangleAlert />}
+          title="The service applied something different"
+        >
           <ul className="list-disc pl-4">
             {differences.map((change) => (
               <li key={subjectOf(change)}>
@@ -218,9 +223,7 @@ function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamNa
               </li>
             ))}
           </ul>
-          <p className="mt-1">
-            The service or somebody else decided otherwise. The sentence above says how it is now.
-          </p>
+          <p className="mt-1">The service or someone else changed it. The current access is shown above.</p>
         </Notice>
       )}
       {!isUndo && <Told notified={outcome.notified} />}
@@ -232,12 +235,9 @@ function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamNa
       )}
       {password !== null && (
         <div>
-          <p className="mb-1 font-medium">Password of the link</p>
+          <p className="mb-1 font-medium">Link password</p>
           <CodeLine code={password} what="the password" />
-          <p className="mt-1 text-faint text-secondary">
-            Shown this once: it is not kept here, and nobody can look it up. Give it another way than the
-            link.
-          </p>
+          <p className="mt-1 text-faint text-secondary">Shown only once. Send it separately from the link.</p>
         </div>
       )}
     </div>
@@ -252,8 +252,8 @@ function Told({ notified }: { notified: readonly string[] }) {
     <p className="text-muted">
       {counted(notified.length, "person is", "people are")} new here: <bdi>{listed(notified, 8)}</bdi>.{" "}
       {isOurs
-        ? "Nobody was told: this service sends no mail. Give them the address of this page yourself."
-        : "The service says that it told them; how, it does not say."}
+        ? "This service sends no e-mail. Send them the address of this page yourself."
+        : "The service has notified them."}
     </p>
   );
 }

@@ -62,8 +62,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
       </section>
       {isDisabled && refused?.isLocked !== true && (
         <Notice kind="offline" look="box" className="mt-3" icon={<Lock />}>
-          Your role lets you open this file, not change who else may. Ask the owner, or somebody with the role
-          editor.
+          You can open this file, but not change who has access. Ask the owner or an editor.
         </Notice>
       )}
       <OutsideNotice artifact={artifact} share={share} entries={entries} onEntries={onEntries} />
@@ -132,8 +131,8 @@ function OutsideNotice({ artifact, share, entries, onEntries }: OutsideNoticePro
           domain.
         </bdi>{" "}
         {isOurs
-          ? "Anyone without an account on this service cannot sign in, and so cannot open the file by e-mail."
-          : "The service does not say whether they can sign in; if not, access by e-mail does not help them."}
+          ? "People without an account on this service can’t sign in, so they can’t open the file."
+          : "They may not be able to sign in to this service."}
       </p>
       <Button size="small" className="mt-1.5" onClick={offerLink}>
         Use a link instead
@@ -159,7 +158,7 @@ type MeanwhileNoticeProps = {
 function MeanwhileNotice({ meanwhile, teamName, onDecide }: MeanwhileNoticeProps) {
   const { theirs, clashes, choices } = meanwhile;
   return (
-    <Notice kind="waits" look="box" className="mb-3" title="Somebody else changed this meanwhile">
+    <Notice kind="waits" look="box" className="mb-3" title="Someone else changed this in the meantime">
       <ul className="list-disc pl-4">
         {theirs.map((change) => (
           <li key={sayChange(change, teamName)}>
@@ -168,8 +167,8 @@ function MeanwhileNotice({ meanwhile, teamName, onDecide }: MeanwhileNoticeProps
         ))}
       </ul>
       <p className="mt-1">
-        Nothing of yours was sent. Your changes stand below on top of theirs
-        {clashes.length > 0 ? "; where you both changed the same, choose." : ": look, then apply again."}
+        Your changes are not applied yet; they are shown below on top of theirs
+        {clashes.length > 0 ? ". Choose where you both changed the same thing." : ": look, then apply again."}
       </p>
       {clashes.length > 0 && (
         <ValueRows
@@ -207,8 +206,8 @@ type ReviewProps = {
 /** Everything that will be sent, one line each, before it is. */
 function Review({ changes, teamName, onUndo }: ReviewProps) {
   return (
-    <section aria-label="What will be changed" className="mt-3">
-      <h3 className="font-semibold">What will be changed</h3>
+    <section aria-label="Changes" className="mt-3">
+      <h3 className="font-semibold">Changes</h3>
       <ul className="mt-1 divide-y divide-line">
         {changes.map((change) => (
           <li key={subjectOf(change)} className="flex min-h-8 items-center gap-2.5 py-1">
@@ -225,9 +224,7 @@ function Review({ changes, teamName, onUndo }: ReviewProps) {
           </li>
         ))}
       </ul>
-      <p className="mt-2 text-muted text-secondary">
-        All of it is sent at once: either everything is changed, or nothing.
-      </p>
+      <p className="mt-2 text-muted text-secondary">All changes are applied together.</p>
     </section>
   );
 }

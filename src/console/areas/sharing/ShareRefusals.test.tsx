@@ -47,10 +47,8 @@ describe("a refusal", () => {
     );
     await user.click(apply());
     const alert = await screen.findByRole("alert");
-    expect(alert).toHaveTextContent(
-      /You cannot manage this\..*Nothing was changed: your role may look at this/,
-    );
-    expect(alert).toHaveTextContent("Ask the owner, or somebody with the role editor.");
+    expect(alert).toHaveTextContent(/You cannot manage this\..*Nothing was changed: your role can view this/);
+    expect(alert).toHaveTextContent("Ask the owner or an editor.");
     expect(field()).toBeDisabled();
     expect(screen.getByText("mary@example.com")).toBeInTheDocument();
   });
@@ -77,7 +75,7 @@ describe("a refusal", () => {
     );
     await user.click(apply());
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      /There is no such artifact\..*It was deleted, or you may not see it any more\./,
+      /There is no such artifact\..*It was deleted, or you no longer have access\./,
     );
     expect(changes()).toEqual([]);
   });
@@ -107,7 +105,9 @@ describe("a refusal", () => {
       { times: 1 },
     );
     await user.click(apply());
-    expect(await screen.findByRole("alert")).toHaveTextContent("Whether the change was made is not known.");
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "The change may or may not have been applied.",
+    );
     await user.click(apply());
     await screen.findByText("mary@example.com added as viewer");
     expect(screen.getByText("Who has access now")).toBeInTheDocument();
@@ -135,7 +135,7 @@ describe("another service", () => {
   it("C-01 with broken settings shows what can be read, and says what cannot", async () => {
     service().override(getArtifactAccess, anyJson({ access: { people: "all", teams: [], link: "none" } }));
     open();
-    await screen.findByText("One value cannot be read");
-    expect(sentence()).toHaveTextContent("The answer does not say which people can open it.");
+    await screen.findByText("One value has an unexpected format");
+    expect(sentence()).toHaveTextContent("Unknown: which people can open it.");
   });
 });

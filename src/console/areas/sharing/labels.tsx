@@ -19,8 +19,7 @@ const strong = (text: string): Piece => ({ text, isStrong: true });
  * What the settings leave open where the service does not say whose an artifact is (our own does), for people who are in
  * teams: an artifact of a team is read by its members without being given to them, and neither §2.3 nor §2.4 says so.
  */
-export const teamCaveat =
-  "If the file was made for a team, its members can view it as well; the service does not tell which files were.";
+export const teamCaveat = "If the file was created for a team, its members can view it too.";
 
 /**
  * Who can really see an artifact with these settings, in one or two sentences: widest first. Everything that the
@@ -42,12 +41,12 @@ function linkWords({ link }: Access): Piece[] {
   const role = link.role === "viewer" || link.role === null ? "" : `, with the role ${link.role}`;
   if (link.mode === "anyone") return [strong("Anyone with the link"), plain(` can view${role}. `)];
   if (link.mode === "password")
-    return [strong("Whoever has the link and its password"), plain(` can view${role}. `)];
+    return [strong("Anyone with the link and password"), plain(` can view${role}. `)];
   if (link.mode === "none") return [];
   return [
     plain("The link is set to "),
     strong(link.mode),
-    plain(", which this console does not know. It may open to anyone. "),
+    plain(", an unknown setting. It may be open to anyone. "),
   ];
 }
 
@@ -56,7 +55,7 @@ function organizationWords({ organization }: Access): Piece[] {
   if (strength(organization) < 0)
     return [
       strong("Everyone in the organisation"),
-      plain(` has the role ${organization || "without a name"}, which this console does not know. `),
+      plain(` has an unknown role${organization ? ` (${organization})` : ""}. `),
     ];
   const can = strength(organization) > 0 ? " can view, and change who has access. " : " can view. ";
   return [strong("Everyone in the organisation"), plain(can)];
@@ -65,9 +64,9 @@ function organizationWords({ organization }: Access): Piece[] {
 function homeWords({ homeTeamId }: Access, teamName: TeamName): Piece[] {
   if (homeTeamId == null) return [];
   return [
-    plain("It was made for a team: everybody in "),
+    plain("It was created for a team: everyone in "),
     strong(teamName(homeTeamId)),
-    plain(" can view, whatever is set here. "),
+    plain(" can view it, whatever is set here. "),
   ];
 }
 
@@ -78,7 +77,7 @@ function byNameWords(access: Access, teamName: TeamName): Piece[] {
   const [only] = people;
   if (people.length + teams.length === 0) {
     if (isOpen || access.hidden.length > 0 || access.unread.length > 0) return [];
-    return [plain("Nobody has access by name. ")];
+    return [plain("No one has access by name. ")];
   }
   if (!isOpen && teams.length === 0 && people.length === 1 && only && access.hidden.length === 0) {
     return only.role === "owner"
@@ -108,9 +107,7 @@ function unknownRoleWords({ people, teams }: Access): Piece[] {
   }
   return [...counts].flatMap(([role, n]) => [
     strong(String(n)),
-    plain(
-      ` more ${n === 1 ? "has" : "have"} the role ${role === "" ? "without a name" : role}, which this console does not know. `,
-    ),
+    plain(` more ${n === 1 ? "has" : "have"} an unknown role${role === "" ? "" : ` (${role})`}. `),
   ]);
 }
 
@@ -126,14 +123,14 @@ export function hiddenCount({ hidden }: Access): string {
 function hiddenWords(access: Access): Piece[] {
   const words = hiddenCount(access);
   if (words !== "") return [plain(`Your role hides ${words} with access. `)];
-  return access.isLimited ? [plain("Your role shows a part of the grants only. ")] : [];
+  return access.isLimited ? [plain("Your role shows only part of the access list. ")] : [];
 }
 
 const unreadNames = { people: "which people", teams: "which teams", link: "whether a link" };
 
 function unreadWords({ unread }: Access): Piece[] {
   if (unread.length === 0) return [];
-  return [plain(`The answer does not say ${listed(unread.map((one) => unreadNames[one]))} can open it. `)];
+  return [plain(`Unknown: ${listed(unread.map((one) => unreadNames[one]))} can open it. `)];
 }
 
 /** "2 added, 1 removed", "link opened to anyone": what a plan does, in short. Each is one piece of a list. */
@@ -151,12 +148,12 @@ export function summary(changes: readonly Change[]): string[] {
 }
 
 function linkChange({ from, to, setsPassword }: Extract<Change, { kind: "link" }>): string {
-  if (to.mode === "none") return "link switched off";
+  if (to.mode === "none") return "link turned off";
   if (from.mode !== to.mode) {
     if (to.mode === "anyone") return "link opened to anyone";
     return to.mode === "password" ? "link opened with a password" : `link set to ${to.mode}`;
   }
-  return setsPassword ? "new password for the link" : `link given the role ${to.role ?? "of the service"}`;
+  return setsPassword ? "new password for the link" : `link role changed to ${to.role ?? "default"}`;
 }
 
 /** One change as a sentence without a stop: "Priya Raman added as viewer". */
@@ -169,7 +166,7 @@ export function sayChange(change: Change, teamName: TeamName): string {
   const who = subjectName(change, teamName);
   if (change.to === null) return `${who} removed, was ${change.from}`;
   if (change.from === null) return `${who} added as ${change.to}`;
-  return `${who} becomes ${change.to}, was ${change.from}`;
+  return `${who} changed to ${change.to}, was ${change.from}`;
 }
 
 /** Whom or what a change is about: "Priya Raman (priya@example.com)", "The link". */

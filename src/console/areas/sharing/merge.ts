@@ -102,7 +102,7 @@ export function undoOf(done: readonly Change[], after: Access, now: Access): Und
   for (const change of done) {
     const subject = subjectOf(change);
     if (others.has(subject)) {
-      cannot.push(`${nameOf(change)} was changed by somebody else since, and stays as it is.`);
+      cannot.push(`${nameOf(change)} was changed by someone else since and stays as is.`);
     } else if (change.kind === "link") {
       const { wanted, why } = linkBack(change);
       if (why !== null) cannot.push(why);
@@ -116,16 +116,16 @@ export function undoOf(done: readonly Change[], after: Access, now: Access): Und
 
 function linkBack({ from, to, setsPassword }: Extract<Change, { kind: "link" }>) {
   if (from.mode === "password" && to.mode !== "password") {
-    const why = "The password that the link had is not known here";
+    const why = "The link’s old password is unknown";
     return to.mode === "none"
-      ? { wanted: null, why: `${why}, so the link stays switched off.` }
-      : { wanted: { mode: "none", role: null }, why: `${why}, so the link is switched off instead.` };
+      ? { wanted: null, why: `${why}, so the link stays off.` }
+      : { wanted: { mode: "none", role: null }, why: `${why}, so the link is turned off instead.` };
   }
   if (from.mode === "password" && setsPassword) {
-    return { wanted: from, why: "The old password cannot be put back: the new one stays." };
+    return { wanted: from, why: "The old password can’t be restored: the new one stays." };
   }
   if (from.mode !== "none" && to.mode === "none") {
-    return { wanted: from, why: "The link may get a new address: the old one may no longer work." };
+    return { wanted: from, why: "The link may get a new address; the old one may no longer work." };
   }
   return { wanted: from, why: null };
 }

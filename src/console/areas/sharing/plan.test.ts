@@ -104,7 +104,7 @@ describe("the sentence that says who can really see it", () => {
     [
       "a link with a password and a role",
       { people: [], link: "password", link_role: "editor" },
-      "Whoever has the link and its password can view, with the role editor.",
+      "Anyone with the link and password can view, with the role editor.",
     ],
     [
       "everyone in the organisation",
@@ -123,9 +123,9 @@ describe("the sentence that says who can really see it", () => {
     [
       "roles and a link mode that are not known",
       { people: [ada, { ...grace, role: "commenter" }], link: "invited" },
-      "The link is set to invited, which this console does not know. It may open to anyone. 1 person has access by name and can change who has access. 1 more has the role commenter, which this console does not know.",
+      "The link is set to invited, an unknown setting. It may be open to anyone. 1 person has access by name and can change who has access. 1 more has an unknown role (commenter).",
     ],
-    ["nobody", { people: [] }, "Nobody has access by name."],
+    ["nobody", { people: [] }, "No one has access by name."],
   ];
   test.each(sentences)("names %s", (_, given, expected) => {
     expect(sentence(access(given))).toBe(expected);
@@ -133,7 +133,7 @@ describe("the sentence that says who can really see it", () => {
 
   test("concludes nothing from what the answer leaves out", () => {
     expect(sentence(readAccess({}))).toBe(
-      "The answer does not say which people, which teams and whether a link can open it.",
+      "Unknown: which people, which teams and whether a link can open it.",
     );
   });
 });
@@ -293,18 +293,18 @@ describe("against a service of its own", () => {
     const now = planOf(plan.after, withPerson(noEdits, "grace@example.com", "editor")).after;
     const { edits, cannot } = undoOf(plan.changes, plan.after, now);
     expect([...edits.people]).toEqual([["mary@example.com", null]]);
-    expect(cannot).toEqual(["grace@example.com was changed by somebody else since, and stays as it is."]);
+    expect(cannot).toEqual(["grace@example.com was changed by someone else since and stays as is."]);
   });
 });
 
 test("the sentence says that a team reads what was made for it, whatever is set", () => {
   const made = { made_for_team_id: "team_harbor" };
   expect(sentence(access(made))).toBe(
-    "It was made for a team: everybody in Harbor can view, whatever is set here. 1 person has access by name and can change who has access.",
+    "It was created for a team: everyone in Harbor can view it, whatever is set here. 1 person has access by name and can change who has access.",
   );
   const limited = { ...made, people: [], grants_visibility: "limited" } as const;
   expect(sentence(access({ ...limited, hidden_by_role: { owner: { people: 1 } } }))).toBe(
-    "It was made for a team: everybody in Harbor can view, whatever is set here. Your role hides 1 person with access.",
+    "It was created for a team: everyone in Harbor can view it, whatever is set here. Your role hides 1 person with access.",
   );
   // A service that says nothing of it is not taken to say that there is none.
   expect(access({ made_for_team_id: null }).homeTeamId).toBeNull();
@@ -315,7 +315,7 @@ test("a change is said as one line", () => {
   const base = access({ people: [ada, grace] });
   const edits = withOrganization(withPerson(noEdits, "grace@example.com", "editor"), "viewer");
   expect(planOf(base, edits).changes.map((one) => sayChange(one, teamName))).toEqual([
-    "Grace Sample (grace@example.com) becomes editor, was viewer",
+    "Grace Sample (grace@example.com) changed to editor, was viewer",
     "Everyone in the organisation added as viewer",
   ]);
 });

@@ -38,26 +38,26 @@ export function refusalOf(error: unknown, body: AccessBody | null): Refused {
       ...common,
       isLocked: isWhole && body !== null,
       means: isWhole
-        ? "Nothing was changed: your role may look at this, not change it."
+        ? "Nothing was changed: your role can view this, but not change it."
         : "Nothing was changed.",
-      next: isWhole ? "Ask the owner, or somebody with the role editor." : "",
+      next: isWhole ? "Ask the owner or an editor." : "",
     };
   }
   if (isNotFound(error)) {
     return {
       ...common,
       isGone: true,
-      means: "It was deleted, or you may not see it any more. Nothing was changed.",
+      means: "It was deleted, or you no longer have access. Nothing was changed.",
       next: "",
     };
   }
   if (status === 400 || status === 422) return { ...common, means: "Nothing was changed.", next };
-  if (body === null) return { ...common, means: `${means} Nothing was sent.`, next };
+  if (body === null) return { ...common, means: `${means} Nothing was changed.`, next };
   return {
     ...common,
     isUnsure: true,
-    means: `${means} Whether the change was made is not known.`,
-    next: "Apply again: who has access is read anew first, and nothing is done twice.",
+    means: `${means} The change may or may not have been applied.`,
+    next: "Apply again; nothing is applied twice.",
   };
 }
 
@@ -82,7 +82,7 @@ export function RefusedNotice({ refused }: { refused: Refused | null }) {
   if (refused.subject !== null) {
     return (
       <Notice kind="failed" look="box" className="mb-3" title="Nothing was changed">
-        The service refuses one of the changes: see the line below that says why.
+        One of the changes was refused. See the reason below.
       </Notice>
     );
   }

@@ -85,7 +85,7 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
       <div className="flex min-h-[30px] shrink-0 items-center gap-1 border-t bg-surface-sunken py-0.5 pr-0.5 pl-2.5 text-muted text-secondary">
         <span className="min-w-0 flex-1 tabular-nums">{note}</span>
         <span id={helpId} className="sr-only">
-          Tab indents. Escape and then Tab leaves the editor.
+          Tab indents. Press Escape, then Tab, to leave the editor.
         </span>
         <IconButton
           size="small"

@@ -180,10 +180,10 @@ const phrases = {
   all: "Select all",
   "match case": "Match case",
   regexp: "Pattern",
-  "by word": "Whole words",
+  "whole words": "Whole words",
   replace: "Replace",
   "replace all": "Replace all",
-  close: "Close the search",
+  close: "Close search",
 };
 
 function always(language: "text" | "json"): Extension[] {

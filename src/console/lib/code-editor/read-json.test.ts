@@ -9,20 +9,20 @@ const said = (text: string) => {
 
 describe("JSON that is being typed", () => {
   it.each([
-    ["", "Line 1, column 1: nothing is written"],
-    ["{", "Line 1, column 2: the text ends too early"],
-    ['{\n  "a": 1,\n}', "Line 3, column 1: a comma before the end"],
-    ["[1, ]", "Line 1, column 5: a comma before the end"],
-    ['{"a": 1\n "b": 2}', "Line 2, column 2: a comma is missing"],
-    ["{a: 1}", "Line 1, column 2: a word without quotes; only true, false and null have none"],
-    ["{'a': 1}", "Line 1, column 2: texts and keys stand in double quotes"],
-    ['{"a" 1}', "Line 1, column 6: a colon is missing after the key"],
-    ['{"a": }', "Line 1, column 7: “}” stands where a value is wanted"],
-    ["{1: 2}", "Line 1, column 2: a key in double quotes is wanted"],
-    ["[1] // one", "Line 1, column 5: JSON has no comments"],
-    ["[1] [2]", "Line 1, column 5: something follows after the end"],
-    ['{"a": "x\n"}', "Line 1, column 7: a text in quotes does not end on its line, or has a wrong escape"],
-    ["[1}", "Line 1, column 3: a comma is missing"],
+    ["", "Line 1, column 1: empty"],
+    ["{", "Line 1, column 2: unexpected end"],
+    ['{\n  "a": 1,\n}', "Line 3, column 1: trailing comma"],
+    ["[1, ]", "Line 1, column 5: trailing comma"],
+    ['{"a": 1\n "b": 2}', "Line 2, column 2: missing comma"],
+    ["{a: 1}", "Line 1, column 2: unquoted word; only true, false and null are allowed"],
+    ["{'a': 1}", "Line 1, column 2: use double quotes for strings and keys"],
+    ['{"a" 1}', "Line 1, column 6: missing colon after the key"],
+    ['{"a": }', "Line 1, column 7: expected a value, found “}”"],
+    ["{1: 2}", "Line 1, column 2: expected a key in double quotes"],
+    ["[1] // one", "Line 1, column 5: comments are not allowed in JSON"],
+    ["[1] [2]", "Line 1, column 5: unexpected text after the end"],
+    ['{"a": "x\n"}', "Line 1, column 7: unclosed string or invalid escape"],
+    ["[1}", "Line 1, column 3: missing comma"],
   ])("says at which line %j stops", (text, words) => {
     expect(said(text)).toBe(words);
   });

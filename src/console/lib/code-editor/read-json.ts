@@ -1,6 +1,6 @@
 /** Where a text stops being JSON. Line and column count from 1. */
 export interface JsonProblem {
-  /** What was found there: "a comma before the end", "the text ends too early". */
+  /** What was found there: "trailing comma", "unexpected end". */
   readonly what: string;
   readonly line: number;
   readonly column: number;
@@ -28,14 +28,14 @@ export function readJson(text: string): JsonReading {
 export function readJsonObject(text: string): JsonReading {
   const read = readJson(text);
   if (!read.ok || isObject(read.value)) return read;
-  return { ok: false, problem: { what: "an object is wanted, { … }", line: 1, column: 1 } };
+  return { ok: false, problem: { what: "expected an object, { … }", line: 1, column: 1 } };
 }
 
 /** The same, where only a list of objects will do. */
 export function readJsonObjects(text: string): JsonReading {
   const read = readJson(text);
   if (!read.ok || (Array.isArray(read.value) && read.value.every(isObject))) return read;
-  return { ok: false, problem: { what: "a list of objects is wanted, [ { … } ]", line: 1, column: 1 } };
+  return { ok: false, problem: { what: "expected a list of objects, [ { … } ]", line: 1, column: 1 } };
 }
 
 /** A problem in words: "Line 3, column 7: a comma before the end". */
@@ -69,27 +69,27 @@ function findProblem(text: string): Problem {
     const isSpace = /^\s/.test(found);
     if (!isSpace) {
       const inside = open.at(-1);
-      if (wanted === "end") return { what: "something follows after the end", at };
+      if (wanted === "end") return { what: "unexpected text after the end", at };
       if (wanted === "colon") {
-        if (found !== ":") return { what: "a colon is missing after the key", at };
+        if (found !== ":") return { what: "missing colon after the key", at };
         wanted = "value";
       } else if (wanted === "next") {
         if (found === ",") wanted = inside === "{" ? "key" : "value";
         else if (found === (inside === "{" ? "}" : "]")) close();
-        else return { what: "a comma is missing", at };
+        else return { what: "missing comma", at };
       } else if (found === "}" || found === "]") {
         const fits = found === "}" ? wanted === "key" : wanted === "value" && inside === "[";
-        if (before === "," && fits) return { what: "a comma before the end", at };
-        if (!fits || !/[[{]/.test(before)) return { what: `“${found}” stands where a value is wanted`, at };
+        if (before === "," && fits) return { what: "trailing comma", at };
+        if (!fits || !/[[{]/.test(before)) return { what: `expected a value, found “${found}”`, at };
         close();
       } else if (wanted === "key") {
-        if (!found.startsWith('"')) return { what: "a key in double quotes is wanted", at };
+        if (!found.startsWith('"')) return { what: "expected a key in double quotes", at };
         wanted = "colon";
       } else if (found === "{" || found === "[") {
         open.push(found);
         wanted = found === "{" ? "key" : "value";
       } else if (found === "," || found === ":") {
-        return { what: `“${found}” stands where a value is wanted`, at };
+        return { what: `expected a value, found “${found}”`, at };
       } else {
         wanted = open.length === 0 ? "end" : "next";
       }
@@ -97,14 +97,14 @@ function findProblem(text: string): Problem {
     }
     at += found.length;
   }
-  return { what: text.trim() === "" ? "nothing is written" : "the text ends too early", at: text.length };
+  return { what: text.trim() === "" ? "empty" : "unexpected end", at: text.length };
 }
 
 function describeStray(text: string, at: number): string {
   const character = text[at] ?? "";
-  if (character === '"') return "a text in quotes does not end on its line, or has a wrong escape";
-  if (character === "'") return "texts and keys stand in double quotes";
-  if (text.startsWith("//", at) || text.startsWith("/*", at)) return "JSON has no comments";
-  if (/[A-Za-z_]/.test(character)) return "a word without quotes; only true, false and null have none";
-  return `“${character}” does not belong here`;
+  if (character === '"') return "unclosed string or invalid escape";
+  if (character === "'") return "use double quotes for strings and keys";
+  if (text.startsWith("//", at) || text.startsWith("/*", at)) return "comments are not allowed in JSON";
+  if (/[A-Za-z_]/.test(character)) return "unquoted word; only true, false and null are allowed";
+  return `unexpected “${character}”`;
 }

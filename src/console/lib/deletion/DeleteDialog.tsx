@@ -37,7 +37,7 @@ export function DeleteDialog({ items, nouns, mutations, follows, onClose, onDele
       isOpen
       onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
       title={isOne ? <bdi>Delete {only?.name}?</bdi> : `Delete ${items.length} ${nouns.many}?`}
-      consequence={`${isOne ? "It" : "Each"} can be restored for a day; then it is gone for good.`}
+      consequence={`You can restore ${isOne ? "it" : "them"} for a day; after that, ${isOne ? "it is" : "they are"} permanently deleted.`}
       action={isOne ? `Delete ${nouns.one}` : `Delete ${items.length}`}
       isPending={isBusy}
       onConfirm={() => void confirm()}
@@ -119,10 +119,10 @@ export function DeletedHere({
           {actions}
         </>
       }
-      foot={<Id id={id} what={`${nouns.one} id`} />}
+      foot={<Id id={id} what={`${nouns.one} ID`} />}
     >
-      {children} It can be restored as it was until {formatMoment(deleted.until, { zone })}; then it is gone
-      for good.
+      {children} You can restore it until {formatMoment(deleted.until, { zone })}; after that, it is
+      permanently deleted.
     </EmptyState>
   );
 }

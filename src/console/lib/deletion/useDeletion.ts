@@ -91,10 +91,11 @@ export function useDeletion(mutations: DeletionMutations, nouns: Nouns) {
         tone: "stopped",
         title: `${title(gone)} deleted`,
         detail:
-          untils.length > 0 && `It can be restored until ${formatMoment(Math.min(...untils), { zone })}.`,
+          untils.length > 0 &&
+          `You can restore ${gone.length === 1 ? "it" : "them"} until ${formatMoment(Math.min(...untils), { zone })}.`,
         action: {
           label: "Undo",
-          altText: `Restore ${title(gone)}; its own page can do that too`,
+          altText: `Restore ${title(gone)}`,
           onAct: () => void takeBack(gone),
         },
       });
@@ -106,18 +107,17 @@ export function useDeletion(mutations: DeletionMutations, nouns: Nouns) {
 
 /** Why something was not deleted, in words. */
 export function removeWords(error: unknown): string {
-  if (isNotFound(error)) return "It is not there any more: somebody deleted it already.";
+  if (isNotFound(error)) return "It was already deleted.";
   if (error instanceof ConsoleError && error.kind === "http" && error.status === 403)
-    return "You may open it, but only the person whose it is can delete it.";
+    return "You can open it, but only its owner can delete it.";
   const { what, means } = describeError(error);
   return `${what} ${means}`;
 }
 
 function restoreWords(error: unknown): string {
-  if (isNotFound(error))
-    return "It can be restored no more: too much time has passed, or it is there already.";
+  if (isNotFound(error)) return "It can no longer be restored: the time is up, or it was already restored.";
   if (error instanceof ConsoleError && error.kind === "http" && error.code === "name_taken")
-    return "Its conversation has written a file of the same name since. Delete that one first.";
+    return "The conversation has since written another file with this name. Delete that one first.";
   const { what, means } = describeError(error);
   return `${what} ${means}`;
 }

@@ -45,7 +45,7 @@ export function DiffRow({ comparison, item, look, isUnified, onOpen }: Props) {
         className="focus-inset flex h-7 w-full items-center gap-2 border-y bg-surface pl-9 font-text text-muted text-secondary hover:text-default"
       >
         <ChevronsUpDown />
-        {counted(item.count, "line that is the same", "lines that are the same")}
+        {counted(item.count, "unchanged line", "unchanged lines")}
       </button>
     );
   }

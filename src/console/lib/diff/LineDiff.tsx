@@ -93,7 +93,7 @@ export function LineDiff(props: Props) {
   const isCurrent = (item: DiffItem) => item.kind === "row" && item.row === current;
   const isOnlyOne = steps.length === 1 && rowOf(steps[0]) === current;
   const noStep =
-    steps.length === 0 ? "No line differs" : isOnlyOne ? "This is the only difference" : undefined;
+    steps.length === 0 ? "No differences" : isOnlyOne ? "This is the only difference" : undefined;
   const toNext = { label: "Next difference", shortcut: "]", onClick: () => step(1), icon: <ChevronDown /> };
   const toPrevious = {
     label: "Previous difference",
@@ -128,7 +128,7 @@ export function LineDiff(props: Props) {
       {props.children}
       {comparison && !comparison.isLinedUp && (
         <p className="border-b px-edge-left py-2 text-muted text-secondary">
-          These {what} have too little in common to be lined up; they are shown line by line.
+          These {what} have too little in common to align; they are shown line by line.
         </p>
       )}
       {!isUnified && heads !== undefined && (

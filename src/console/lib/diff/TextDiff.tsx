@@ -32,7 +32,7 @@ export function TextDiff({ before, after, label, isMono = false }: Props) {
   }, [before, after]);
   const items = useMemo(() => diffItems(comparison, opened), [comparison, opened]);
   if (comparison.kinds.every((kind) => kind === rowKinds.same)) {
-    return <p className="text-muted">Only line breaks at the ends of lines differ.</p>;
+    return <p className="text-muted">Only line endings differ.</p>;
   }
   return (
     <section
@@ -43,9 +43,7 @@ export function TextDiff({ before, after, label, isMono = false }: Props) {
       )}
     >
       {!comparison.isLinedUp && (
-        <p className="text-muted">
-          The two texts differ in too many places to be lined up; they are shown line by line.
-        </p>
+        <p className="text-muted">The texts differ too much to align; they are shown line by line.</p>
       )}
       {items.slice(0, shown).map((item) => (
         <DiffRow

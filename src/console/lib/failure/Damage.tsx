@@ -8,10 +8,14 @@ export function Damage({ damage }: { damage: readonly DamageOf[] }) {
   return (
     <Notice
       kind="waits"
-      title={damage.length === 1 ? "One value cannot be read" : `${damage.length} values cannot be read`}
+      title={
+        damage.length === 1
+          ? "One value has an unexpected format"
+          : `${damage.length} values have an unexpected format`
+      }
     >
       <code className="break-all">{pathText(first.path)}</code> came as {first.preview}
-      {damage.length > 1 && `, and ${damage.length - 1} more`}. The rest is shown as it came.
+      {damage.length > 1 && `, and ${damage.length - 1} more`}. Everything else is shown.
     </Notice>
   );
 }

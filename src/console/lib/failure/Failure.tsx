@@ -29,7 +29,7 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions, is
   if (isForbidden(error) || isNotFound(error)) {
     return (
       <EmptyState
-        title={isForbidden(error) ? `${what} may not be seen with this key` : `${what} was not found`}
+        title={isForbidden(error) ? `${what}: no access with this key` : `${what} could not be found`}
         actions={actions}
         foot={<Refusal error={error} />}
         {...inset}
@@ -40,7 +40,7 @@ export function Failure({ error, what, onRetry, isRetrying, nextTry, actions, is
   }
   return (
     <ErrorState
-      title={`${what} could not be read`}
+      title={`${what} could not be loaded`}
       onRetry={onRetry}
       {...(isRetrying !== undefined && { isRetrying })}
       {...(nextTry !== undefined && { nextTry })}
@@ -71,7 +71,7 @@ export function Refusal({ error }: { error: unknown }) {
       {error.code !== null && ` ${error.code}`}
       {error.requestId !== null && (
         <>
-          , request <Id id={error.requestId} what="request id" cut={[8, 4]} />
+          , request <Id id={error.requestId} what="request ID" cut={[8, 4]} />
         </>
       )}
     </>

@@ -20,7 +20,7 @@ export function Stale({ query }: Props) {
   return (
     <Notice
       kind="offline"
-      title={`As read ${formatWhen(query.readAt, reader)}`}
+      title={`Last updated ${formatWhen(query.readAt, reader)}`}
       action={
         <Button size="small" loading={query.isRetrying} onClick={() => void query.refetch()}>
           Retry

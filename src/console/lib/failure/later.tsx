@@ -22,7 +22,7 @@ export function LaterFailure(props: ComponentProps<typeof FailureView>) {
     <LazyPart
       fallback={
         <p role="status" className="p-6">
-          {props.what} could not be read.{" "}
+          {props.what} could not be loaded.{" "}
           {props.onRetry && (
             <button type="button" className="font-medium text-accent" onClick={props.onRetry}>
               Try again

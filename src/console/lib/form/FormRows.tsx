@@ -98,7 +98,7 @@ export function FormRows<Row extends object>(props: Props<Row>) {
           size="small"
           icon={<Plus />}
           className="mt-3"
-          disabledReason={fields.length >= most ? `there may be ${most} at most` : undefined}
+          disabledReason={fields.length >= most ? `${most} at most` : undefined}
           onClick={() => append(empty)}
         >
           Add {what}

@@ -172,7 +172,7 @@ function troubleOf(error: unknown): StorageTrouble {
 function inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new Error("The browser's database did not answer"));
+      reject(new Error("The browser’s database did not respond"));
       onLate();
     }, timeoutMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

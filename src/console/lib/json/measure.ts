@@ -41,7 +41,7 @@ export function measure(value: unknown, most = 20_000): Measure {
 export function kindWord(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") {
-    if (value === "") return "an empty text";
+    if (value === "") return "empty";
     const lines = value.length < 100_000 ? value.split("\n").length : 0;
     return lines > 1
       ? `${lines.toLocaleString("en-GB")} lines`

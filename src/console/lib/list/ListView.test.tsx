@@ -14,7 +14,7 @@ it("counts nothing before it was read, or where it could not be", async () => {
     </ListView>
   );
   const { rerender } = render(view({ ...read, isPending: true }));
-  screen.getByText("Reading runs");
+  screen.getByText("Loading runs");
   expect(screen.queryByText(/0 runs|No runs/)).toBeNull();
   rerender(view({ ...read, isError: true, error: new Error("away") }));
   await screen.findByText("The runs could not be read");

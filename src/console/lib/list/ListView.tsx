@@ -59,7 +59,7 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
         <LaterFailure {...failureOf(failed)} what={what} />
       ) : query?.isPending ? (
         <SkeletonRows
-          label={`Reading ${what.replace(/^The /, "").replace(/^W/, "w")}`}
+          label={`Loading ${what.replace(/^The /, "").replace(/^Y/, "y")}`}
           rows={8}
           columns={isPhone ? ["14px", "2fr", "70px"] : shape}
         />

@@ -35,20 +35,18 @@ export function useListKeys(keys: Keys): void {
   };
   const selecting: readonly Shortcut[] = selection
     ? [
-        { keys: "x", does: `Select the ${noun}`, run: () => current && selection.toggle(current) },
-        { keys: "J", does: `Select on to the next ${noun}`, run: () => extend(1) },
-        { keys: "K", does: `Select on to the previous ${noun}`, run: () => extend(-1) },
+        { keys: "x", does: `Select ${noun}`, run: () => current && selection.toggle(current) },
+        { keys: "J", does: `Extend selection to next ${noun}`, run: () => extend(1) },
+        { keys: "K", does: `Extend selection to previous ${noun}`, run: () => extend(-1) },
       ]
     : [];
-  const closing = [selection && "clear the selection", onClose && "close the panel"]
-    .filter(Boolean)
-    .join(", or ");
+  const closing = [selection && "clear selection", onClose && "close panel"].filter(Boolean).join(" or ");
   useShortcuts([
     ...selecting,
     ...others,
     { keys: "j", does: `Next ${noun}`, run: () => step(1) },
     { keys: "k", does: `Previous ${noun}`, run: () => step(-1) },
-    ...(onOpen ? [{ keys: "Enter", does: `Open the ${noun}`, run: () => current && onOpen(current) }] : []),
+    ...(onOpen ? [{ keys: "Enter", does: `Open ${noun}`, run: () => current && onOpen(current) }] : []),
     ...(closing === ""
       ? []
       : [

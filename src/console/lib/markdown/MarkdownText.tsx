@@ -40,8 +40,8 @@ export function MarkdownText({ text, find = noFind }: { text: string; find?: Fin
       {result && result.why !== "no reader" && (
         <p className="pt-1 text-faint text-secondary">
           {result.why === "long"
-            ? "Shown as it was written: it is too long to be laid out."
-            : "Shown as it was written: laying it out takes too long."}
+            ? "Shown as plain text: too long to format."
+            : "Shown as plain text: formatting takes too long."}
         </p>
       )}
     </>

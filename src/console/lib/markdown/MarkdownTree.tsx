@@ -115,7 +115,7 @@ function Link({ node, children }: { node: Element; children: ReactNode }) {
       <ExternalLink href={node.href} className={cx(linkClass, "underline underline-offset-2")}>
         {children}
       </ExternalLink>
-      {host !== null && <span className="text-muted text-secondary"> (goes to {host})</span>}
+      {host !== null && <span className="text-muted text-secondary"> (links to {host})</span>}
     </>
   );
 }
@@ -127,7 +127,7 @@ function Image({ node, find }: { node: Element; find: Find }) {
     <span className="inline-flex max-w-full items-center gap-1.5 rounded-tag border border-dashed px-1.5 text-muted text-secondary">
       <ImageOff className="size-3.5" />
       <span className="truncate">
-        {url ? <>Picture from {url.host}, not loaded</> : "Picture, not loaded"}
+        {url ? <>Image from {url.host}, not loaded</> : "Image, not loaded"}
         {node.alt ? (
           <>
             : <Marked text={node.alt} find={find} />

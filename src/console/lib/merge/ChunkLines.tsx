@@ -14,7 +14,7 @@ type Props = {
   lengthOf: (chunk: TextChunk) => number;
 };
 
-/** Around a change so many lines that nobody changed stay in view; longer runs fold. */
+/** Around a change so many unchanged lines stay in view; longer runs fold. */
 const around = 2;
 const shortest = 4;
 
@@ -64,7 +64,7 @@ function Same({ lines, start, isFirst, isLast }: SameProps) {
         onClick={() => setOpen(true)}
         className="focus-inset flex w-full items-center bg-surface-sunken py-1 pr-3 pl-[104px] text-left text-faint text-secondary hover:text-default max-sm:pl-12"
       >
-        {folded} lines that nobody changed
+        {folded} unchanged lines
       </button>
       {lines.slice(lines.length - tail).map((text, at) => row(text, lines.length - tail + at))}
     </>

@@ -44,11 +44,11 @@ export function FieldList({ merge, current, link }: Props) {
     </li>
   );
   const groups = [
-    { title: "Need you", fields: open },
-    { title: "Merged by themselves", fields: itself },
+    { title: "Conflicts", fields: open },
+    { title: "Merged automatically", fields: itself },
   ].filter((group) => group.fields.length > 0);
   return (
-    <nav aria-label="Fields of the merge" className="flex-1 py-3">
+    <nav aria-label="Fields to merge" className="flex-1 py-3">
       {groups.map((group) => (
         <div key={group.title} className="mb-3">
           <p className="flex items-baseline pr-4 pb-1 pl-edge-left text-muted text-secondary">
@@ -66,7 +66,7 @@ export function FieldList({ merge, current, link }: Props) {
             onClick={() => setOpen(!isOpen)}
             className="focus-inset flex w-full items-baseline gap-2 py-1 pr-4 pl-edge-left text-left text-muted text-secondary hover:text-default"
           >
-            <span className="flex-1">Same in all three</span>
+            <span className="flex-1">Unchanged</span>
             <span className="tabular-nums">{same.length}</span>
           </button>
           {isOpen && (

@@ -77,20 +77,20 @@ function FieldBody({ field, view, names, show }: BodyProps) {
 
 /** "2 changes are yours, 1 change is theirs, 1 place was changed by both" */
 function aboutOf(field: MergedField, merge: Merge<unknown>): string {
-  if (field.form === "list") return "Merged one by one; the whole list is sent";
+  if (field.form === "list") return "Merged item by item; the whole list is sent";
   const kinds =
     field.form === "section"
       ? field.leaves.map((leaf) => leaf.kind)
       : (field.leaf.chunks?.map((chunk) => chunk.kind) ?? [field.leaf.kind]);
   const count = (kind: string) => kinds.filter((one) => one === kind).length;
-  const changes = ["change is", "changes are"] as const;
+
   const parts = [
-    count("mine") > 0 && `${counted(count("mine"), ...changes)} yours`,
-    count("theirs") > 0 && `${counted(count("theirs"), ...changes)} theirs`,
-    count("conflict") > 0 && `${counted(count("conflict"), "place was", "places were")} changed by both`,
+    count("mine") > 0 && `${counted(count("mine"), "change")} yours`,
+    count("theirs") > 0 && `${counted(count("theirs"), "change")} theirs`,
+    count("conflict") > 0 && `${counted(count("conflict"), "conflict")}`,
   ].filter(Boolean);
   const left = openCount(merge, field.field);
-  return [parts.join(", ") || "changed alike by both", left > 0 ? `${left} to choose` : ""]
+  return [parts.join(", ") || "same change on both sides", left > 0 ? `${left} to choose` : ""]
     .filter(Boolean)
     .join("; ");
 }
@@ -110,10 +110,10 @@ function listRows(field: ListField, names: FieldNames): readonly ValueRow[] {
             key: "same",
             name:
               more.length === 0 ? names.itemName(first) : `${names.itemName(first)} and ${more.length} more`,
-            cells: ["same", "same", "same"],
+            cells: ["unchanged", "unchanged", "unchanged"],
             kind: "same",
             ids: [],
-            result: "as it was",
+            result: "unchanged",
           } satisfies ValueRow,
         ]),
   ];
@@ -151,7 +151,7 @@ function entryRows(entry: ListEntry, name: string, say: SayItem): readonly Value
 
 function orderRow(order: Leaf, phrase: string): ValueRow {
   const words = (side: unknown) =>
-    sameJson(side, order.base) ? "same" : Array.isArray(side) ? `${side.length} in another order` : "";
+    sameJson(side, order.base) ? "unchanged" : Array.isArray(side) ? `${side.length} reordered` : "";
   return {
     key: order.id,
     name: `Order of ${phrase}`,
@@ -170,16 +170,16 @@ function itemWords(item: unknown, say: SayItem, there: string): ReactNode {
 
 /** One side of an item: "only read, 4 tools, asks first", "taken out", "same". */
 function sideWords(base: unknown, side: unknown, say: SayItem): ReactNode {
-  if (side === undefined) return base === undefined ? shown(undefined) : "taken out";
-  if (base !== undefined && sameJson(base, side)) return <span className="text-muted">same</span>;
+  if (side === undefined) return base === undefined ? shown(undefined) : "removed";
+  if (base !== undefined && sameJson(base, side)) return <span className="text-muted">unchanged</span>;
   return itemWords(side, say, base === undefined ? "added" : "changed");
 }
 
 function resultWords({ base, mine, theirs, kind }: ListEntry): string {
-  if (kind === "same") return "as it was";
-  if (kind === "both") return "both changes";
+  if (kind === "same") return "unchanged";
+  if (kind === "both") return "both";
   const side = kind === "theirs" ? theirs : mine;
   const by = kind === "theirs" ? "by them" : "by you";
-  if (side === undefined) return `taken out ${by}`;
+  if (side === undefined) return `removed ${by}`;
   return `${base === undefined ? "added" : "changed"} ${by}`;
 }

@@ -54,12 +54,12 @@ export function TextMerge({ view, leaf, label, show }: TextMergeProps) {
 export function TextViews({ show, onShow }: { show: TextShow; onShow: (show: TextShow) => void }) {
   return (
     <Segmented
-      label="How the texts are shown"
+      label="Text view"
       className="max-sm:w-full"
       options={[
         { value: "merged", label: "Merged" },
         { value: "sides", label: "Side by side" },
-        { value: "result", label: "Only the result" },
+        { value: "result", label: "Result only" },
       ]}
       value={show}
       onChange={onShow}
@@ -121,9 +121,7 @@ function ConflictBox({ chunk, line, view }: Props) {
           {last === line ? `Line ${line} was` : `Lines ${line} to ${last} were`} changed by both
         </strong>
         <span className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:basis-full max-sm:whitespace-normal">
-          {chunk.base.length === 0
-            ? `${baseName} had nothing here`
-            : `${baseName} said “${chunk.base.join(" ")}”`}
+          {chunk.base.length === 0 ? `${baseName} was empty here` : `${baseName}: “${chunk.base.join(" ")}”`}
         </span>
         <Button size="small" variant="quiet" aria-pressed={choice === "both"} onClick={() => pick("both")}>
           {choice === "both" && <Check />}
@@ -137,11 +135,11 @@ function ConflictBox({ chunk, line, view }: Props) {
           onClick={() => setWriting(true)}
         >
           {written && <Check />}
-          Write it anew
+          Rewrite
         </Button>
         {isChosen && (
           <Button size="small" variant="quiet" onClick={() => onChoose(null)}>
-            Undo the choice
+            Undo choice
           </Button>
         )}
       </header>
@@ -160,7 +158,7 @@ function ConflictBox({ chunk, line, view }: Props) {
       {isWriting && (
         <div className="mt-3">
           <Textarea
-            aria-label="These lines, written anew"
+            aria-label="Rewritten lines"
             value={text}
             rows={3}
             autoFocus
@@ -178,7 +176,7 @@ function ConflictBox({ chunk, line, view }: Props) {
       )}
       {written && !isWriting && (
         <div className="mt-3 rounded-tag bg-surface-sunken px-2.5 py-1.5">
-          <p className="text-muted text-secondary">Written anew</p>
+          <p className="text-muted text-secondary">Rewritten</p>
           <p className="whitespace-pre-wrap break-words">{text === "" ? <Blank /> : text}</p>
         </div>
       )}
@@ -211,7 +209,7 @@ function Side({ side, about, chunk, isChosen, onPick }: SideProps) {
         </Button>
       </header>
       {lines.length === 0 ? (
-        <p className="text-muted">taken out</p>
+        <p className="text-muted">removed</p>
       ) : (
         lines.map((text, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one side never move

@@ -101,7 +101,7 @@ function Choose({ row, view, choice }: { row: ValueRow; view: MergeView; choice:
   const value = typeof choice === "string" ? choice : "";
   return (
     <Segmented<string>
-      label={`Which of the two for ${typeof row.name === "string" ? row.name : row.key}`}
+      label={`Which version of ${typeof row.name === "string" ? row.name : row.key}`}
       options={[
         { value: "mine", label: "Yours" },
         { value: "theirs", label: "Theirs" },
@@ -145,9 +145,9 @@ export function LeafRows({ view, label, head, leaves, nameOf }: LeavesProps) {
   );
 }
 
-/** A value in a cell; `undefined` is one that is not there. */
+/** A value in a cell; `undefined` is one that is not set. */
 export function shown(value: unknown): ReactNode {
-  if (value === undefined) return <span className="text-muted">not there</span>;
+  if (value === undefined) return <span className="text-muted">not set</span>;
   if (value === null || value === "") return <span className="text-muted">empty</span>;
   if (typeof value === "string") return <span className="whitespace-pre-wrap">{value}</span>;
   if (Array.isArray(value) && value.every((one) => typeof one === "string"))
@@ -167,7 +167,7 @@ export function shown(value: unknown): ReactNode {
 }
 
 function against(base: unknown, value: unknown): ReactNode {
-  if (sameJson(base, value)) return <span className="text-muted">same</span>;
-  if (value === undefined) return "taken out";
+  if (sameJson(base, value)) return <span className="text-muted">unchanged</span>;
+  if (value === undefined) return "removed";
   return shown(value);
 }

@@ -154,12 +154,12 @@ export function placesOf(
 ): readonly string[] {
   const words = open.map((conflict) => {
     const phrase = phraseOf(conflict.field);
-    if (conflict.form === "lines") return `a place in ${phrase}`;
+    if (conflict.form === "lines") return `a conflict in ${phrase}`;
     if (conflict.form === "order") return `the order of ${phrase}`;
     const field = result.fields.find((one) => one.field === conflict.field);
     if (conflict.identity !== null && field?.form === "list") {
       const entry = field.entries.find((one) => one.identity === conflict.identity);
-      return `${entry ? itemName(entry) : conflict.identity} among ${phrase}`;
+      return `${entry ? itemName(entry) : conflict.identity} in ${phrase}`;
     }
     const path = conflict.path.join(".").replaceAll("_", " ");
     return path === "" ? phrase : `${path} in ${phrase}`;

@@ -10,7 +10,7 @@ export function CopyLink() {
     const isCopied = await copyText(location.href);
     toaster.show(
       isCopied
-        ? { tone: "done", title: "Link copied", detail: "Who may see this can open it." }
+        ? { tone: "done", title: "Link copied", detail: "Anyone with access can open it." }
         : { tone: "failed", title: "The link could not be copied", detail: "Copy it from the address bar." },
     );
   };

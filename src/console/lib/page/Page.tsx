@@ -94,7 +94,7 @@ function detailOf(described: PollDescription, now: number): string {
   if (because !== null) parts.push(because);
   if (nextAt !== null && nextAt > now) parts.push(`next in ${Math.ceil((nextAt - now) / 1000)} s`);
   else if (checkedAt !== null)
-    parts.push(`${word === "Offline" ? "as read" : "checked"} ${formatAge(now - checkedAt)} ago`);
+    parts.push(`${word === "Offline" ? "updated" : "checked"} ${formatAge(now - checkedAt)} ago`);
   if (word === "Live" && everyMs !== null) parts.push(`every ${rateOf(everyMs)}`);
   return parts.join(" · ");
 }

@@ -7,9 +7,9 @@ import { Segmented } from "../../ui/Segmented.tsx";
 import { useApi } from "../api.tsx";
 
 const words: Record<PollSetting, string> = {
-  auto: "Fast while something moves, slower the longer nothing changes. Rests in a hidden tab.",
-  slower: "Five times as seldom, for a service that is busy or a network that costs.",
-  paused: "Nothing is read by itself. What you do is still shown at once.",
+  auto: "Fast while something is running, slower when nothing changes. Paused in hidden tabs.",
+  slower: "One fifth as often, for busy services or metered networks.",
+  paused: "No automatic refresh. Your own changes still show immediately.",
 };
 
 /** How often pages are read again; opened from the live chip, holds for all pages of this browser. */
@@ -19,7 +19,7 @@ export default function RefreshSetting(props: { chip: ReactNode; queryKey: Query
   const { setting } = useSyncExternalStore(polling.situation.subscribe, polling.situation.get);
   return (
     <Popover
-      label="How often this page is read"
+      label="Refresh settings"
       trigger={props.chip}
       align="end"
       defaultOpen
@@ -27,7 +27,7 @@ export default function RefreshSetting(props: { chip: ReactNode; queryKey: Query
       className="w-80"
     >
       <Segmented
-        label="How often"
+        label="Refresh rate"
         isWide
         options={[
           { value: "auto", label: "Automatic" },

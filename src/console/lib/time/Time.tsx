@@ -7,7 +7,7 @@ export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; su
   const { zone } = usePreferences();
   const ms = parseTime(at);
   const now = useAgeClock(ms);
-  if (ms === null) return <span>{at || "not given"}</span>;
+  if (ms === null) return <span>{at || "unknown"}</span>;
   return (
     <time dateTime={at ?? undefined} title={formatMoment(ms, { zone })}>
       {formatAge(now - ms)}
@@ -20,7 +20,7 @@ export function Ago({ at, suffix = " ago" }: { at: string | null | undefined; su
 export function ClockTime({ at }: { at: string | null | undefined }) {
   const reader = useTimeReader();
   const ms = parseTime(at);
-  if (ms === null) return <span>{at || "not given"}</span>;
+  if (ms === null) return <span>{at || "unknown"}</span>;
   return (
     <time dateTime={at ?? undefined} title={formatMoment(ms, reader)}>
       {formatTime(ms, reader)}
@@ -49,7 +49,7 @@ export function Length(props: {
   isMoving: boolean;
 }) {
   const length = useLength(props.from, props.to, props.isMoving);
-  if (length === null) return <span>not known</span>;
+  if (length === null) return <span>unknown</span>;
   return (
     <span className="tabular-nums">
       {formatDuration(length, { fine: !props.isMoving && length < 10_000 })}

@@ -210,6 +210,6 @@ describe("sizes", () => {
       "1.0 MB",
       "1000.0 TB",
     ]);
-    expect(formatSize(-1)).toBe("size not given");
+    expect(formatSize(-1)).toBe("unknown size");
   });
 });

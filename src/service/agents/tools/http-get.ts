@@ -34,7 +34,7 @@ export function httpGetTool(outgoing: Outgoing): Tool {
         return { type: "done", result: { status: answer.status, content_type: type, text: answer.text } };
       } catch (error) {
         signal.throwIfAborted();
-        if (limit.aborted) return { type: "failed", error: "The address did not answer within 30 seconds." };
+        if (limit.aborted) return { type: "failed", error: "The address did not respond within 30 seconds." };
         if (error instanceof OutgoingError) return { type: "failed", error: error.message };
         throw error;
       }

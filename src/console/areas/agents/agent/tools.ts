@@ -148,11 +148,11 @@ export function toolWord(serverId: string, id: string): string {
 
 /** What each tool of the service itself does for the agent. */
 export const builtinWords: Readonly<Record<BuiltinTool, string>> = {
-  write_file: "Writes a text file that people can open",
-  read_file: "Reads back a file of the conversation",
-  run_flow: "Runs any flow that the person may run, and waits for its outputs",
+  write_file: "Writes a text file people can open",
+  read_file: "Reads a file from the conversation",
+  run_flow: "Runs any flow the user can run, and waits for its outputs",
   http_get: "Reads a public web address",
-  search_knowledge: "Searches the knowledge sources that the person may read",
+  search_knowledge: "Searches the knowledge sources the user can read",
 };
 
 /** The built-in tool that an entry gives; null for a server, a flow, and a kind that our service does not have. */

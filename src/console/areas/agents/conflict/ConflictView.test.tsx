@@ -17,7 +17,7 @@ const bodies = () =>
   service()
     .seen(updateAgent)
     .map(({ body }) => body);
-const fields = () => within(screen.getByRole("navigation", { name: "Fields of the merge" }));
+const fields = () => within(screen.getByRole("navigation", { name: "Fields to merge" }));
 const saveButton = (version: number) => screen.getByRole("button", { name: `Save as version ${version}` });
 
 /** Ada edits the prompt and a preference of version 14; what Grace did to 15 comes back as the answer to her save. */
@@ -36,10 +36,10 @@ async function refusedSave(
   const rendered = renderConsole(address);
   await screen.findByRole("textbox", { name: "Name" });
   await writeInto("System prompt", mine);
-  await rendered.user.type(screen.getByRole("textbox", { name: "Steps at most" }), "24");
+  await rendered.user.type(screen.getByRole("textbox", { name: "Maximum steps" }), "24");
   changeElsewhere(service(), theirs);
   await rendered.user.click(saveButton(15));
-  await screen.findByRole("navigation", { name: "Fields of the merge" });
+  await screen.findByRole("navigation", { name: "Fields to merge" });
   return rendered;
 }
 
@@ -63,16 +63,16 @@ describe("C-23: a save that another person's save was before", () => {
     expect(fields().getByRole("link", { name: "tools theirs" })).toBeInTheDocument();
     expect(fields().getByRole("link", { name: "metadata.preferences yours" })).toBeInTheDocument();
     const box = within(screen.getByRole("region", { name: /changed by both/ }));
-    expect(box.getByText(/Version 14 said “Never promise\./)).toBeInTheDocument();
+    expect(box.getByText(/Version 14: “Never promise\./)).toBeInTheDocument();
     expect(box.getByRole("region", { name: "Yours" })).toHaveTextContent("Never promise a berth.");
     expect(box.getByRole("region", { name: "Theirs" })).toHaveTextContent("Never promise a date.");
-    expect(saveButton(16)).toHaveAccessibleDescription("Choose first: a place in the system prompt");
+    expect(saveButton(16)).toHaveAccessibleDescription("Resolve first: a conflict in the system prompt");
     await user.click(saveButton(16));
     expect(bodies()).toHaveLength(1);
     await user.click(box.getByRole("button", { name: "Use theirs" }));
     // What was not chosen stays to be read, and can be chosen again.
     expect(box.getByRole("region", { name: "Yours" })).toHaveTextContent("Never promise a berth.");
-    expect(screen.getByText("Nothing left to choose.")).toBeInTheDocument();
+    expect(screen.getByText("No conflicts left.")).toBeInTheDocument();
     await user.click(saveButton(16));
     await screen.findByText("Saved as version 16.");
     expect(bodies()[1]).toMatchObject({ version: 15, metadata: { preferences: { max_steps: 24 } } });
@@ -106,7 +106,7 @@ describe("C-23: a save that another person's save was before", () => {
     expect(bodies()).toHaveLength(2);
     // The choice of before still stands; only the new one is asked.
     expect(fields().getByRole("link", { name: "system_prompt chosen" })).toBeInTheDocument();
-    expect(screen.getByText("1 choice left.")).toBeInTheDocument();
+    expect(screen.getByText("1 conflict left.")).toBeInTheDocument();
     const preferences = within(screen.getByRole("table", { name: "Preferences in the merge" }));
     await user.click(preferences.getByRole("radio", { name: "Yours" }));
     await user.click(saveButton(17));
@@ -135,20 +135,20 @@ describe("C-23: a save that another person's save was before", () => {
         "Be brief.",
       ),
     });
-    await user.click(screen.getByRole("button", { name: "Write it anew" }));
-    const field = screen.getByRole("textbox", { name: "These lines, written anew" });
+    await user.click(screen.getByRole("button", { name: "Rewrite" }));
+    const field = screen.getByRole("textbox", { name: "Rewritten lines" });
     await user.clear(field);
     await user.type(field, "Promise nothing.");
     await user.click(screen.getByRole("button", { name: "Use these lines" }));
-    await user.click(screen.getByRole("radio", { name: "Only the result" }));
+    await user.click(screen.getByRole("radio", { name: "Result only" }));
     expect(screen.getByRole("region", { name: "Result of System prompt" })).toHaveTextContent(
       /Promise nothing\./,
     );
     await user.click(screen.getByRole("radio", { name: "Side by side" }));
     expect(screen.getByRole("region", { name: "Theirs" })).toHaveTextContent("Never promise a date.");
     await user.click(screen.getByRole("radio", { name: "Merged" }));
-    await user.click(screen.getByRole("button", { name: "Undo the choice" }));
-    expect(screen.getByText("1 choice left.")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Undo choice" }));
+    expect(screen.getByText("1 conflict left.")).toBeInTheDocument();
   });
 
   it("keeps the choices with the draft when the page is left and opened again", async () => {
@@ -170,7 +170,7 @@ describe("C-23: a save that another person's save was before", () => {
       params: { agentId: "agent_clerk" },
       search: { view: "merge" },
     });
-    await screen.findByText("Nothing left to choose.");
+    await screen.findByText("No conflicts left.");
     expect(screen.getByRole("button", { name: "Using theirs" })).toHaveAttribute("aria-pressed", "true");
   });
 
@@ -184,12 +184,12 @@ describe("C-23: a save that another person's save was before", () => {
     await user.click(await screen.findByRole("button", { name: "Merge, then save" }));
     const table = within(await screen.findByRole("table", { name: "Tools in the merge" }));
     expect(
-      table.getByRole("row", { name: /almanac.*all tools, at once.*all tools, asks first.*taken out/ }),
+      table.getByRole("row", { name: /almanac.*all tools, no approval.*all tools, asks first.*removed/ }),
     ).toBeInTheDocument();
     await user.click(table.getByRole("radio", { name: "Theirs" }));
     // Nothing of mine is left, and the page says so instead of sending an empty change.
-    await user.click(screen.getByRole("button", { name: "Take theirs" }));
-    await waitFor(() => expect(screen.getByText("Nothing is edited.")).toBeInTheDocument());
+    await user.click(screen.getByRole("button", { name: "Use theirs" }));
+    await waitFor(() => expect(screen.getByText("No changes.")).toBeInTheDocument());
     expect(bodies()).toEqual([]);
   });
 });

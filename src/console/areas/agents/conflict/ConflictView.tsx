@@ -67,7 +67,7 @@ function useFieldNames({ base, mine, newer }: AgentForm): FieldNames {
 function serverWords(tool: AgentTool): string {
   const count = tool.allowed_tool_call_ids?.length ?? 0;
   const scope = hasAllTools(tool) ? "all tools" : counted(count, "tool");
-  return `${scope}, ${approvalLabel(tool.approval_mode, "at once")}`;
+  return `${scope}, ${approvalLabel(tool.approval_mode, "no approval")}`;
 }
 
 const needsPerson = (field: MergedField): boolean => field.kind === "conflict";
@@ -112,7 +112,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
       <Notice
         kind="waits"
         icon={<GitMerge />}
-        title={`${author.name ?? "Somebody"} saved ${theirsName} while you were editing${baseVersion === null ? "" : ` version ${baseVersion}`}`}
+        title={`${author.name ?? "Someone"} saved ${theirsName} while you were editing${baseVersion === null ? "" : ` version ${baseVersion}`}`}
         action={
           <>
             {baseVersion !== null && version !== null && (
@@ -125,12 +125,11 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
         }
         className={bandClass}
       >
-        Nothing of theirs is overwritten and nothing of yours is lost.{" "}
-        {itself.length > 0 &&
-          `${counted(itself.length, "field")} merged by ${itself.length === 1 ? "itself" : "themselves"}`}
+        Neither their changes nor yours are lost.{" "}
+        {itself.length > 0 && `${counted(itself.length, "field")} merged automatically`}
         {itself.length > 0 && (conflicts.length > 0 ? ", " : ".")}
         {conflicts.length > 0 &&
-          `${counted(asked.length, "field")} ${asked.length === 1 ? "needs" : "need"} you.`}
+          `${counted(asked.length, "field")} ${asked.length === 1 ? "needs" : "need"} your decision.`}
       </Notice>
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[264px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
         <div className="relative max-md:border-b md:overflow-y-auto md:border-r">
@@ -165,14 +164,10 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
               })
             }
           />
-          {shown.length === 0 && (
-            <p className="p-4 text-muted">
-              Both of you changed nothing that differs: there is nothing to merge.
-            </p>
-          )}
+          {shown.length === 0 && <p className="p-4 text-muted">There is nothing to merge.</p>}
           <p className="px-4 py-3 text-muted text-secondary md:hidden">
             <Link from="/agents/$agentId/settings" to="." search={{}} className={`hit ${plainLinkClass}`}>
-              Back to the settings
+              Back to settings
             </Link>
           </p>
         </div>
@@ -187,8 +182,8 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
 
 function sentWords(body: object, version: number | null): string {
   const count = Object.keys(body).filter((key) => key !== "version").length;
-  if (count === 0) return "Nothing: everything is as theirs";
-  return `${counted(count, "field")}, lists as a whole${version === null ? "" : `, and version ${version} as the one last read`}`;
+  if (count === 0) return "Nothing: your changes match theirs";
+  return `${counted(count, "field")}, with whole lists${version === null ? "" : `, based on version ${version}`}`;
 }
 
 type FootProps = { agentId: string; settings: Settings; form: AgentForm; merge: AgentMerge };
@@ -215,19 +210,19 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
       words={
         left > 0 ? (
           <>
-            <strong className="font-semibold">{counted(left, "choice")} left.</strong>{" "}
+            <strong className="font-semibold">{counted(left, "conflict")} left.</strong>{" "}
             <span className="text-muted">{capitalized(listed(places, 3))}.</span>
           </>
         ) : isNothing ? (
-          <span className="text-muted">Nothing of yours is left to save: all of it is as theirs.</span>
+          <span className="text-muted">Nothing of yours is left to save: it all matches theirs.</span>
         ) : (
           <>
-            <strong className="font-semibold">Nothing left to choose.</strong>{" "}
-            <span className="text-muted">It is saved on top of theirs.</span>
+            <strong className="font-semibold">No conflicts left.</strong>{" "}
+            <span className="text-muted">Your changes are saved on top of theirs.</span>
           </>
         )
       }
-      action={isNothing && left === 0 ? "Take theirs" : next === null ? "Save" : `Save as version ${next}`}
+      action={isNothing && left === 0 ? "Use theirs" : next === null ? "Save" : `Save as version ${next}`}
       onSave={() => {
         if (isNothing) discard();
         else
@@ -239,7 +234,7 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
       offReason={
         isSaving
           ? undefined
-          : (form.offReason ?? (left > 0 ? `Choose first: ${listed(places, 3)}` : undefined))
+          : (form.offReason ?? (left > 0 ? `Resolve first: ${listed(places, 3)}` : undefined))
       }
       error={settings.saveError}
       hasDraft

@@ -64,7 +64,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
           tone: lost.length === 0 ? "done" : "stopped",
           title: `${form.name.trim()} created`,
           ...(lost.length > 0 && {
-            detail: `The service did not keep ${lost.map(({ path }) => path).join(", ")}.`,
+            detail: `The service did not save ${lost.map(({ path }) => path).join(", ")}.`,
           }),
         });
         void (id
@@ -78,10 +78,10 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
   };
   return (
     <form onSubmit={submit} className="grid max-w-[720px] gap-4 py-5 pr-edge-right pl-edge-left">
-      <h2 className="text-title sm:hidden">{source === null ? "New agent" : "Copy of an agent"}</h2>
+      <h2 className="text-title sm:hidden">{source === null ? "New agent" : "Copy agent"}</h2>
       {source !== null && (
         <p className="text-muted">
-          It begins as <bdi className="font-medium text-default">{source.name}</bdi> is now
+          A copy of <bdi className="font-medium text-default">{source.name}</bdi> as it is now
           {alsoWords(source.draft)}. Conversations, files and earlier versions stay with the original.
         </p>
       )}
@@ -105,7 +105,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
         </Field>
         <Field
           label="Owner"
-          hint={form.team === "" ? "Nobody else sees it." : "Every member sees, uses and changes it."}
+          hint={form.team === "" ? "No one else sees it." : "Every member can see, use and change it."}
         >
           <NativeSelect value={form.team} onChange={(event) => change({ team: event.target.value })}>
             <option value="">Only you</option>
@@ -127,7 +127,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
       <ToolsField base={start.tools} mine={form.tools} onChange={(tools) => change({ tools })} />
       {secret.secret && (
         <SecretWarning secret={secret.secret} action="It isn’t a secret" onAllow={secret.allow}>
-          Whoever may see the agent reads it. Give a key to a connection instead, and remove it here.
+          Anyone who can see the agent can read it. Remove it here and put it in a connection instead.
         </SecretWarning>
       )}
       {create.isError && (
@@ -135,7 +135,8 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
           <ActionError error={create.error} what="The agent was not created" />
           {isRetryable(create.error) && (
             <Notice kind="waits" look="box" title="It may have been created anyway">
-              Nothing came back in time. Look at <Link to="/agents">the list</Link> before you try again.
+              The response did not arrive in time. Check <Link to="/agents">the list</Link> before you try
+              again.
             </Notice>
           )}
         </>
@@ -147,9 +148,9 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
           loading={create.isPending}
           disabledReason={
             form.name.trim() === ""
-              ? "Give it a name first"
+              ? "Enter a name first"
               : secret.secret
-                ? "Remove the secret, or say that it isn’t one"
+                ? "Remove the secret, or confirm that it isn’t one"
                 : undefined
           }
         >
@@ -159,7 +160,7 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
           Cancel
         </Link>
         {kept.draft !== null && kept.keeping === "kept" && (
-          <span className="text-faint text-secondary">kept on this device</span>
+          <span className="text-faint text-secondary">Draft saved on this device</span>
         )}
       </div>
     </form>
@@ -177,7 +178,7 @@ function ModelSelect({ value, onChange, ...wiring }: { value: string; onChange: 
       {value !== "" && !offered && (
         <option value={value}>
           {value}
-          {data && ", not offered any more"}
+          {data && ", no longer available"}
         </option>
       )}
       {groups.map((group, at) => (

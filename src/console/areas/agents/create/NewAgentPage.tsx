@@ -20,19 +20,17 @@ export function NewAgentPage({ search }: { search: NewAgentSearch }) {
   const canCreate = useCan("agent_create");
   return (
     <Page
-      title={search.from === undefined ? "New agent" : "Copy of an agent"}
+      title={search.from === undefined ? "New agent" : "Copy agent"}
       parents={[{ key: "agents", link: <Link to="/agents">Agents</Link> }]}
-      heading={search.from === undefined ? "New agent" : "Copy of an agent"}
+      heading={search.from === undefined ? "New agent" : "Copy agent"}
     >
       {!canCreate ? (
-        <Nowhere title="This service makes no agents for programs">
-          It has no call to create one. Where agents are made otherwise, they appear in the list by
-          themselves.
+        <Nowhere title="Agents can’t be created here">
+          This service’s API has no way to create agents. Agents created elsewhere appear in the list.
         </Nowhere>
       ) : who.kind === "team" ? (
-        <Nowhere title="A team key makes no agents">
-          An agent has a person as its maker. Sign in with a personal key; you may give the agent to the team
-          at once.
+        <Nowhere title="Team keys can’t create agents">
+          Sign in with a personal key. You can make the team its owner right away.
         </Nowhere>
       ) : search.from === undefined ? (
         <NewAgentForm key="blank" source={null} />
@@ -51,7 +49,7 @@ function CopyOf({ agentId }: { agentId: string }) {
     const name = agentName({ id: agentId, name: agent.name });
     return <NewAgentForm source={{ agentId, name, teamId: agent.team_id ?? null, draft: draftOf(agent) }} />;
   }
-  if (!read.isError) return <SkeletonRows label="Reading the agent" rows={6} columns={["120px", "1fr"]} />;
+  if (!read.isError) return <SkeletonRows label="Loading the agent" rows={6} columns={["120px", "1fr"]} />;
   if (isNotFound(read.error)) return <AgentMissing agentId={agentId} error={read.error} />;
   return (
     <ReadFailure
@@ -59,7 +57,7 @@ function CopyOf({ agentId }: { agentId: string }) {
       what="The agent"
       actions={
         <Link to="/agents/new" className={buttonClass("plain", "small")}>
-          Begin with nothing
+          Start from scratch
         </Link>
       }
     />

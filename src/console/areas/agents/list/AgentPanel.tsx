@@ -37,12 +37,12 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
   const team = useTeamName(agent?.team_id);
   const by = personName(agent?.creator);
   const tools = whole?.tools ?? [];
-  const unread = <span className="text-faint">{read.isError ? "could not be read" : "reading…"}</span>;
+  const unread = <span className="text-faint">{read.isError ? "could not be loaded" : "loading…"}</span>;
   return (
     <div className="flex min-h-full flex-col">
       <header className="border-b px-edge-left pt-3.5 pb-3.5">
         <div className="flex items-start gap-3">
-          <IconButton size="small" label="Back to the agents" className="-ml-1.5 md:hidden" onClick={onClose}>
+          <IconButton size="small" label="Back to agents" className="-ml-1.5 md:hidden" onClick={onClose}>
             <ArrowLeft />
           </IconButton>
           <AgentAvatar name={name} metadata={agent?.metadata} className="size-8! text-[11px]!" />
@@ -86,10 +86,10 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
             {
               key: "model",
               name: "Model",
-              value: agent ? <code className="text-mono">{agent.model_name ?? "not given"}</code> : unread,
+              value: agent ? <code className="text-mono">{agent.model_name ?? "unknown"}</code> : unread,
             },
-            { key: "version", name: "Version", value: agent ? (agent.version ?? "not given") : unread },
-            { key: "id", name: "Id", value: <Id id={agentId} what="agent id" cut={[14, 5]} /> },
+            { key: "version", name: "Version", value: agent ? (agent.version ?? "unknown") : unread },
+            { key: "id", name: "ID", value: <Id id={agentId} what="agent ID" cut={[14, 5]} /> },
           ]}
         />
         <div className="mt-2.5 flex flex-wrap gap-2">
@@ -102,7 +102,7 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
         </div>
       </header>
       <PanelSection
-        title={conversations.isService ? "Last conversations" : "Conversations known here"}
+        title={conversations.isService ? "Recent conversations" : "Conversations in local history"}
         aside={
           conversations.lines.length > 0 && (
             <Link to="/agents/$agentId" params={{ agentId }} className={linkClass}>
@@ -116,8 +116,8 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
             {isRead(conversations)
               ? "none yet"
               : conversations.query?.isError
-                ? "could not be read"
-                : "reading…"}
+                ? "could not be loaded"
+                : "loading…"}
           </p>
         ) : (
           <ConversationLines agentId={agentId} lines={conversations.lines.slice(0, shown)} />
@@ -129,7 +129,7 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
         ) : tools.length > 0 ? (
           <ToolLines tools={tools} />
         ) : (
-          <p className="text-faint">{whole ? "none: it only answers" : "reading…"}</p>
+          <p className="text-faint">{whole ? "none: it only answers" : "loading…"}</p>
         )}
       </PanelSection>
       <FirstMessage agentId={agentId} name={name} agent={whole ?? agent} />
@@ -185,7 +185,7 @@ function FirstMessage({
         }}
       />
       <Composer
-        label={`Write to ${name}`}
+        label={`Message ${name}`}
         text={text}
         fieldRef={field}
         onText={(typed) => {

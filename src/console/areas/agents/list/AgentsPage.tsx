@@ -124,10 +124,10 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
 
 function footWords(count: number, hasMore: boolean, isFiltered: boolean): string {
   const agents = counted(count, "agent");
-  if (hasMore) return `The first ${agents}; there are more`;
+  if (hasMore) return `First ${agents}`;
   return isFiltered
     ? `${agents} matching`
-    : `${count > 1 ? "Showing all " : ""}${agents}; retired ones are not listed`;
+    : `${count > 1 ? "Showing all " : ""}${agents}, without retired ones`;
 }
 
 /** Why there are no agents, and the next step. */
@@ -138,7 +138,7 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   if (isFiltered) {
     return (
       <EmptyState title="No matching agents" actions={<Button onClick={onClear}>Show all agents</Button>}>
-        There are none with these words, or in this tab.
+        Try other words or another tab.
       </EmptyState>
     );
   }
@@ -159,9 +159,9 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
           : curlOf({ method: "GET", url })
       }
     >
-      The service lists none for <strong>{credentialWords(as)}</strong>. Your own agents and those of your
-      teams appear here;{" "}
-      {canMake ? "the button or this line makes the first one." : "this line asks the service for them."}
+      The service has none for <strong>{credentialWords(as)}</strong>. Your agents and your teams’ agents
+      appear here;{" "}
+      {canMake ? "use the button or this command to create the first one." : "this command lists them."}
     </EmptyState>
   );
 }

@@ -33,7 +33,7 @@ export function NewConversation({ isEmpty, selected, isAsked, onAsk, onPick }: P
       <Button
         variant="primary"
         aria-label="New conversation"
-        disabledReason={isEmpty ? "There is no agent to talk to" : undefined}
+        disabledReason={isEmpty ? "There are no agents yet" : undefined}
         reasonAs="title"
         onClick={begin}
       >
@@ -78,7 +78,7 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
       isNarrow
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="New conversation"
-      description="With which agent?"
+      description="Choose an agent"
     >
       <form
         ref={box}
@@ -91,12 +91,12 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
       >
         <PageSearch label="Find an agent" placeholder="Find an agent" q={q} onSearch={setQ} className="" />
         {query.isPending ? (
-          <SkeletonRows label="Reading agents" rows={4} columns={["2fr", "1fr"]} />
+          <SkeletonRows label="Loading agents" rows={4} columns={["2fr", "1fr"]} />
         ) : hasFailed(query) ? (
           <ReadFailure query={query} what="The agents" />
         ) : rows.length === 0 ? (
           <p className="py-2 text-muted">
-            {q === undefined ? "There is no agent to talk to yet." : "No agent has this in its name."}
+            {q === undefined ? "There are no agents yet." : "No matching agents."}
           </p>
         ) : (
           <ul className="-mx-2 max-h-[50vh] overflow-y-auto" aria-label="Agents">

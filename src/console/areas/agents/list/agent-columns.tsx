@@ -49,7 +49,7 @@ export const agentColumns = ({ isOffered, sort, onSort }: Shown): Columns<AgentI
     cell: (agent) => <LastConversation agentId={agent.id} />,
   },
   maker: {
-    head: "Made by",
+    head: "Created by",
     width: 140,
     kind: "support",
     className: "@max-[820px]:hidden",
@@ -66,14 +66,14 @@ export const agentColumns = ({ isOffered, sort, onSort }: Shown): Columns<AgentI
 /** A model by its short name; one that is no longer offered says so. */
 function Model({ agent, isOffered }: { agent: AgentIn } & Pick<Shown, "isOffered">) {
   const model = agent.model_name;
-  if (!model) return <span className="text-faint">not given</span>;
+  if (!model) return <span className="text-faint">unknown</span>;
   if (isOffered(model)) return modelLabel(model);
   return (
     <span
       className="inline-flex items-center gap-1.5 text-state-stopped-fg"
-      title={`${model} is not offered here`}
+      title={`${model} is not available here`}
     >
-      <TriangleAlert /> not offered
+      <TriangleAlert /> unavailable
     </span>
   );
 }
@@ -118,7 +118,7 @@ function Newest({ agentId }: { agentId: string }) {
   // One in which the agent works says more than one that was begun later.
   const line = lines.find((one) => one.described.tone === "running") ?? lines[0];
   if (query?.data === undefined && query !== null)
-    return <span className="text-faint">{query.isError ? "not read" : "…"}</span>;
+    return <span className="text-faint">{query.isError ? "not loaded" : "…"}</span>;
   if (!line) return <span className="text-faint">none yet</span>;
   const { tone, word } = line.described;
   return (

@@ -7,7 +7,7 @@ import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
-const field = () => screen.getByRole("textbox", { name: "Name of the section" });
+const field = () => screen.getByRole("textbox", { name: "Section name" });
 const sections = () => within(screen.getByRole("navigation", { name: "Sections" }));
 const bodies = () =>
   service()
@@ -18,7 +18,7 @@ async function open(drops: readonly string[] = []) {
   service().state.agents = [anAgent({ version: 14, metadata: { odd: { kept: 1 } } })];
   takeChanges(service(), drops);
   const rendered = renderConsole("/agents/agent_clerk/settings");
-  await screen.findByRole("textbox", { name: "Name of the section" });
+  await screen.findByRole("textbox", { name: "Section name" });
   return rendered;
 }
 
@@ -26,7 +26,7 @@ describe("a section of metadata that this page has no form for", () => {
   it("is added by its name and written as JSON, both checked while they are typed, and sent", async () => {
     const { user, router } = await open();
     await user.type(field(), "voice");
-    expect(screen.queryByText(/begins with a letter/)).toBeNull();
+    expect(screen.queryByText(/Start with a letter/)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Add section" }));
     expect(field()).toHaveValue("");
     expect(sections().getByRole("link", { name: /Voice edited/ })).toBeInTheDocument();
@@ -46,12 +46,12 @@ describe("a section of metadata that this page has no form for", () => {
   });
 
   it.each([
-    ["2nd", "It begins with a letter."],
-    ["__proto__", "It begins with a letter."],
-    ["a.b", "Only letters, digits, _ and - can be in it."],
-    ["odd", "There is one of this name already."],
-    ["preferences", "There is one of this name already."],
-    ["x".repeat(65), "It is longer than 64 characters."],
+    ["2nd", "Start with a letter."],
+    ["__proto__", "Start with a letter."],
+    ["a.b", "Use only letters, digits, _ and -."],
+    ["odd", "This section already exists."],
+    ["preferences", "This section already exists."],
+    ["x".repeat(65), "Use at most 64 characters."],
   ])("is not added as %s, and says why while it is typed", async (name, words) => {
     const { user } = await open();
     await user.click(field());
@@ -60,17 +60,17 @@ describe("a section of metadata that this page has no form for", () => {
     expect(field()).toHaveAccessibleDescription(words);
     await user.keyboard("{Enter}");
     expect(field()).toHaveValue(name);
-    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+    expect(screen.getByText("No changes.")).toBeInTheDocument();
   });
 
   it("is taken out again before it is saved; what the service has cannot be", async () => {
     const { user } = await open();
     await user.type(field(), "voice{Enter}");
     await writeInto("Voice as JSON", "{not yet");
-    await user.click(screen.getByRole("button", { name: "Take voice out" }));
+    await user.click(screen.getByRole("button", { name: "Remove voice" }));
     expect(sections().queryByRole("link", { name: /Voice/ })).toBeNull();
-    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
-    expect(screen.queryByRole("button", { name: "Take odd out" })).toBeNull();
+    expect(screen.getByText("No changes.")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Remove odd" })).toBeNull();
   });
 
   it("is said not to be kept where the service does not know it", async () => {
@@ -78,6 +78,6 @@ describe("a section of metadata that this page has no form for", () => {
     await user.type(field(), "voice{Enter}");
     await writeInto("Voice as JSON", '{"speed": 2}');
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
-    await screen.findByText(/The service did not keep metadata\.voice/);
+    await screen.findByText(/The service did not save metadata\.voice/);
   });
 });

@@ -41,7 +41,7 @@ export function MetadataSection({ form, section }: { form: AgentForm; section: s
             <Button
               size="small"
               variant="quiet"
-              aria-label={`Take ${section} out`}
+              aria-label={`Remove ${section}`}
               onClick={() => form.write(withoutSection(form, section), path)}
             >
               Remove
@@ -74,7 +74,7 @@ function SectionForm({ form, section, value }: { form: AgentForm; section: FormS
       ))}
       {Object.keys(others).length > 0 && (
         <div className="rounded-tag bg-surface-sunken px-2.5 py-1.5">
-          <p className="text-muted text-secondary">Also in this section, kept as it came</p>
+          <p className="text-muted text-secondary">Other values in this section, kept unchanged</p>
           <JsonView value={others} label={`Other keys of ${section}`} />
         </div>
       )}
@@ -106,7 +106,7 @@ function Key({ form, section, value, setting }: KeyProps) {
   const onText = (next: string) => write(next === "" ? undefined : next);
   if (section === "personalization")
     return (
-      <Field label={label} hint="Beside the system prompt: about the people that it talks to.">
+      <Field label={label} hint="Added to the system prompt: about the people the agent talks to.">
         <Textarea
           value={text}
           rows={2}
@@ -135,8 +135,8 @@ function IconKey({ label, icon, offReason, onIcon }: IconKeyProps) {
         {...(offReason !== undefined && { disabled: true, title: offReason })}
         onChange={(event) => onIcon(event.target.value)}
       >
-        <option value="">Letters of the name</option>
-        {icon !== "" && !isAgentIcon(icon) && <option value={icon}>{icon}, not shown here</option>}
+        <option value="">Initials</option>
+        {icon !== "" && !isAgentIcon(icon) && <option value={icon}>{icon}, not available here</option>}
         {Object.keys(agentIcons).map((name) => (
           <option key={name} value={name}>
             {sectionTitle(name)}
@@ -218,11 +218,11 @@ export function AddSection({ form, hasEvaluations, onAdd }: Props) {
     onAdd(name);
   };
   return (
-    <Section id="metadata" title="Another section of metadata">
+    <Section id="metadata" title="Add a metadata section">
       <form onSubmit={add} className="flex max-w-text flex-wrap items-start gap-2">
         <Field
-          label="Name of the section"
-          hint="For settings that this page has no form for. A service may keep only those that it knows: what it drops is said after saving."
+          label="Section name"
+          hint="For settings without a form on this page. The service may drop sections it does not know; you’ll see which after saving."
           error={name !== "" || isAsked ? (problem ?? undefined) : undefined}
           className="min-w-0 flex-1"
         >

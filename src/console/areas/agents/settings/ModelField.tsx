@@ -45,10 +45,10 @@ export function ModelField({ form }: { form: AgentForm }) {
           />
           <p className="mt-1 flex flex-wrap items-center gap-2 text-faint text-secondary">
             {read.isPending
-              ? "Reading which models there are. Its name can be typed meanwhile."
+              ? "Loading models. You can type a name in the meantime."
               : read.isError
-                ? `Which models there are could not be read, so its name is typed. ${describeError(read.error).what}`
-                : "The service names no models, so its name is typed."}
+                ? `The models could not be loaded; type the name instead. ${describeError(read.error).what}`
+                : "This service does not list models; type the name."}
             {read.isError && (
               <Button
                 size="small"
@@ -67,7 +67,7 @@ export function ModelField({ form }: { form: AgentForm }) {
             trigger={
               <button
                 type="button"
-                aria-label={`Model: ${chosen ?? "not given"}`}
+                aria-label={`Model: ${chosen ?? "unknown"}`}
                 {...(offReason !== undefined && { "aria-disabled": true, title: offReason })}
                 onPointerDown={(event) => offReason !== undefined && event.preventDefault()}
                 onKeyDown={(event) =>
@@ -78,7 +78,7 @@ export function ModelField({ form }: { form: AgentForm }) {
                   "data-[state=open]:border-focus",
                 )}
               >
-                <span className="min-w-0 flex-1 truncate text-mono">{chosen ?? "not given"}</span>
+                <span className="min-w-0 flex-1 truncate text-mono">{chosen ?? "unknown"}</span>
                 <ChevronDown className="text-muted" />
               </button>
             }
@@ -90,8 +90,8 @@ export function ModelField({ form }: { form: AgentForm }) {
               >
                 {chosen !== null && !now && (
                   <>
-                    <MenuLabel>Not offered any more</MenuLabel>
-                    <Choice value={chosen} label={chosen} remark="kept as it is" />
+                    <MenuLabel>No longer available</MenuLabel>
+                    <Choice value={chosen} label={chosen} remark="current" />
                   </>
                 )}
                 {groups.map((group) => (
@@ -117,19 +117,19 @@ export function ModelField({ form }: { form: AgentForm }) {
               </MenuChoices>
               {options.some((option) => option.restricted === true) && (
                 <p className="-mx-1 mt-1 max-w-[320px] border-t px-3 pt-2 pb-1 text-muted text-secondary">
-                  Restricted by the service for your key. It gives no reason; often it is the plan.
+                  Restricted for your key, often because of the plan.
                 </p>
               )}
             </div>
           </Menu>
           {chosen !== null && !now && (
             <p className="mt-1 text-secondary text-state-stopped-fg">
-              Not offered here any more. It can stay, but once it is changed it cannot be chosen again.
+              No longer available. You can keep it, but once you change it you can’t switch back.
             </p>
           )}
           {now?.restricted === true && (
             <p className="mt-1 text-secondary text-state-stopped-fg">
-              Restricted for your key: the service may refuse it.
+              Restricted for your key: the service may reject it.
             </p>
           )}
         </>

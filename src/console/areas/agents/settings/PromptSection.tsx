@@ -39,7 +39,7 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
       }
       aside={
         <Segmented
-          label="What of the prompt is shown"
+          label="Prompt view"
           options={views}
           value={view}
           onChange={(next) =>
@@ -53,12 +53,12 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
     >
       {view === "changes" ? (
         edited === 0 ? (
-          <p className="text-muted">Nothing is changed.</p>
+          <p className="text-muted">No changes.</p>
         ) : (
           <TextDiff
             before={form.base.system_prompt ?? ""}
             after={settled ?? ""}
-            label="Changes of the system prompt"
+            label="Changes to the system prompt"
           />
         )
       ) : (

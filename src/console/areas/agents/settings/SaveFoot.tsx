@@ -63,8 +63,8 @@ export function SaveFoot(props: Props) {
               if (isWarned && next === null) onSave();
             }}
           >
-            Whoever may read this agent would see it, in every version from now on, and its model gets it with
-            every message. Take it out, or keep it in a connection of the service.
+            Anyone who can see this agent could read it, in every version from now on, and the model receives
+            it with every message. Remove it, or put it in a connection instead.
           </SecretWarning>
         </div>
       )}
@@ -73,7 +73,7 @@ export function SaveFoot(props: Props) {
       {hasDraft && (
         <>
           <Button variant="quiet" onClick={() => setAsked(true)}>
-            Discard my draft
+            Discard draft
           </Button>
           <span className="max-sm:hidden">
             <Button onClick={props.onKeep}>Keep as draft</Button>
@@ -94,8 +94,8 @@ export function SaveFoot(props: Props) {
         isOpen={isAsked}
         onOpenChange={setAsked}
         title="Discard your draft?"
-        consequence="What you changed here is taken away on this device and cannot be brought back. The agent stays as the service has it."
-        action="Discard my draft"
+        consequence="Your changes on this device will be lost. The saved agent does not change."
+        action="Discard draft"
         onConfirm={() => {
           setAsked(false);
           props.onDiscard();
@@ -152,16 +152,16 @@ export function EditFoot({
       body={patchOf(base, mine, baseVersion)}
       words={
         count === 0 ? (
-          <span className="text-muted">Nothing is edited.</span>
+          <span className="text-muted">No changes.</span>
         ) : (
           <>
             <strong className="font-semibold">{counted(count, "field")} edited.</strong>{" "}
             <span className="text-muted">
               {problemOf(form) ??
                 (newer
-                  ? `${newer.version === null ? "A newer version" : `Version ${newer.version}`} exists, so a save goes through the merge first.`
+                  ? `${newer.version === null ? "A newer version" : `Version ${newer.version}`} exists: merge it before you save.`
                   : baseVersion === null
-                    ? "This service tells no version: a save overwrites what others saved meanwhile."
+                    ? "This service has no versions: saving overwrites changes by others."
                     : "")}
             </span>
           </>
@@ -174,7 +174,7 @@ export function EditFoot({
       }}
       isSaving={isSaving}
       offReason={
-        isSaving ? undefined : (form.offReason ?? (count === 0 ? "Nothing is edited" : problemOf(form)))
+        isSaving ? undefined : (form.offReason ?? (count === 0 ? "No changes yet" : problemOf(form)))
       }
       error={settings.saveError}
       hasDraft={edit.draft !== null}
@@ -195,7 +195,7 @@ function problemOf({ mine, texts }: AgentForm): string | undefined {
   const held = Object.keys(texts).map((path) => path.split(".").slice(0, 2).join("."));
   if (held.length > 0) {
     const fields = [...new Set(held)].map((path) => fieldPhrase(path as never));
-    return `Fix ${listed(fields)} first: what is typed there cannot be read.`;
+    return `Fix ${listed(fields)} first: the value is not valid.`;
   }
   return mine.name.trim() === "" ? "An agent needs a name." : undefined;
 }

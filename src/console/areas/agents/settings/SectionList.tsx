@@ -50,7 +50,7 @@ export function SectionList({
           <span className="text-muted text-secondary tabular-nums">{line.count}</span>
         )}{" "}
         {line.isBroken ? (
-          <span className="text-secondary text-state-failed-fg">not readable</span>
+          <span className="text-secondary text-state-failed-fg">not valid</span>
         ) : (
           line.edited !== null && <span className="text-accent text-secondary">{line.edited}</span>
         )}
@@ -58,7 +58,7 @@ export function SectionList({
     </li>
   );
   const words = (line: SectionLine) =>
-    line.edited === null ? line.title : `${line.title}, ${line.isBroken ? "not readable" : line.edited}`;
+    line.edited === null ? line.title : `${line.title}, ${line.isBroken ? "not valid" : line.edited}`;
   return (
     <nav aria-label="Sections" className="md:py-3">
       <div className="max-md:hidden">
@@ -74,7 +74,7 @@ export function SectionList({
                 className="focus-inset flex h-control items-center gap-2 pr-4 pl-edge-left hover:bg-surface-hover"
               >
                 <span className="min-w-0 flex-1">Evaluation</span>{" "}
-                <span className="text-muted text-secondary">own page</span>
+                <span className="text-muted text-secondary">separate page</span>
               </Link>
             </li>
           )}

@@ -19,9 +19,9 @@ it("lets the tools of a server be chosen once they are known: choosing begins wi
   service().override(listMcpTools, () => arrival.then(() => ({ tools: [day] })));
   const { user } = renderConsole("/agents/agent_clerk/settings");
   await user.click(await screen.findByRole("button", { name: "almanac" }));
-  await screen.findByText("Reading which tools it has.");
-  expect(screen.queryByRole("radio", { name: "Chosen tools" })).toBeNull();
+  await screen.findByText("Loading tools…");
+  expect(screen.queryByRole("radio", { name: "Selected tools" })).toBeNull();
   arrive();
-  await user.click(await screen.findByRole("radio", { name: "Chosen tools" }));
+  await user.click(await screen.findByRole("radio", { name: "Selected tools" }));
   expect(await screen.findByRole("switch", { name: "day" })).toBeChecked();
 });

@@ -46,11 +46,11 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & 
       {/* Choosing begins with all that there are: not before they are known, or it would begin with none. */}
       {!(isAll && isReading) && (
         <AllOrChosen
-          label="Which tools of this server"
+          label="Tools of this server"
           what="tools"
           isAll={isAll}
           about={
-            isAll ? "Also those that the server gets later." : "Only these, also when the server gets others."
+            isAll ? "Includes tools the server adds later." : "Only these, even if the server adds more."
           }
           onAll={() => choose(null)}
           onChosen={() => choose(was?.allowed_tool_call_ids ?? listed.map((one) => one.id))}
@@ -61,18 +61,18 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & 
       )}
       {!isAll && allowed.length === 0 && (
         <p className="mt-2 text-secondary text-state-stopped-fg">
-          None is chosen: the agent can call nothing of it.
+          None selected: the agent can’t call any of its tools.
         </p>
       )}
       {!isKnown && (
         <p className="mt-2 text-muted text-secondary">
           {!canList
-            ? "This service does not say which tools a server has."
+            ? "This service does not list a server’s tools."
             : isReading
-              ? "Reading which tools it has."
+              ? "Loading tools…"
               : read.isError
-                ? `Which tools it has could not be read. ${describeError(read.error).what}`
-                : "It names no tools now: the page of MCP servers says why."}
+                ? `The tools could not be loaded. ${describeError(read.error).what}`
+                : "No tools right now. See MCP servers for the reason."}
         </p>
       )}
       {!isAll && !isKnown && offReason === undefined && !isReading && (
@@ -97,15 +97,15 @@ function AddById({ onAdd }: { onAdd: (name: string) => void }) {
   return (
     <form onSubmit={add} className="mt-2 flex max-w-[340px] items-center gap-2">
       <Input
-        aria-label="Name of a tool"
-        placeholder="name of a tool"
+        aria-label="Tool name"
+        placeholder="tool name"
         isMono
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       <Button
         type="submit"
-        disabledReason={name.trim() === "" ? "Write its name first" : undefined}
+        disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
         reasonAs="title"
       >
         Add
@@ -117,7 +117,7 @@ function AddById({ onAdd }: { onAdd: (name: string) => void }) {
 /** From so many sources on there is a field to find one. */
 const many = 12;
 
-/** Which knowledge sources `search_knowledge` searches: all that the person may read, or those that are chosen. */
+/** Knowledge sources `search_knowledge` searches: all that the person may read, or those that are chosen. */
 export function SearchedSources({ tool, was, offReason, onTool }: Props) {
   const { canList, sources, query, more } = useSources();
   const [find, setFind] = useState("");
@@ -133,10 +133,10 @@ export function SearchedSources({ tool, was, offReason, onTool }: Props) {
   return (
     <>
       <AllOrChosen
-        label="Which knowledge sources"
+        label="Knowledge sources"
         what="sources"
         isAll={chosen === null}
-        about={chosen === null ? "All that the person may read, also later ones." : "Only these."}
+        about={chosen === null ? "All sources the user can read, including new ones." : "Only these."}
         onAll={() => choose(null)}
         onChosen={() => choose((was && searchedSources(was)) ?? [])}
       />
@@ -166,14 +166,14 @@ export function SearchedSources({ tool, was, offReason, onTool }: Props) {
           {(chosen.length === 0 || listed.length === 0) && (
             <p className="mt-2 text-secondary text-state-stopped-fg">
               {!canList
-                ? "This service lists no sources."
+                ? "This service does not list sources."
                 : query.isPending
-                  ? "Reading the sources."
+                  ? "Loading sources…"
                   : query.isError && !query.data
-                    ? "The sources could not be read."
+                    ? "The sources could not be loaded."
                     : listed.length === 0
-                      ? "There are no sources that you may read."
-                      : "None is chosen: it finds nothing."}
+                      ? "There are no sources you can read."
+                      : "None selected: the search finds nothing."}
             </p>
           )}
         </>
@@ -197,7 +197,7 @@ function AllOrChosen(props: {
         label={props.label}
         options={[
           { value: "all", label: `All ${props.what}` },
-          { value: "some", label: `Chosen ${props.what}` },
+          { value: "some", label: `Selected ${props.what}` },
         ]}
         value={props.isAll ? "all" : "some"}
         onChange={(next) => (next === "all" ? props.onAll() : props.onChosen())}

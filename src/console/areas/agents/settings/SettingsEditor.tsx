@@ -96,10 +96,10 @@ function Sent({ agentId, form }: { agentId: string; form: AgentForm }) {
       body={patchOf(base, mine, baseVersion)}
       about={
         changed.size === 0
-          ? "Nothing is changed yet"
+          ? "No changes yet"
           : changed.size === 1
-            ? "The field that you changed"
-            : `The ${changed.size} fields that you changed`
+            ? "The field you changed"
+            : `The ${changed.size} fields you changed`
       }
     />
   );

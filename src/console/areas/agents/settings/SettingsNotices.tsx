@@ -30,7 +30,7 @@ export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm 
   const version = form.newer?.version ?? null;
   const author = useVersionAuthor(agentId, version);
   if (!form.newer) return null;
-  const who = author.name ?? "Somebody";
+  const who = author.name ?? "Someone";
   const theirs = [...form.theirs];
   const both = theirs.filter((path) => form.changed.has(path));
   return (
@@ -52,7 +52,7 @@ export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm 
       {version === null || form.baseVersion === null ? "It" : `Version ${form.baseVersion} to ${version}`}{" "}
       changed {listed(theirs.map(fieldPhrase))}.{" "}
       {both.length > 0 && `You changed ${listed(both.map(fieldPhrase))} too. `}
-      Go on writing, nothing is lost.
+      Keep editing; nothing is lost.
     </Notice>
   );
 }
@@ -88,8 +88,8 @@ export function ReadOnlyBand({
   const fields = [...unread].map((field) => (field === "metadata" ? "the metadata" : fieldPhrase(field)));
   if (isReader)
     return (
-      <Notice kind="offline" icon={<Lock />} title="You may read this agent, not change it">
-        The service says that you are a viewer of it.
+      <Notice kind="offline" icon={<Lock />} title="You can view this agent, but not change it">
+        You have the viewer role.
       </Notice>
     );
   if (refusal)
@@ -97,14 +97,14 @@ export function ReadOnlyBand({
       <Notice
         kind="offline"
         icon={<Lock />}
-        title="You may read this agent, not change it"
+        title="You can view this agent, but not change it"
         action={
           <Button size="small" onClick={onTry}>
             Edit anyway
           </Button>
         }
       >
-        The service refused the change of this key. A draft stays on this device, to be copied.
+        Your key has no permission to change it. Your draft stays on this device, so you can copy it.
         <span className="mt-1 flex items-center gap-1 text-secondary">
           <Refusal error={refusal} />
         </span>
@@ -112,14 +112,14 @@ export function ReadOnlyBand({
     );
   if (fields.length === 0) return null;
   return (
-    <Notice kind="offline" icon={<Lock />} title={`Not everything can be changed here`}>
-      The service sent {listed(fields)} in a form that could not be sent back whole, so{" "}
-      {fields.length === 1 ? "it is" : "they are"} left as {fields.length === 1 ? "it is" : "they are"}.
+    <Notice kind="offline" icon={<Lock />} title={`Some fields can’t be edited here`}>
+      The service sent {listed(fields)} in an unknown format, so{" "}
+      {fields.length === 1 ? "it stays" : "they stay"} unchanged.
     </Notice>
   );
 }
 
-const kinds = { dropped: "not kept", changed: "kept as another value", added: "put in by the service" };
+const kinds = { dropped: "not saved", changed: "saved as another value", added: "added by the service" };
 
 /** What came back after a save, against what was sent; keys that the service dropped are named. */
 export function SavedBand({
@@ -149,12 +149,12 @@ export function SavedBand({
           {isEven
             ? null
             : dropped.length > 0
-              ? `The service did not keep ${listed(dropped)}.`
-              : `${counted(differences.length, "value")} came back otherwise.`}
+              ? `The service did not save ${listed(dropped)}.`
+              : `${counted(differences.length, "value")} changed by the service.`}
         </p>
         {!isEven && (
           <details className="mt-1">
-            <summary className="rounded-tag text-muted text-secondary">What changed on the way</summary>
+            <summary className="rounded-tag text-muted text-secondary">What the service changed</summary>
             <ul className="mt-1.5 grid max-h-[36vh] gap-2 overflow-y-auto">
               {differences.map(({ kind, path, sent, got }) => (
                 <li key={path} className="min-w-0">
@@ -162,7 +162,7 @@ export function SavedBand({
                   <span className="text-muted text-secondary">{kinds[kind]}</span>
                   <div className="flex flex-wrap gap-x-6 gap-y-1">
                     {sent !== undefined && <Side name="Sent" value={sent} />}
-                    {kind !== "dropped" && <Side name="Came back" value={got} />}
+                    {kind !== "dropped" && <Side name="Saved" value={got} />}
                   </div>
                 </li>
               ))}
@@ -177,7 +177,7 @@ export function SavedBand({
             null,
             2,
           )}
-          what="what changed on the way"
+          what="what the service changed"
         />
       )}
       <IconButton size="small" label="Close" onClick={onClose}>
@@ -206,7 +206,7 @@ export function TheirChanges({ form, isOpen }: { form: AgentForm; isOpen: boolea
       isOpen={isOpen}
       onOpenChange={() => void navigate({ search: ({ see: _, ...old }) => old, replace: true })}
       title={`What ${versionLabel(newer.version)} changed`}
-      description={`Against ${baseVersion === null ? "what you began with" : `version ${baseVersion}, which you began with`}. Your draft is not touched.`}
+      description={`Compared with ${baseVersion === null ? "what you started from" : `version ${baseVersion}, which you started from`}. Your draft does not change.`}
     >
       {isOpen && (
         <div className="-mx-4 border-t sm:-mx-5">

@@ -12,7 +12,7 @@ import { renderConsole } from "../../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
 const address = "/agents/agent_clerk/settings";
-const sent = () => within(screen.getByRole("region", { name: "What will be sent" }));
+const sent = () => within(screen.getByRole("region", { name: "Request preview" }));
 const sections = () => within(screen.getByRole("navigation", { name: "Sections" }));
 const bodies = () =>
   service()
@@ -32,13 +32,13 @@ describe("editing an agent", () => {
   it("marks what is edited in the list, at the field and beside it as it will be sent, and saves exactly that once", async () => {
     const { user } = await open();
     await writeInto("System prompt", "Be brief.\nBe kind.");
-    const steps = screen.getByRole("textbox", { name: "Steps at most" });
+    const steps = screen.getByRole("textbox", { name: "Maximum steps" });
     await user.type(steps, "24");
     expect(sections().getByRole("link", { name: /System prompt 1 line/ })).toBeInTheDocument();
     expect(sections().getByRole("link", { name: /Preferences edited/ })).toBeInTheDocument();
     expect(screen.getByText("1 line edited")).toBeInTheDocument();
     expect(screen.getByText("2 fields edited.")).toBeInTheDocument();
-    expect(sent().getByText("The 2 fields that you changed")).toBeInTheDocument();
+    expect(sent().getByText("The 2 fields you changed")).toBeInTheDocument();
     expect(sent().getByText('"Be…"')).toBeInTheDocument();
     // Twice before the page could show that it saves (C-38).
     act(() => {
@@ -49,16 +49,16 @@ describe("editing an agent", () => {
     expect(bodies()).toEqual([
       { version: 14, system_prompt: "Be brief.\nBe kind.", metadata: { preferences: { max_steps: 24 } } },
     ]);
-    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+    expect(screen.getByText("No changes.")).toBeInTheDocument();
   });
 
   it("names the keys that the service dropped, with what was sent", async () => {
     const { user } = await open({ metadata: { odd: { kept: 1 } } }, ["odd.colour"]);
     await writeInto("Odd as JSON", '{"kept": 1, "colour": "teal"}');
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
-    await screen.findByText(/The service did not keep metadata\.odd\.colour/);
-    await user.click(screen.getByText("What changed on the way"));
-    expect(screen.getByText("not kept")).toBeInTheDocument();
+    await screen.findByText(/The service did not save metadata\.odd\.colour/);
+    await user.click(screen.getByText("What the service changed"));
+    expect(screen.getByText("not saved")).toBeInTheDocument();
     expect(bodies()).toEqual([{ version: 14, metadata: { odd: { colour: "teal" } } }]);
   });
 
@@ -67,20 +67,20 @@ describe("editing an agent", () => {
     const name = screen.getByRole("textbox", { name: "Name" });
     await user.type(name, "!");
     expect(screen.getByText(/Draft from on version 14/)).toBeInTheDocument();
-    await waitFor(() => expect(screen.getByText(/kept on this device/)).toBeInTheDocument());
+    await waitFor(() => expect(screen.getByText(/saved on this device/)).toBeInTheDocument());
     await user.type(name, "{Backspace}");
-    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+    expect(screen.getByText("No changes.")).toBeInTheDocument();
     await user.type(name, "?");
-    await user.click(screen.getByRole("button", { name: "Discard my draft" }));
-    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Discard my draft" }));
+    await user.click(screen.getByRole("button", { name: "Discard draft" }));
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Discard draft" }));
     expect(name).toHaveValue("Clerk");
   });
 
   it("says at which line JSON stops, keeps it as typed, and saves nothing until it is mended", async () => {
     const { user } = await open();
     await writeInto("Resources as JSON", '[{"id": "a",}]');
-    expect(screen.getByText(/Line 1, column 13: a comma before the end/)).toBeInTheDocument();
-    expect(sections().getByRole("link", { name: /Resources not readable/ })).toBeInTheDocument();
+    expect(screen.getByText(/Line 1, column 13: trailing comma/)).toBeInTheDocument();
+    expect(sections().getByRole("link", { name: /Resources not valid/ })).toBeInTheDocument();
     const save = screen.getByRole("button", { name: "Save as version 15" });
     expect(save).toHaveAccessibleDescription(/Fix the resources first/);
     await user.click(save);
@@ -117,7 +117,7 @@ describe("editing an agent", () => {
     const { user, router } = await open();
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     const artifacts = () =>
-      within(screen.getByRole("navigation", { name: "Parts of the agent" })).getByRole("link", {
+      within(screen.getByRole("navigation", { name: "Agent pages" })).getByRole("link", {
         name: "Artifacts",
       });
     await user.click(artifacts());
@@ -125,7 +125,7 @@ describe("editing an agent", () => {
     await user.click(within(dialog).getByRole("button", { name: "Stay" }));
     expect(router.state.location.pathname).toBe(address);
     await user.click(artifacts());
-    await user.click(await screen.findByRole("button", { name: "Leave, keep the draft" }));
+    await user.click(await screen.findByRole("button", { name: "Leave and keep draft" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk"));
     await user.click(screen.getByRole("link", { name: "Settings" }));
     expect(await screen.findByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
@@ -158,13 +158,13 @@ describe("the model", () => {
   it("is chosen among those offered; restricted ones are there and cannot be", async () => {
     service().override(listModels, groups({ value: "a/one" }, { value: "a/two", restricted: true }));
     const { user } = await open({ model_name: "a/gone" });
-    await screen.findByText(/Not offered here any more/);
+    await screen.findByText(/No longer available/);
     await user.click(screen.getByRole("button", { name: "Model: a/gone" }));
     expect(screen.getByRole("menuitemradio", { name: /a\/two restricted/ })).toHaveAttribute(
       "aria-disabled",
       "true",
     );
-    expect(screen.getByText(/It gives no reason/)).toBeInTheDocument();
+    expect(screen.getByText(/often because of the plan/)).toBeInTheDocument();
     await user.click(screen.getByRole("menuitemradio", { name: "a/one" }));
     expect(screen.getByRole("button", { name: "Model: a/one" })).toBeInTheDocument();
   });
@@ -193,7 +193,7 @@ describe("the model", () => {
     service().override(listModels, new Refusal("not_found"));
     const { user } = await open();
     const field = await screen.findByRole("textbox", { name: "Model" });
-    await screen.findByText(/could not be read, so its name is typed/);
+    await screen.findByText(/could not be loaded; type the name instead/);
     await user.clear(field);
     await user.type(field, "x/y");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
@@ -217,11 +217,11 @@ describe("the tools", () => {
       service().override(listMcpTools, { tools: [tool("day"), tool("week")] }),
     );
     await user.click(screen.getByRole("button", { name: "almanac" }));
-    await user.click(await screen.findByRole("radio", { name: "Chosen tools" }));
+    await user.click(await screen.findByRole("radio", { name: "Selected tools" }));
     await user.click(await screen.findByRole("switch", { name: "week" }));
     await user.click(screen.getByRole("radio", { name: "Asks first" }));
     await user.click(screen.getByRole("button", { name: "crystal_ball" }));
-    expect(screen.getByText(/kept and sent back as it came/)).toBeInTheDocument();
+    expect(screen.getByText(/It is kept unchanged/)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     await screen.findByText("Saved as version 15.");
     expect(bodies()).toEqual([
@@ -240,11 +240,11 @@ describe("the tools", () => {
     );
     await waitFor(() => expect(service().seen(listMcpServers).length).toBeGreaterThan(0));
     await user.click(screen.getByRole("button", { name: "crystal_ball" }));
-    await user.click(screen.getByRole("button", { name: "Take crystal_ball out" }));
-    expect(screen.getByText("taken out")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Remove crystal_ball" }));
+    expect(screen.getByText("removed")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "crystal_ball" }));
-    await user.click(screen.getByRole("button", { name: "Put back" }));
-    expect(screen.getByText("Nothing is edited.")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Restore" }));
+    expect(screen.getByText("No changes.")).toBeInTheDocument();
   });
 });
 
@@ -254,7 +254,7 @@ describe("an agent that cannot be edited", () => {
     service().override(updateAgent, new Refusal("forbidden"), { times: 1 });
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
-    await screen.findByText("You may read this agent, not change it");
+    await screen.findByText("You can view this agent, but not change it");
     const isText = () => {
       const prompt = within(screen.getByRole("region", { name: "System prompt" }));
       expect(prompt.getByText("Be brief.")).toBeInTheDocument();
@@ -269,7 +269,7 @@ describe("an agent that cannot be edited", () => {
       ignoreBlocker: true,
     });
     await user.click(await screen.findByRole("link", { name: "Settings" }));
-    await screen.findByText("You may read this agent, not change it");
+    await screen.findByText("You can view this agent, but not change it");
     isText();
     // They may have been given the right meanwhile.
     await user.click(screen.getByRole("button", { name: "Edit anyway" }));
@@ -281,7 +281,7 @@ describe("an agent that cannot be edited", () => {
   it("is text from the start where the service says that the caller only reads it", async () => {
     service().override(getAgent, anyJson({ agent: { ...anAgent({ tools: [] }), role: "viewer" } }));
     const { user } = renderConsole(address);
-    await screen.findByText("The service says that you are a viewer of it.");
+    await screen.findByText("You have the viewer role.");
     expect(screen.getByRole("region", { name: "Tools" })).toHaveTextContent("none: it only answers");
     expect(screen.queryByRole("textbox")).toBeNull();
     expect(screen.queryByRole("button", { name: /^Save|Edit anyway/ })).toBeNull();
@@ -294,7 +294,7 @@ describe("an agent that cannot be edited", () => {
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     service().state.agents = [];
     await wheelhouse.queries.invalidateQueries();
-    await screen.findByText(/This agent is gone/);
+    await screen.findByText(/This agent was retired, or moved/);
     expect(screen.getByRole("region", { name: "Your draft" })).toHaveTextContent("Clerk 2");
     expect(screen.getByRole("region", { name: "System prompt" })).toHaveTextContent("Be brief.");
     expect(screen.queryByRole("textbox")).toBeNull();
@@ -304,7 +304,7 @@ describe("an agent that cannot be edited", () => {
     takeChanges(service());
     service().override(getAgent, anyJson({ agent: { ...anAgent(), resources: "none", metadata: [] } }));
     renderConsole(address);
-    await screen.findByText(/in a form that could not be sent back whole/);
+    await screen.findByText(/in an unknown format/);
     expect(screen.getByRole("textbox", { name: "Temperature" })).toHaveAttribute("readonly");
     expect(screen.getByRole("textbox", { name: "Name" })).not.toHaveAttribute("readonly");
   });
@@ -313,7 +313,7 @@ describe("an agent that cannot be edited", () => {
     takeChanges(service());
     service().override(getAgent, never, { times: 1 });
     const first = renderConsole(address);
-    await screen.findByText("Reading the agent");
+    await screen.findByText("Loading the agent");
     await waitFor(() => expect(service().seen(getAgent)).toHaveLength(1));
     first.unmount();
     service().override(getAgent, new Response("", { status: 502 }), { times: 1 });

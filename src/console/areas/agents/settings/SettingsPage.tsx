@@ -113,7 +113,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
           {edit.draft && <KeptDraft agentId={agentId} draft={edit.draft} onDiscard={edit.discard} />}
         </Unreadable>
       ) : (
-        <SkeletonRows label="Reading the agent" rows={8} columns={["20px", "1fr", "2fr", "1fr"]} />
+        <SkeletonRows label="Loading the agent" rows={8} columns={["20px", "1fr", "2fr", "1fr"]} />
       )}
       <LeaveDialog agentId={agentId} edit={edit} />
     </Page>
@@ -155,11 +155,11 @@ function DraftLine({ edit, version }: { edit: PageDraft<StoredAgentDraft>; versi
       <time dateTime={new Date(since).toISOString()}>{formatTime(since, { zone, now }, "minute")}</time>
       {draft.baseVersion !== null && ` on version ${draft.baseVersion}`},{" "}
       {keeping === "lost" ? (
-        <span className="text-state-stopped-fg">not kept: this browser lets nothing be stored</span>
+        <span className="text-state-stopped-fg">not saved: this browser blocks storage</span>
       ) : keeping === "pending" ? (
-        "being kept"
+        "saving"
       ) : (
-        `kept on this device ${formatAge(now - draft.at)} ago`
+        `saved on this device ${formatAge(now - draft.at)} ago`
       )}
     </p>
   );
@@ -195,8 +195,8 @@ function LeaveDialog({ agentId, edit }: Props) {
       title="Leave without saving?"
       description={
         isLost
-          ? "This browser keeps nothing: what you changed would be lost."
-          : "Nothing was sent yet. What you changed stays on this device as a draft, and is here when you come back."
+          ? "This browser blocks storage, so your changes will be lost."
+          : "Your changes stay on this device as a draft, for when you come back."
       }
       footer={
         <>
@@ -209,7 +209,7 @@ function LeaveDialog({ agentId, edit }: Props) {
           >
             Discard and leave
           </Button>
-          {!isLost && <Button onClick={blocker.proceed}>Leave, keep the draft</Button>}
+          {!isLost && <Button onClick={blocker.proceed}>Leave and keep draft</Button>}
           <Button variant="primary" onClick={blocker.reset}>
             Stay
           </Button>

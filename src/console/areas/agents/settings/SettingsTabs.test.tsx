@@ -28,7 +28,7 @@ describe("an agent that is edited in two tabs", () => {
     takeChanges(service(), [], () => slow);
     const { user } = renderConsole(address, tab());
     await user.type(await screen.findByRole("textbox", { name: "Name" }), " 2");
-    await waitFor(() => expect(screen.getByText(/kept on this device/)).toBeInTheDocument());
+    await waitFor(() => expect(screen.getByText(/saved on this device/)).toBeInTheDocument());
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     await waitFor(() => expect(bodies()).toHaveLength(1));
 

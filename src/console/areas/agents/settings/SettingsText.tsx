@@ -32,12 +32,10 @@ export function SettingsText({ agent }: { agent: Received<Agent> }) {
         {model ? (
           <p>
             <code className="text-mono">{model}</code>
-            {!isOffered(model) && (
-              <span className="ml-3 text-state-stopped-fg">not offered here any more</span>
-            )}
+            {!isOffered(model) && <span className="ml-3 text-state-stopped-fg">no longer available</span>}
           </p>
         ) : (
-          <Missing>not given</Missing>
+          <Missing>unknown</Missing>
         )}
       </Part>
       <Part
@@ -49,7 +47,7 @@ export function SettingsText({ agent }: { agent: Received<Agent> }) {
             <PlainText text={prompt} />
           </div>
         ) : (
-          <Missing>{prompt === "" ? "empty" : "not given"}</Missing>
+          <Missing>{prompt === "" ? "empty" : "unknown"}</Missing>
         )}
       </Part>
       <Part title="Tools" aside={tools && tools.length > 0 ? tools.length : null}>
@@ -58,24 +56,24 @@ export function SettingsText({ agent }: { agent: Received<Agent> }) {
             <ToolLines tools={tools} />
           </div>
         ) : (
-          <Missing>{tools ? "none: it only answers" : "not given"}</Missing>
+          <Missing>{tools ? "none: it only answers" : "unknown"}</Missing>
         )}
       </Part>
       <Part title="Resources" aside={resources && resources.length > 0 ? resources.length : null}>
         {resources && resources.length > 0 ? (
           <JsonView value={resources} label="Resources" />
         ) : (
-          <Missing>{resources ? "none" : "not given"}</Missing>
+          <Missing>{resources ? "none" : "unknown"}</Missing>
         )}
       </Part>
       <Part title="Metadata">
         {metadata && Object.keys(metadata).length > 0 ? (
           <JsonView value={metadata} label="Metadata" />
         ) : (
-          <Missing>{metadata ? "none" : "not given"}</Missing>
+          <Missing>{metadata ? "none" : "unknown"}</Missing>
         )}
       </Part>
-      <Part title="As it came" aside={<WholeActions agent={agent} />}>
+      <Part title="Raw data" aside={<WholeActions agent={agent} />}>
         <JsonTree value={agent} label="The whole configuration" />
       </Part>
     </div>
@@ -107,15 +105,15 @@ function Missing({ children }: { children: ReactNode }) {
 export function AsItCame({ agent }: { agent: Received<Agent> }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section id="raw" title="As it came" isNarrow aside={<WholeActions agent={agent} />}>
+    <Section id="raw" title="Raw data" isNarrow aside={<WholeActions agent={agent} />}>
       <Button size="small" onClick={() => setOpen(true)}>
-        All that the service answered
+        Everything the service sent
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title="As it came"
-        description="The agent as the service has it, without what is edited here"
+        title="Raw data"
+        description="The saved agent, without your edits"
         footer={<WholeActions agent={agent} />}
       >
         <JsonTree value={agent} label="The whole configuration" />
@@ -136,15 +134,14 @@ export function KeptDraft({
 }) {
   const { mine, texts } = draft;
   // What could not be read as what it should be was never part of the draft itself.
-  const value =
-    texts && Object.keys(texts).length > 0 ? { ...mine, "typed and not readable yet": texts } : mine;
+  const value = texts && Object.keys(texts).length > 0 ? { ...mine, "not valid yet": texts } : mine;
   return (
     <section
       aria-label="Your draft"
       className="my-4 mr-edge-right ml-edge-left max-w-text shrink-0 rounded-panel border"
     >
       <header className="flex items-center gap-2 border-b px-3.5 py-1.5">
-        <h2 className="flex-1 font-semibold">Your draft is still on this device</h2>
+        <h2 className="flex-1 font-semibold">Your draft is still saved on this device</h2>
         <JsonActions value={value} what="the draft" fileName={`${agentId}-draft.json`} />
         <Button size="small" variant="quiet" onClick={onDiscard}>
           Discard

@@ -64,7 +64,7 @@ export function ToolsSection({ form }: { form: AgentForm }) {
 export function ToolList({ base, mine, targets, offReason, onChange }: PickerProps & OffReason) {
   const lines = toolLines(base, mine);
   const edited = lines.filter((line) => line.mark !== null).length;
-  if (lines.length === 0) return <p className="text-muted">None: the agent only answers.</p>;
+  if (lines.length === 0) return <p className="text-muted">None: the agent only replies.</p>;
   return (
     <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
       {lines.map((line) => (
@@ -110,7 +110,7 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
   const known = (kind === "server" ? targets.servers : targets.flows)?.find((one) => one.id === id);
   const name =
     kind === "other"
-      ? (type ?? "a tool without a type")
+      ? (type ?? "Tool without a type")
       : `${kind === "flow" ? "Flow: " : ""}${known?.name ?? id ?? ""}`;
   const isOurs = useCan("builtin_tools");
   const builtin = isOurs ? builtinOf(tool) : null;
@@ -144,7 +144,7 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
             : builtin !== null
               ? builtinScope(tool)
               : kind === "other"
-                ? "of the service"
+                ? "custom"
                 : ""}
         </span>
         <span className="w-[142px] shrink-0 empty:max-sm:hidden">
@@ -153,12 +153,12 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
           )}
         </span>
         <span className="w-14 shrink-0 text-right max-sm:ml-auto">
-          {mark !== null && <EditedMark>{mark === "removed" ? "taken out" : mark}</EditedMark>}
+          {mark !== null && <EditedMark>{mark === "removed" ? "removed" : mark}</EditedMark>}
         </span>
       </div>
       {isRefused && (
         <p className="pb-1.5 pl-6 text-secondary text-state-stopped-fg">
-          This service cannot ask a person: it refuses every call of these tools.
+          This service can’t ask anyone: every call of these tools is refused.
         </p>
       )}
       {isOpen && (
@@ -172,7 +172,7 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
                 <p className="mb-1.5 text-muted text-secondary">
                   {builtin !== null
                     ? `${builtinWords[builtin]}.`
-                    : "A kind that only the service knows. It is kept and sent back as it came."}
+                    : "A tool type the console does not know. It is kept unchanged."}
                 </p>
               )}
               {builtin === "search_knowledge" && !isGone ? (
@@ -192,7 +192,7 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
                 reasonAs="title"
                 onClick={() => onTool(was ?? tool)}
               >
-                Put back
+                Restore
               </Button>
             ) : (
               <Button
@@ -205,7 +205,7 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
                   onTool(null);
                 }}
               >
-                Take {shownName(name)} out
+                Remove {shownName(name)}
               </Button>
             )}
           </div>
@@ -231,12 +231,12 @@ function Approval({
   const mode = tool.approval_mode ?? "off";
   const isKnown = mode === "off" || mode === "all";
   if (offReason !== undefined)
-    return <span className="text-muted text-secondary">{approvalLabel(mode, "at once")}</span>;
+    return <span className="text-muted text-secondary">{approvalLabel(mode, "no approval")}</span>;
   return (
     <Segmented
       label={`Calls of ${name}`}
       options={[
-        { value: "off", label: "At once" },
+        { value: "off", label: "Auto" },
         { value: "all", label: "Asks first" },
         // A mode that we do not know stays what it is until somebody chooses another.
         ...(isKnown ? [] : [{ value: mode, label: shownName(mode) }]),

@@ -52,7 +52,8 @@ export function JsonField({ form, label, path, value, offReason, wants = "any", 
         note={counted(text.split("\n").length, "line")}
       />
       <p id={errorId} aria-live="polite" className="mt-1 text-secondary text-state-failed-fg empty:mt-0">
-        {failed && `${problemWords(failed.problem)}. Kept as you typed it; it can be saved once it is JSON.`}
+        {failed &&
+          `${problemWords(failed.problem)}. Your text is kept; it can be saved once it is valid JSON.`}
       </p>
     </>
   );

@@ -33,14 +33,14 @@ export function WillBeSent({ agentId, body, about }: Props) {
     const isCopied = await copyText(curl);
     toaster.show(
       isCopied
-        ? { tone: "done", title: "Copied the request as curl" }
-        : { tone: "failed", title: "Could not copy the request" },
+        ? { tone: "done", title: "Request copied as curl" }
+        : { tone: "failed", title: "The request could not be copied" },
     );
   };
   return (
-    <section aria-label="What will be sent" className="border-t pt-3.5 pb-3">
+    <section aria-label="Request preview" className="border-t pt-3.5 pb-3">
       <div className="px-edge-left">
-        <h3 className="font-semibold">What will be sent</h3>
+        <h3 className="font-semibold">Request preview</h3>
         <p className="text-muted text-secondary">{about}</p>
       </div>
       <pre className="mt-2 max-h-52 overflow-auto whitespace-pre-wrap break-words border-y bg-surface-sunken px-edge-left py-2 text-mono-json">
@@ -48,7 +48,7 @@ export function WillBeSent({ agentId, body, about }: Props) {
       </pre>
       <div className="-ml-2.5 flex gap-1 px-edge-left pt-1.5">
         <Button size="small" variant="quiet" className="text-accent!" onClick={() => setOpen(true)}>
-          Whole JSON
+          Full JSON
         </Button>
         <Button size="small" variant="quiet" className="text-accent!" onClick={() => void copyCurl()}>
           Copy as curl
@@ -57,11 +57,11 @@ export function WillBeSent({ agentId, body, about }: Props) {
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title="What will be sent"
+        title="Request preview"
         description={`PATCH /agents/${agentId}`}
-        footer={<JsonActions value={body} what="what will be sent" fileName={`${agentId}-change.json`} />}
+        footer={<JsonActions value={body} what="the request" fileName={`${agentId}-change.json`} />}
       >
-        <JsonTree value={body} label="The body of the request" />
+        <JsonTree value={body} label="Request body" />
       </Dialog>
     </section>
   );

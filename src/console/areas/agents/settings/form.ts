@@ -28,7 +28,7 @@ export interface AgentForm {
 /** Why one field cannot be changed; undefined where it can. */
 export function offReasonOf(form: AgentForm, field: DraftField): string | undefined {
   if (form.offReason !== undefined) return form.offReason;
-  return form.unread.has(field) ? "It came in a form that cannot be sent back" : undefined;
+  return form.unread.has(field) ? "The service sent it in an unknown format" : undefined;
 }
 
 /** The attributes of a control that can be read and copied, and changed only where nothing forbids it. */

@@ -25,8 +25,8 @@ const ofModel = "default";
 
 export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> = {
   preferences: [
-    { key: "max_steps", label: "Steps at most", kind: "whole", minimum: 1, maximum: 1000 },
-    { key: "timeout_s", label: "Time for a turn", kind: "whole", unit: "s", minimum: 1, maximum: 86_400 },
+    { key: "max_steps", label: "Maximum steps", kind: "whole", minimum: 1, maximum: 1000 },
+    { key: "timeout_s", label: "Turn timeout", kind: "whole", unit: "s", minimum: 1, maximum: 86_400 },
     { key: "temperature", label: "Temperature", kind: "number", minimum: 0, maximum: 2, unset: ofModel },
     {
       ...{ key: "max_tokens", label: "Max answer tokens", kind: "whole" },
@@ -98,12 +98,12 @@ export function newSectionProblem(
   metadata: JsonObject,
   hasEvaluations: boolean,
 ): string | null {
-  if (name === "") return "It needs a name.";
-  if (!/^[A-Za-z]/.test(name)) return "It begins with a letter.";
-  if (!/^[\w-]+$/.test(name)) return "Only letters, digits, _ and - can be in it.";
-  if (name.length > 64) return "It is longer than 64 characters.";
-  if (name === "evaluation" && hasEvaluations) return "The evaluation has a page of its own.";
-  if (isFormSection(name) || own(metadata, name) !== undefined) return "There is one of this name already.";
+  if (name === "") return "Enter a name.";
+  if (!/^[A-Za-z]/.test(name)) return "Start with a letter.";
+  if (!/^[\w-]+$/.test(name)) return "Use only letters, digits, _ and -.";
+  if (name.length > 64) return "Use at most 64 characters.";
+  if (name === "evaluation" && hasEvaluations) return "Evaluation has its own page.";
+  if (isFormSection(name) || own(metadata, name) !== undefined) return "This section already exists.";
   return null;
 }
 

@@ -79,11 +79,11 @@ export function useSettings(agentId: string) {
       unread: new Set(unreadFields(agent)),
       texts: draft?.texts ?? {},
       offReason: isSaving
-        ? "It is being saved"
+        ? "Saving…"
         : refusal
-          ? "Your key may read this agent, but not change it"
+          ? "Your key can read this agent, but not change it"
           : isGone
-            ? "The agent is gone: it takes no changes"
+            ? "This agent no longer exists"
             : undefined,
       write: (part, path) => change(part, path === undefined ? {} : { [path]: null }),
       hold: (path, text) => change({}, { [path]: text }),

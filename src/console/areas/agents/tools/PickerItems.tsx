@@ -121,16 +121,16 @@ export function ServerItems({ server, picked, isOpen, fits, onOpen, onChange }: 
   const rows = isOpen
     ? [...listed, ...chosen.filter((id) => !known.has(id)).map((id) => ({ id, about: "" }))]
     : [];
-  const count = givenOf(picked, server.id) === "some" ? `, ${chosen.length} given` : "";
+  const count = givenOf(picked, server.id) === "some" ? `, ${chosen.length} selected` : "";
   return (
     <>
       <OpenItem
         id={`tools ${server.id}`}
         isOpen={isOpen}
-        label={`${isOpen ? "Hide" : "Show"} single tools of ${server.name}${count}`}
+        label={`${isOpen ? "Hide" : "Show"} tools of ${server.name}${count}`}
         onOpen={onOpen}
       >
-        Single tools{count}
+        Select tools{count}
       </OpenItem>
       {rows
         .filter(({ id, about }) => fits(toolWord(server.id, id), about))
@@ -148,10 +148,10 @@ export function ServerItems({ server, picked, isOpen, fits, onOpen, onChange }: 
       {isOpen && listed.length === 0 && (
         <div className="px-2 py-1 pl-8 text-muted text-secondary">
           {read.isPending
-            ? "Asking it for its tools…"
+            ? "Loading tools…"
             : read.isError
               ? failureParts(describeError(read.error).what).sentence
-              : "It names no tools now: the page of MCP servers says why."}
+              : "No tools right now. See MCP servers for the reason."}
         </div>
       )}
     </>

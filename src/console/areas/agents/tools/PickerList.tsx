@@ -97,8 +97,8 @@ export function PickerList({ targets, onChange, ...picked }: PickerProps) {
                 label={`All tools of ${server.name}`}
                 about={
                   server.toolCount !== null && server.toolCount > 1
-                    ? `${server.toolCount} now, and those that it gets later`
-                    : "Also those that it gets later"
+                    ? `${server.toolCount} now, and any it adds later`
+                    : "Including any it adds later"
                 }
                 onPick={() => onChange(toggleServer(picked, server))}
               />
@@ -117,7 +117,7 @@ export function PickerList({ targets, onChange, ...picked }: PickerProps) {
           <Group heading="Flows">
             {runsAll && (
               <div className="px-2 pb-1 text-muted text-secondary">
-                run_flow is given: it runs every flow.
+                run_flow is added: it can run any flow.
               </div>
             )}
             {flows.slice(0, most).map((flow) => (
@@ -133,25 +133,23 @@ export function PickerList({ targets, onChange, ...picked }: PickerProps) {
           </Group>
         )}
         {(servers.length > most || flows.length > most) && (
-          <div className="px-2 py-1.5 text-muted text-secondary">
-            There are more: find them by their names.
-          </div>
+          <div className="px-2 py-1.5 text-muted text-secondary">Search by name to find more.</div>
         )}
         {builtins.length + servers.length + flows.length === 0 && (
           <div className="px-2 py-3 text-muted text-secondary">
             {targets.isPending
-              ? "Reading servers and flows…"
+              ? "Loading servers and flows…"
               : words.length > 0
                 ? "No matches"
-                : "This service names no servers and no flows."}
+                : "This service has no servers or flows."}
           </div>
         )}
       </Command.List>
       <footer className="flex shrink-0 flex-col gap-1.5 border-t px-3 py-2 text-muted text-secondary">
         <p>
           {hasBuiltins
-            ? "“Asks first” is set for each server. This service cannot ask a person, so it refuses such calls. Built-in tools and flows never ask."
-            : "“Asks first” is set for each server: whom it asks, and how, is up to the service."}
+            ? "“Asks first” is set per server. This service can’t ask anyone, so it refuses such calls. Built-in tools and flows never ask."
+            : "“Asks first” is set per server; the service decides whom to ask."}
         </p>
         <p className="flex gap-3 max-sm:hidden">
           <KeyHints hints={hints} />

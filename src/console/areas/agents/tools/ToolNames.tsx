@@ -137,7 +137,7 @@ export function useToolNames(tools: readonly unknown[]): ToolNames {
       const flow = flows.data?.data.saved_items?.find((one) => one?.saved_item_id === id);
       return `Flow: ${shownName(flow?.name ?? id ?? "")}`;
     }
-    return shownName(type ?? id ?? "a tool without a type");
+    return shownName(type ?? id ?? "Tool without a type");
   };
   return { of };
 }

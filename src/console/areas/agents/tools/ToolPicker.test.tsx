@@ -40,7 +40,7 @@ describe("giving an agent its tools", () => {
     const { user, list } = view;
     expect(await list.findByRole("option", { name: /^http_get/ })).toBeChecked();
     const write = list.getByRole("option", { name: /^write_file/ });
-    expect(write).toHaveTextContent("Writes a text file that people can open");
+    expect(write).toHaveTextContent("Writes a text file people can open");
     expect(write).not.toBeChecked();
     await user.click(write);
     await user.click(list.getByRole("option", { name: /^read_file/ }));
@@ -66,7 +66,7 @@ describe("giving an agent its tools", () => {
   it("gives single tools of a server, which is asked for them when they are opened", async () => {
     const view = await openSettings([]);
     const { user, list } = view;
-    const single = await list.findByRole("option", { name: "Show single tools of Almanac" });
+    const single = await list.findByRole("option", { name: "Show tools of Almanac" });
     expect(service().seen(listMcpTools)).toHaveLength(0);
     await user.click(single);
     await user.click(await list.findByRole("option", { name: /^weekday/ }));
@@ -82,18 +82,18 @@ describe("giving an agent its tools", () => {
   it("says that this service refuses what is to be asked first, in the list and beside the server", async () => {
     const { list } = await openSettings([{ type: "mcp_server", server_id: "almanac", approval_mode: "all" }]);
     expect(
-      await list.findByText(/This service cannot ask a person, so it refuses such calls/),
+      await list.findByText(/This service can’t ask anyone, so it refuses such calls/),
     ).toBeInTheDocument();
-    expect(screen.getByText(/it refuses every call of these tools/)).toBeInTheDocument();
+    expect(screen.getByText(/every call of these tools is refused/)).toBeInTheDocument();
   });
 
   it("offers no built-in tool on a service that does not name them, and leaves one that is there as it came", async () => {
     const { list } = await openSettings([{ type: "write_file" }], stranger);
     await list.findByRole("option", { name: "All tools of Almanac" });
     expect(list.queryByRole("option", { name: /write_file|read_file|http_get/ })).toBeNull();
-    expect(list.getByText(/whom it asks, and how, is up to the service/)).toBeInTheDocument();
+    expect(list.getByText(/the service decides whom to ask/)).toBeInTheDocument();
     const row = screen.getByRole("list", { name: "Tools" });
-    expect(row).toHaveTextContent("of the service");
+    expect(row).toHaveTextContent("custom");
   });
 
   it("gives tools to an agent while it is made", async () => {
@@ -102,7 +102,7 @@ describe("giving an agent its tools", () => {
     }));
     const { user } = renderConsole("/agents/new");
     await user.type(await screen.findByRole("textbox", { name: "Name" }), "Writer");
-    expect(screen.getByText("None: the agent only answers.")).toBeInTheDocument();
+    expect(screen.getByText("None: the agent only replies.")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Add tools" }));
     await user.click(await screen.findByRole("option", { name: /^write_file/ }));
     await user.keyboard("{Escape}");
@@ -129,11 +129,11 @@ describe("search_knowledge", () => {
     const { user } = view;
     await user.keyboard("{Escape}");
     await user.click(screen.getByRole("button", { name: "search_knowledge" }));
-    await user.click(screen.getByRole("radio", { name: "Chosen sources" }));
-    expect(screen.getByText("None is chosen: it finds nothing.")).toBeInTheDocument();
+    await user.click(screen.getByRole("radio", { name: "Selected sources" }));
+    expect(screen.getByText("None selected: the search finds nothing.")).toBeInTheDocument();
     await user.click(await screen.findByRole("switch", { name: "Tides" }));
     expect(screen.getByText("1 source")).toBeInTheDocument();
-    expect(screen.queryByText("taken out")).toBeNull();
+    expect(screen.queryByText("removed")).toBeNull();
     expect(await save(view)).toMatchObject({
       tools: [{ type: "search_knowledge", source_ids: ["source_tides"] }],
     });
@@ -146,7 +146,7 @@ describe("a server that cannot be used just now", () => {
     connection: aConnection({ auth: "none", signed_in_at: null, succeeded_at: null }),
   };
   it.each([
-    ["one that needs no sign-in and was not asked", unasked, "not asked yet"],
+    ["one that needs no sign-in and was not asked", unasked, "not checked yet"],
     [
       "one that nobody is signed in to",
       { status: "unauthenticated" as const, connection: aConnection({ signed_in_at: null }) },

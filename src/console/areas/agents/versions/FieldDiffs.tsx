@@ -59,7 +59,7 @@ function Body({ diff, names }: { diff: FieldDiff; names: ToolNames }) {
                 nameOfTool(change.item).kind === "other" &&
                 saysMore(change.item) && (
                   <div className="mt-1 pl-4 text-muted">
-                    <JsonView value={change.item} label="As it came" />
+                    <JsonView value={change.item} label="Raw data" />
                   </div>
                 )}
             </li>
@@ -138,7 +138,7 @@ function BeforeAfter({ before, after }: { before: unknown; after: unknown }) {
 
 /** Words that people wrote are set as words; everything else as JSON. */
 function Value({ value, label }: { value: unknown; label: string }) {
-  if (value === undefined) return "not there";
+  if (value === undefined) return "not set";
   if (typeof value === "string" && value !== "") return <span className="whitespace-pre-wrap">{value}</span>;
   return <JsonView value={value} label={label} />;
 }
@@ -165,9 +165,8 @@ function isTexts(value: unknown): value is string[] {
 
 function aside(diff: FieldDiff): string {
   if (diff.form !== "list") return "";
-  const moved = diff.isReordered ? "in another order" : "";
-  const rest =
-    diff.same === 0 ? "" : diff.same === 1 ? "1 more is the same" : `${diff.same} more are the same`;
+  const moved = diff.isReordered ? "reordered" : "";
+  const rest = diff.same === 0 ? "" : diff.same === 1 ? "1 more unchanged" : `${diff.same} more unchanged`;
   return [rest, moved].filter(Boolean).join(", ");
 }
 

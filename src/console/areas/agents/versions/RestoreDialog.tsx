@@ -77,9 +77,9 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
         onClose();
         toaster.show({
           tone: lost.length === 0 ? "done" : "stopped",
-          title: `Version ${version} is restored as version ${data.agent?.version ?? "a new one"}`,
+          title: `Version ${version} restored${data.agent?.version == null ? "" : ` as version ${data.agent.version}`}`,
           ...(lost.length > 0 && {
-            detail: `The service kept these otherwise: ${lost.join(", ")}.`,
+            detail: `The service changed: ${lost.join(", ")}.`,
             duration: 15_000,
           }),
         });
@@ -103,25 +103,21 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
       title={`Restore version ${version} of ${name}?`}
       description={
         isNothing
-          ? "There is nothing to send: the agent says the same now."
-          : `It becomes a new version${now.version === null ? "" : ` after version ${now.version}`}; all versions in between stay. Team and access stay as they are.`
+          ? "The agent already matches this version."
+          : `This creates a new version${now.version === null ? "" : ` after version ${now.version}`}; all earlier versions stay. Team and access do not change.`
       }
-      footerNote={hasDraft ? "You have a draft of this agent; it stays." : undefined}
+      footerNote={hasDraft ? "Your draft of this agent stays." : undefined}
       footer={
         <>
           <Button variant={isRefused ? "plain" : "quiet"} onClick={() => void toEditor()}>
-            {hasDraft ? "Open your draft" : isRefused ? "Merge in the editor" : "Take into the editor"}
+            {hasDraft ? "Open draft" : isRefused ? "Merge in editor" : "Open in editor"}
           </Button>
           <Button
             variant="primary"
             onClick={restore}
             loading={update.isPending}
             disabledReason={
-              isNothing
-                ? "Nothing would change"
-                : isRefused
-                  ? "The agent has changed; merge or begin again"
-                  : undefined
+              isNothing ? "No changes" : isRefused ? "The agent has changed; merge or start over" : undefined
             }
             reasonAs="title"
           >
@@ -135,23 +131,23 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
           <p className="mb-2">Changes {fields.map((field) => fieldTitle(field).toLowerCase()).join(", ")}.</p>
           <details className="rounded-control border">
             <summary className="cursor-default px-3 py-1.5 text-muted text-secondary">
-              What will be sent
+              Request preview
             </summary>
             <div className="max-h-64 overflow-auto border-t px-3 py-2">
-              <JsonView value={patch} label="What will be sent" />
+              <JsonView value={patch} label="Request preview" />
             </div>
           </details>
         </>
       )}
       {unsendable.length > 0 && (
         <p className="mt-2 text-muted">
-          Stays as it is now, because it cannot be sent:{" "}
+          Does not change, because it can’t be sent:{" "}
           {unsendable.map((field) => fieldTitle(field).toLowerCase()).join(", ")}.
         </p>
       )}
       {update.isError && (
         <div className="mt-3">
-          <ActionError error={update.error} what="Nothing was restored" />
+          <ActionError error={update.error} what="The version was not restored" />
         </div>
       )}
     </Dialog>

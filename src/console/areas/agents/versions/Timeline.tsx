@@ -93,10 +93,10 @@ function seenWords(at: string) {
 }
 
 function lineWords({ version, changed, by }: VersionLine, isService: boolean): string {
-  if (!isService) return "as this browser read it";
-  const who = by ?? "no person: a team key or a file";
+  if (!isService) return "as seen in this browser";
+  const who = by ?? "a team key or a file";
   if (changed === null) return who;
-  if (changed.length === 0) return `${version === 1 ? "made" : "no field changed"}, ${who}`;
+  if (changed.length === 0) return `${version === 1 ? "created" : "no field changed"}, ${who}`;
   const fields = changed.map((field) => fieldTitle(field).toLowerCase());
   const named =
     fields.length > 3 ? `${fields.slice(0, 2).join(", ")} and ${fields.length - 2} more` : fields.join(", ");
@@ -105,7 +105,7 @@ function lineWords({ version, changed, by }: VersionLine, isService: boolean): s
 
 function gapWords(from: number, to: number, isService: boolean): string {
   const which = from === to ? `Version ${from} is` : `Versions ${from} to ${to} are`;
-  return `${which} not known ${isService ? "to the service" : "to this browser"}`;
+  return `${which} not available${isService ? "" : " in this browser"}`;
 }
 
 /** A version of an agent as far as it is known. */

@@ -80,11 +80,11 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           {diff === null
             ? ""
             : diff.length === 0
-              ? "They say the same"
+              ? "No differences"
               : counted(diff.length, "field differs", "fields differ")}
         </span>
         <Segmented
-          label="How it is compared"
+          label="Comparison view"
           options={[
             { value: "fields", label: "Fields" },
             { value: "text", label: "Text" },
@@ -102,7 +102,9 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           <Button
             size="small"
             onClick={() => setRestoring(true)}
-            disabledReason={sameDraft(target.draft, present) ? "The agent says the same now" : undefined}
+            disabledReason={
+              sameDraft(target.draft, present) ? "The agent already matches this version" : undefined
+            }
             reasonAs="title"
           >
             Restore version {target.version}
@@ -114,22 +116,21 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
       ) : from === null || to === null ? (
         <p className="py-6 pr-edge-right pl-edge-left text-muted">
           {lines.length < 2
-            ? "There is one version so far. Each change of the agent makes another; then what changed stands here."
-            : "This is the oldest version that is known. Choose one to compare it with."}
+            ? "There is one version so far. Every change to the agent creates another, and you’ll see the difference here."
+            : "This is the oldest known version. Choose one to compare it with."}
         </p>
       ) : older.draft === null || newer.draft === null ? (
         older.isReading || newer.isReading ? (
-          <SkeletonRows label="Reading both versions" rows={6} columns={["120px", "1fr"]} />
+          <SkeletonRows label="Loading both versions" rows={6} columns={["120px", "1fr"]} />
         ) : (
           <p className="py-6 pr-edge-right pl-edge-left text-muted">
-            {older.draft === null ? `Version ${from}` : `Version ${to}`} is not known
-            {versions.isService ? " to the service" : " to this browser: it remembers only what it has read"}.
+            {older.draft === null ? `Version ${from}` : `Version ${to}`} is not available
+            {versions.isService ? "" : ": this browser has only the versions it has seen"}.
           </p>
         )
       ) : diff?.length === 0 ? (
         <p className="py-6 pr-edge-right pl-edge-left text-muted">
-          Name, model, texts, tools, resources and metadata are the same in both. A transfer to another team
-          is a version too.
+          Nothing differs between these versions. A transfer to another team creates a version too.
         </p>
       ) : isText && texts ? (
         <div className="py-3.5 pr-edge-right pl-edge-left">

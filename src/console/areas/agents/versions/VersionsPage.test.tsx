@@ -67,10 +67,10 @@ describe("the versions of an agent", () => {
     const items = list.getAllByRole("listitem").map((item) => item.textContent ?? "");
     expect(items).toHaveLength(4);
     expect(items[0]).toMatch(/Version 5.*now.*name, Lee Test/);
-    expect(items[1]).toMatch(/Version 4.*system prompt, tools, metadata, no person/);
-    expect(items[2]).toMatch(/Versions 2 to 3 are not known to the service/);
-    expect(items[3]).toMatch(/Version 1.*made, Lee Test/);
-    const tabs = within(screen.getByRole("navigation", { name: "Parts of the agent" }));
+    expect(items[1]).toMatch(/Version 4.*system prompt, tools, metadata, a team key or a file/);
+    expect(items[2]).toMatch(/Versions 2 to 3 are not available/);
+    expect(items[3]).toMatch(/Version 1.*created, Lee Test/);
+    const tabs = within(screen.getByRole("navigation", { name: "Agent pages" }));
     expect(tabs.getAllByRole("link", { current: "page" }).map((tab) => tab.textContent)).toEqual([
       "Versions 5",
     ]);
@@ -113,7 +113,7 @@ describe("the versions of an agent", () => {
     const dialog = within(await screen.findByRole("dialog", { name: /Restore version 4 of Clerk of now/ }));
     expect(dialog.getByText("Changes name.")).toBeInTheDocument();
     await user.dblClick(dialog.getByRole("button", { name: "Restore" }));
-    await screen.findByText("Version 4 is restored as version 6");
+    await screen.findByText("Version 4 restored as version 6");
     const sent = service().seen(updateAgent);
     expect(sent.map(({ body }) => body)).toEqual([{ version: 5, name: "Clerk" }]);
   });
@@ -131,8 +131,8 @@ describe("the versions of an agent", () => {
     await user.click(await (await comparison()).findByRole("button", { name: "Restore version 1" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(dialog.getByRole("button", { name: "Restore" }));
-    await dialog.findByText(/Somebody changed the agent meanwhile: it is at version 6/);
-    await user.click(dialog.getByRole("button", { name: "Merge in the editor" }));
+    await dialog.findByText(/Someone changed the agent in the meantime; it is now at version 6/);
+    await user.click(dialog.getByRole("button", { name: "Merge in editor" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk/settings"));
     const drafts = wheelhouse.api.get()?.drafts;
     const draft = drafts ? readAgentDraft(drafts, "agent_clerk") : null;
@@ -153,8 +153,8 @@ describe("the versions of an agent", () => {
     await wheelhouse.queries.invalidateQueries();
     const list = await timeline();
     await list.findByText("Version 7");
-    expect(list.getByText(/Versions 5 to 6 are not known to this browser/)).toBeInTheDocument();
-    expect(list.getByText(/Versions 1 to 3 are not known to this browser/)).toBeInTheDocument();
+    expect(list.getByText(/Versions 5 to 6 are not available in this browser/)).toBeInTheDocument();
+    expect(list.getByText(/Versions 1 to 3 are not available in this browser/)).toBeInTheDocument();
     await user.click(list.getByRole("link", { name: /Version 7/ }));
     await (await comparison()).findByText("Renamed");
     expect(service().seen(listAgentVersions)).toHaveLength(0);

@@ -63,7 +63,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
     return <ReadFailure query={query} what="The versions" />;
   }
   if (isService && query.isPending) {
-    return <SkeletonRows label="Reading versions" rows={6} columns={["80px", "1fr", "60px"]} />;
+    return <SkeletonRows label="Loading versions" rows={6} columns={["80px", "1fr", "60px"]} />;
   }
   const isDiffOnly = isNarrow && search.to !== undefined;
   return (
@@ -72,8 +72,8 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
       <Damage damage={versions.damage} />
       {!isService && (
         <p className="max-w-text shrink-0 border-b py-2.5 pr-edge-right pl-edge-left text-muted">
-          This service keeps no versions. Here stand those that this browser has read, from its first visit
-          on; what was changed and changed again between two visits is not among them.
+          This service keeps no versions. These are the ones this browser has seen; changes between two visits
+          may be missing.
         </p>
       )}
       <div className="flex min-h-0 flex-1">
@@ -92,7 +92,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
             <PageFoot keys={[moveKeys]} more={versions.more && { label: "Show older", ...versions.more }}>
               {versions.more ? "The newest " : ""}
               {counted(lines.length, "version")}
-              {versions.unreadable > 0 && `, ${versions.unreadable} unreadable`}
+              {versions.unreadable > 0 && `, ${versions.unreadable} could not be read`}
             </PageFoot>
           </div>
         )}

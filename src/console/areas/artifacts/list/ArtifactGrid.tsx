@@ -52,7 +52,7 @@ export function ArtifactGrid({ files, current, ...shown }: Props) {
                 {hasAgents ? (
                   <AgentName id={row.agent_id} names={agents} />
                 ) : (
-                  (conversations.get(row.session_id ?? "") ?? "conversation not given")
+                  (conversations.get(row.session_id ?? "") ?? "unknown conversation")
                 )}
                 , {count > 1 ? `version ${count}` : sizeWords(sizeOf(row))}
               </span>

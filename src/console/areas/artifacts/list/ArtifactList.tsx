@@ -145,16 +145,14 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
           <>
             {more && (
               <Button onClick={more.read} loading={more.isReading}>
-                {more.error === null ? "Read 100 more" : "They could not be read. Try again"}
+                {more.error === null ? "Load 100 more" : "Could not load more. Try again"}
               </Button>
             )}
             <Button onClick={onClear}>Show all artifacts</Button>
           </>
         }
       >
-        {more
-          ? "There is none with these filters among those that were read so far; there are more."
-          : "There is none with these filters."}
+        {more ? "None of the artifacts loaded so far match; there are more." : "Try other filters."}
       </EmptyState>
     );
   }

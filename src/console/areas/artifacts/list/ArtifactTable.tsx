@@ -58,7 +58,7 @@ export const artifactColumns = (shown: Shown): Columns<Row> => ({
   type: {
     head: "Type",
     width: 84,
-    kind: ({ file }) => (typeOf(file.newest) === "not given" ? "faint" : "support"),
+    kind: ({ file }) => (typeOf(file.newest) === "unknown" ? "faint" : "support"),
     className: "@max-[720px]:hidden",
     cell: ({ file }) => typeOf(file.newest),
   },
@@ -87,7 +87,7 @@ export const artifactColumns = (shown: Shown): Columns<Row> => ({
     width: 104,
     kind: "support",
     className: "@max-[1200px]:hidden",
-    cell: ({ file }) => <bdi>{creatorName(file.newest) ?? "not given"}</bdi>,
+    cell: ({ file }) => <bdi>{creatorName(file.newest) ?? "unknown"}</bdi>,
   },
   created: {
     head: "Created",
@@ -196,7 +196,7 @@ export function AgentName({
   id: string | null | undefined;
   names: ReadonlyMap<string, string>;
 }) {
-  if (!id) return <span className="text-faint text-secondary">not given</span>;
+  if (!id) return <span className="text-faint text-secondary">unknown</span>;
   return <bdi title={id}>{names.get(id) ?? middleCut(id, 12, 5)}</bdi>;
 }
 
@@ -209,7 +209,7 @@ export function ConversationName({
   names: ReadonlyMap<string, string>;
 }) {
   const { session_id, agent_id } = row;
-  if (!session_id) return <span className="text-faint">not given</span>;
+  if (!session_id) return <span className="text-faint">unknown</span>;
   const words = <bdi>{names.get(session_id) ?? middleCut(session_id, 12, 5)}</bdi>;
   if (!agent_id) return words;
   return (

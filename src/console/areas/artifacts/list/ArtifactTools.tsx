@@ -126,8 +126,8 @@ const spanWords: Record<Span, string> = {
 /** Which filters look only at what was read. */
 export const appliesWords = (kind: ArtifactScope["kind"]): string =>
   kind === "all"
-    ? "The service filters by name, agent, conversation, creator and time; type looks at what was read"
-    : "The service filters by name and conversation; type, creator and time look at what was read";
+    ? "Type filters only the loaded artifacts"
+    : "Type, creator and time filter only the loaded artifacts";
 
 /** How many were read, how many of them fit, and whether there are more. */
 export function footWords(
@@ -137,9 +137,9 @@ export function footWords(
 ): string {
   const read = counted(list.allFiles.length, "artifact");
   const fit = narrowsHere(search, kind) ? fitWords(list.files.length, search) : null;
-  if (list.more) return `${read} read so far${fit === null ? "" : `, ${fit}`}; there are more`;
+  if (list.more) return `${read} loaded so far${fit === null ? "" : `, ${fit}`}`;
   if (fit === null) return allWords(list.allFiles.length, isNarrowed(search));
-  return `${read} read, all that there are, ${fit}`;
+  return `${read}, ${fit}`;
 }
 
 function allWords(count: number, isNarrow: boolean): string {
@@ -150,6 +150,6 @@ function allWords(count: number, isNarrow: boolean): string {
 
 function fitWords(count: number, { since, type, by, of }: ArtifactsSearch): string {
   const only = since !== undefined && type === undefined && by === undefined && of !== "mine";
-  const words = only ? `of them ${spanWords[since]}` : "of them match";
+  const words = only ? spanWords[since] : "matching";
   return counted(count, words, words);
 }

@@ -58,7 +58,7 @@ export function SelectionBar({
       tell(last, zip !== null);
       if (last.failed.length === 0) selection.clear();
     } catch (error) {
-      if (!controller.signal.aborted) fail("None of them came.", error);
+      if (!controller.signal.aborted) fail("The files could not be downloaded", error);
     } finally {
       reading.current = null;
       setProgress(null);
@@ -75,7 +75,10 @@ export function SelectionBar({
       return;
     }
     const all = done + filesIn(failed);
-    fail(isSaved ? `${done} of ${all} files are in the zip` : "None of the files could be had", first.error);
+    fail(
+      isSaved ? `${done} of ${all} files are in the zip` : "The files could not be downloaded",
+      first.error,
+    );
   };
   return (
     <>
@@ -83,7 +86,7 @@ export function SelectionBar({
         <div className="pointer-events-none absolute inset-x-0 bottom-full flex justify-center px-4 pb-3">
           <div className="pointer-events-auto w-full max-w-[640px]">
             <FloatingBar
-              label="What is selected"
+              label="Selected artifacts"
               actions={
                 <>
                   <Button
@@ -92,7 +95,7 @@ export function SelectionBar({
                     onClick={() => void download()}
                     loading={progress !== null}
                   >
-                    Download as one zip
+                    Download as zip
                   </Button>
                   {deletable.length > 0 && (
                     <Button
@@ -102,7 +105,7 @@ export function SelectionBar({
                         setToDelete(deletable.map((row) => ({ id: row.id, name: artifactName(row) })))
                       }
                     >
-                      {deletable.length === rows.length ? "Delete…" : `Delete ${deletable.length} of them…`}
+                      {deletable.length === rows.length ? "Delete…" : `Delete ${deletable.length}…`}
                     </Button>
                   )}
                   <Button
@@ -119,15 +122,15 @@ export function SelectionBar({
                 <>
                   <span className="font-medium">{rows.length} selected</span>
                   <span className="ml-2 text-muted text-secondary">
-                    {isAbout ? `${formatSize(known)} and what was not given` : formatSize(known)}
-                    {sessions > 1 && `, a folder for each of ${sessions} conversations`}
+                    {isAbout ? `at least ${formatSize(known)}` : formatSize(known)}
+                    {sessions > 1 && `, ${sessions} folders, one per conversation`}
                   </span>
                 </>
               ) : (
                 <span className="flex items-center gap-3">
                   <SegmentBar
                     className="w-40"
-                    label={`${progress.done} of ${progress.total} read`}
+                    label={`${progress.done} of ${progress.total} downloaded`}
                     total={progress.total}
                     parts={[
                       { key: "done", count: progress.done, className: "bg-accent-solid" },

@@ -108,5 +108,5 @@ const signs: Readonly<Record<TypeWord, React.ReactNode>> = {
   )),
   document: lines([12, 20, 18, 20]),
   other: letter("·"),
-  "not given": letter("?"),
+  unknown: letter("?"),
 };

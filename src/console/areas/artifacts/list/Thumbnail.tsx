@@ -154,13 +154,13 @@ function Words({ row, place = "here", isEmpty = false }: WordsProps) {
 function wordsOf(row: ArtifactIn, place: Place["kind"]): readonly [ReactNode, string] {
   const type = typeOf(row);
   const page = <FileText key="i" />;
-  if (place === "nowhere") return [page, row.url ? "No usable address" : "No address given"];
-  if (place === "elsewhere") return [page, "Lies in another place"];
-  if (type === "archive") return [<FileArchive key="i" />, "Archive, not opened"];
-  if (type === "not given") return [<FileQuestionMark key="i" />, "No type given, open to look"];
+  if (place === "nowhere") return [page, row.url ? "Invalid address" : "No address"];
+  if (place === "elsewhere") return [page, "Stored elsewhere"];
+  if (type === "archive") return [<FileArchive key="i" />, "Archive"];
+  if (type === "unknown") return [<FileQuestionMark key="i" />, "Unknown type: open to view"];
   if (type === "sound") return [<Music key="i" />, "Audio: open to play"];
   if (type === "film") return [<Film key="i" />, "Video: open to play"];
-  return [page, `${type[0]?.toUpperCase()}${type.slice(1)}, open to look`];
+  return [page, `${type[0]?.toUpperCase()}${type.slice(1)}: open to view`];
 }
 
 /** Whether an element, which gets the ref, has come near the view once. */

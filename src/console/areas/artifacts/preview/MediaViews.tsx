@@ -13,7 +13,7 @@ export function ImageView({ version, name, kind, download }: ViewProps) {
   const picture = (url: string) => (
     <>
       <section
-        aria-label={`Picture ${name}`}
+        aria-label={`Image ${name}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         className={cx(
@@ -35,7 +35,7 @@ export function ImageView({ version, name, kind, download }: ViewProps) {
             // Drawings without a ground of their own are meant for a white sheet.
             "bg-[Canvas] [color-scheme:light]",
             isWhole ? "max-h-full max-w-full object-contain" : "max-w-none",
-            // A drawing without a size of its own would be a dot.
+            // A drawing without a fixed size would be a dot.
             kind === "svg" && isWhole && "min-h-[50%] min-w-[30%]",
           )}
         />
@@ -46,7 +46,7 @@ export function ImageView({ version, name, kind, download }: ViewProps) {
             label="Size"
             value={isWhole ? "fit" : "full"}
             options={[
-              { value: "fit", label: "Whole" },
+              { value: "fit", label: "Fit" },
               { value: "full", label: "100 %" },
             ]}
             onChange={(value) => setWhole(value === "fit")}
@@ -55,10 +55,10 @@ export function ImageView({ version, name, kind, download }: ViewProps) {
         }
       >
         {size === null
-          ? "Reading the picture…"
+          ? "Loading image…"
           : size.width > 0
             ? `${size.width.toLocaleString("en-GB")} × ${size.height.toLocaleString("en-GB")} pixels`
-            : "A drawing without a size of its own"}
+            : "A drawing without a fixed size"}
       </ListFoot>
     </>
   );
@@ -66,8 +66,8 @@ export function ImageView({ version, name, kind, download }: ViewProps) {
     <WithLink version={version}>
       {(url) =>
         isBroken ? (
-          <Remark isAlert icon={<FileX />} title="This picture cannot be shown" actions={download}>
-            It is damaged, or it is something else than it says.
+          <Remark isAlert icon={<FileX />} title="This image can’t be shown" actions={download}>
+            It is damaged, or not the type it claims to be.
           </Remark>
         ) : (
           picture(url)
@@ -116,8 +116,8 @@ export function MediaView({ version, name, kind, download }: ViewProps) {
     <WithLink version={version}>
       {(url, renew) =>
         isBroken ? (
-          <Remark isAlert icon={<FileX />} title="This cannot be played" actions={download}>
-            It is damaged, or in a form that this browser does not know.
+          <Remark isAlert icon={<FileX />} title="This file can’t be played" actions={download}>
+            It is damaged, or in a format this browser does not support.
           </Remark>
         ) : (
           player(url, renew)

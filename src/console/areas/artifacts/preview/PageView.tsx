@@ -26,16 +26,16 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
     return (
       <Remark
         icon={<Globe />}
-        title={isWhole ? "This page wants to connect to other places" : "This page is too big to be shown"}
+        title={isWhole ? "This page connects to other sites" : "This page is too large to show"}
         actions={
           <>
-            <Button onClick={() => setShowsText(true)}>Show its text</Button>
+            <Button onClick={() => setShowsText(true)}>Show as text</Button>
             {download}
           </>
         }
       >
         {isWhole &&
-          "It asks the browser to open connections before anybody clicks, which no policy can forbid. So it is not shown as a page."}
+          "It opens connections before anyone clicks, and a browser can’t block that. It is not shown as a page."}
       </Remark>
     );
   }
@@ -49,7 +49,7 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
         // A page that names no colour of its own is meant for a white sheet.
         className="min-h-0 w-full flex-1 border-0 bg-[Canvas] [color-scheme:light]"
       />
-      <ListFoot keys="Without scripts, forms and anything from other places">A page, framed</ListFoot>
+      <ListFoot keys="Scripts, forms and external content are off">Page preview</ListFoot>
     </>
   );
 }

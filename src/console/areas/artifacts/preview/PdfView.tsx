@@ -113,15 +113,15 @@ function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
           <span className="whitespace-nowrap tabular-nums">of {pdf.numPages.toLocaleString("en-GB")}</span>
         </span>
         <span className="ml-auto flex items-center gap-1">
-          <IconButton size="small" label="Smaller" onClick={() => step(-1)}>
+          <IconButton size="small" label="Zoom out" onClick={() => step(-1)}>
             <Minus />
           </IconButton>
-          <Tooltip content="As wide as the view">
+          <Tooltip content="Fit width">
             <Button variant="quiet" size="small" onClick={() => setZoom(null)}>
               {Math.round((scale / natural) * 100)} %
             </Button>
           </Tooltip>
-          <IconButton size="small" label="Bigger" onClick={() => step(1)}>
+          <IconButton size="small" label="Zoom in" onClick={() => step(1)}>
             <Plus />
           </IconButton>
         </span>

@@ -39,23 +39,23 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
   if (version.size === 0) return <Empty />;
   if (place.kind === "elsewhere") {
     return (
-      <Remark icon={<Globe />} title={`This file lies at ${place.host}`} actions={download}>
-        The console asks no other place than its own service, so it is not shown here. Downloading opens{" "}
+      <Remark icon={<Globe />} title={`This file is stored at ${place.host}`} actions={download}>
+        The console loads files only from its own service, so it is not shown here. Downloading opens{" "}
         <span className="break-all">{place.host}</span>.
       </Remark>
     );
   }
   if (version.url === null && version.isNewest) {
     return (
-      <Remark icon={<File />} title="No address was given for this file" actions={download}>
-        The service told that it is there, and not where.
+      <Remark icon={<File />} title="This file has no address" actions={download}>
+        The service listed it without an address.
       </Remark>
     );
   }
   if (place.kind === "nowhere" && version.url !== null) {
     return (
-      <Remark icon={<File />} title="The address of this file is none that can be opened">
-        Only http and https are followed. <code className="break-all">{version.url?.slice(0, 200)}</code>
+      <Remark icon={<File />} title="This file’s address can’t be opened">
+        Only http and https addresses work. <code className="break-all">{version.url?.slice(0, 200)}</code>
       </Remark>
     );
   }
@@ -64,7 +64,7 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
     return (
       <Remark
         icon={isUnknown ? <FileQuestionMark /> : <File />}
-        title={isUnknown ? "No type was given" : "There is no preview of this kind of file"}
+        title={isUnknown ? "Unknown file type" : "No preview for this file type"}
         actions={
           <>
             {download}
@@ -72,7 +72,7 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
           </>
         }
       >
-        {version.mediaType ?? "type not given"}, {sizeWords(version.size)}
+        {version.mediaType ?? "unknown type"}, {sizeWords(version.size)}
       </Remark>
     );
   }
@@ -82,7 +82,7 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
     return (
       <Remark
         icon={<File />}
-        title={`${formatSize(version.size)}: ${isTooBig ? "too big to be shown here" : "not read by itself"}`}
+        title={`${formatSize(version.size)}: ${isTooBig ? "too large to show here" : "not loaded automatically"}`}
         actions={
           <>
             {!isTooBig && <Button onClick={() => setWanted(true)}>Show anyway</Button>}
@@ -91,8 +91,8 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
         }
       >
         {isTooBig
-          ? "The browser would have to hold all of it."
-          : "Reading it may take a while and a good part of this browser's memory."}
+          ? "It would not fit in the browser’s memory."
+          : "Loading it may take a while and use a lot of memory."}
       </Remark>
     );
   }
@@ -119,7 +119,7 @@ function LookAnyway({
   const [isWanted, setWanted] = useState(false);
   const { most } = limitsOf("text");
   if (version.size !== null && version.size > most) return null;
-  if (!isWanted) return <Button onClick={() => setWanted(true)}>Look at it as text</Button>;
+  if (!isWanted) return <Button onClick={() => setWanted(true)}>Show as text</Button>;
   return (
     <div className="mt-3 flex h-[50dvh] w-[min(960px,80vw)] flex-col border text-left">
       <View {...{ version, name, download, most }} kind="text" {...paging} />

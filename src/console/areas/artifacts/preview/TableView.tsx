@@ -189,9 +189,9 @@ function Grid({ file, sheet, label, isCut }: GridProps) {
           </tbody>
         </table>
       </section>
-      <ListFoot keys="Values as they are in the file, nothing rounded">
+      <ListFoot keys="Values are shown as stored, not rounded">
         {facts.rows === 0
-          ? "A head without rows"
+          ? "No rows"
           : `Rows ${((range?.startIndex ?? 0) + 2).toLocaleString("en-GB")} to ${Math.min(count, (range?.endIndex ?? 0) + 2).toLocaleString("en-GB")} of ${count.toLocaleString("en-GB")}`}
         <span className="ml-4">{counted(facts.header.length, "column")}</span>
         {(isCut || facts.isCut) && ", and more that is not shown"}

@@ -64,9 +64,7 @@ function JsonTree({ file: { bytes, isWhole }, name }: { file: FileBytes; name: s
     return (
       <>
         <Notice kind="waits">
-          {isSmall
-            ? "This is not JSON that can be read. It is shown as it was written."
-            : "Too much for a tree. It is shown as it was written."}
+          {isSmall ? "This is not valid JSON. Shown as text." : "Too large for a tree. Shown as text."}
         </Notice>
         <Lines bytes={bytes} label={name} isCode isCut={!isWhole} />
       </>
@@ -175,7 +173,7 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
       <ListFoot
         keys={
           <Switch
-            label="Break long lines"
+            label="Wrap long lines"
             labelAt="before"
             checked={isWrapped}
             onChange={(event) => {
@@ -187,7 +185,7 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
         }
       >
         {counted(count, "line")}
-        {(isCut || facts.isCut) && ", and more that was not read"}
+        {(isCut || facts.isCut) && ", and more not loaded"}
       </ListFoot>
     </>
   );

@@ -99,7 +99,7 @@ export function Remark({ icon, title, children, actions, isAlert = false }: Rema
 export function Empty() {
   return (
     <Remark icon={<File />} title="This file is empty">
-      It has 0 bytes.
+      0 bytes
     </Remark>
   );
 }
@@ -110,10 +110,10 @@ export function Reading({ readSoFar = 0 }: { readSoFar?: number }) {
     <div className="min-h-0 flex-1 overflow-hidden">
       {readSoFar > 0 && (
         <p className="px-edge-left py-2 text-muted text-secondary tabular-nums">
-          {formatSize(readSoFar)} read so far
+          {formatSize(readSoFar)} loaded so far
         </p>
       )}
-      <SkeletonRows label="Reading the file" rows={10} columns={["32px", "2fr", "1fr", "1fr"]} />
+      <SkeletonRows label="Loading the file" rows={10} columns={["32px", "2fr", "1fr", "1fr"]} />
     </div>
   );
 }
@@ -124,8 +124,8 @@ type FailureProps = { read: { error: unknown; refetch: () => Promise<unknown>; i
 export function FileFailure({ read: { error, refetch, isFetching } }: FailureProps) {
   if (error instanceof LiesElsewhere) {
     return (
-      <Remark icon={<Globe />} title={`This file lies at ${error.host}`}>
-        The console asks no other place than its own service, so it is not shown here.
+      <Remark icon={<Globe />} title={`This file is stored at ${error.host}`}>
+        The console loads files only from its own service, so it is not shown here.
       </Remark>
     );
   }
@@ -135,14 +135,14 @@ export function FileFailure({ read: { error, refetch, isFetching } }: FailurePro
       <Remark
         isAlert
         icon={<FileX />}
-        title="The link to this file has ended, and so has the one that replaced it"
+        title="The link to this file has expired"
         actions={
           <Button onClick={() => void refetch()} loading={isFetching}>
-            Ask for another
+            Get a new link
           </Button>
         }
       >
-        The place of the file answered {status}.
+        The file server responded with {status}.
       </Remark>
     );
   }
@@ -150,12 +150,12 @@ export function FileFailure({ read: { error, refetch, isFetching } }: FailurePro
 }
 
 const troubles: Readonly<Record<FileTrouble, readonly [title: string, means: string]>> = {
-  broken: ["This file cannot be read", "It is damaged, or it is something else than it says."],
-  protected: ["This file is protected by a password", "It can be downloaded and opened elsewhere."],
-  "too big": ["This file is too big to be shown", "Unpacked it would take more memory than a page may."],
+  broken: ["This file can’t be read", "It is damaged, or not the type it claims to be."],
+  protected: ["This file is password-protected", "Download it to open it elsewhere."],
+  "too big": ["This file is too large to show", "Unpacked, it needs too much memory."],
   "no reader": [
-    "The reader of this file has stopped",
-    "It took too long, needed too much memory, or could not be loaded. Opening the file again starts a new one.",
+    "The preview stopped working",
+    "It took too long, needed too much memory, or could not be loaded. Open the file again to retry.",
   ],
 };
 

@@ -57,7 +57,7 @@ function ByContent(props: ViewProps) {
         return (
           <>
             <Notice kind="offline" icon={null}>
-              It is called {called} and holds text, which is shown as it was written.
+              It is named {called} but contains text, shown as is.
             </Notice>
             <LinesView {...props} kind="text" />
           </>

@@ -25,6 +25,6 @@ const grace = { email: "grace@example.com", name: "Grace Sample", role: "viewer"
 it("taking everything away says that a team still views what was made for it", async () => {
   const { user, dialog } = await open({ people: [owner, grace], made_for_team_id: "team_harbor" });
   await user.click(await dialog.findByRole("button", { name: "Remove 1" }));
-  await dialog.findByText("1 of 1 taken back, 1 still open to the team that it was made for");
-  await dialog.findByText(/Everybody in Harbor still views it, as it was made for that team/);
+  await dialog.findByText("1 of 1 revoked, 1 still open to the team it was created for");
+  await dialog.findByText(/Everyone in Harbor can still view it, because it was created for that team/);
 });

@@ -43,8 +43,8 @@ export function RevokeDialog({ items, onClose }: Props) {
       title={<span className="block truncate">Stop sharing {name}</span>}
       description={
         isActed
-          ? "Each has its own result. What is done holds at once: links that were shared no longer work."
-          : "Whoever loses access loses it at once. The owner keeps it."
+          ? "Changes take effect immediately: removed links no longer work."
+          : "People lose access immediately. The owner keeps access."
       }
       footerNote={
         isActed && (
@@ -76,7 +76,7 @@ export function RevokeDialog({ items, onClose }: Props) {
             <Button
               variant="primary"
               onClick={onClose}
-              disabledReason={isBusy ? "Still at work" : undefined}
+              disabledReason={isBusy ? "In progress" : undefined}
               reasonAs="title"
             >
               Done
@@ -96,7 +96,7 @@ export function RevokeDialog({ items, onClose }: Props) {
               variant="danger"
               loading={isBusy}
               onClick={() => revoke(extent)}
-              disabledReason={planned === 0 ? "There is nothing to take away" : undefined}
+              disabledReason={planned === 0 ? "There is nothing to remove" : undefined}
               reasonAs="title"
             >
               {planned === 0 ? "Stop sharing" : `Remove ${planned}`}
@@ -107,12 +107,12 @@ export function RevokeDialog({ items, onClose }: Props) {
     >
       {!isActed && (
         <RadioRows
-          legend="What to take away"
+          legend="What to remove"
           value={extent}
           onChange={setExtent}
           rows={[
-            { value: "everything", name: "Everything", about: "links, people, teams, the organisation" },
-            { value: "links", name: "Only the links", about: "people and teams by name keep their access" },
+            { value: "everything", name: "Everything", about: "links, people, teams and the organisation" },
+            { value: "links", name: "Only the links", about: "people and teams keep their access" },
           ]}
         />
       )}
@@ -146,14 +146,14 @@ function wordsOf(one: Progress, extent: Extent, teamName: TeamName): string {
   const say = (change: Change) => sayChange(change, teamName);
   switch (one.step) {
     case "reading":
-      return "Reading who may open it";
+      return "Loading who has access";
     case "ready": {
       const { changes } = planOf(one.access, revokeEdits(one.access, extent));
-      if (changes.length === 0) return "Nothing to take away";
+      if (changes.length === 0) return "Nothing to remove";
       return changes.length > named ? summary(changes).join(", ") : changes.map(say).join("; ");
     }
     case "sending":
-      return "Under way";
+      return "In progress";
     case "done": {
       const { homeTeamId } = one.after;
       const taken =
@@ -165,10 +165,10 @@ function wordsOf(one: Progress, extent: Extent, teamName: TeamName): string {
       // No grant, and so nothing that could be taken away.
       return homeTeamId == null || extent === "links"
         ? taken
-        : `${taken}. Everybody in ${teamName(homeTeamId)} still views it, as it was made for that team`;
+        : `${taken}. Everyone in ${teamName(homeTeamId)} can still view it, because it was created for that team`;
     }
     case "undone":
-      return ["Put back as it was.", ...one.cannot].join(" ");
+      return ["Restored.", ...one.cannot].join(" ");
     case "failed": {
       const { what, means } = describeError(one.error);
       return `${failures[one.during]} ${what} ${means}`;
@@ -177,14 +177,14 @@ function wordsOf(one: Progress, extent: Extent, teamName: TeamName): string {
 }
 
 const nothingTaken: Readonly<Record<Extent, string>> = {
-  everything: "It was shared with nobody any more",
-  links: "It had no link any more",
+  everything: "It was no longer shared",
+  links: "It no longer had a link",
 };
 
 const failures = {
-  reading: "Who may open it could not be read.",
+  reading: "Could not load who has access.",
   revoking: "Still shared.",
-  undoing: "Could not be put back.",
+  undoing: "Could not be restored.",
 };
 
 interface Counts {
@@ -196,12 +196,14 @@ interface Counts {
 }
 
 function resultWords(extent: Extent, { done, undone, failed, still }: Counts, all: number): string {
-  const words = extent === "links" ? "without a link now" : still > 0 ? "taken back" : "not shared any more";
+  const words = extent === "links" ? "without a link" : still > 0 ? "revoked" : "no longer shared";
   const parts = [
     done > 0 && `${done} of ${all} ${words}`,
-    extent === "everything" && still > 0 && `${still} still open to the team that it was made for`,
-    undone > 0 && `${undone} put back`,
+    extent === "everything" &&
+      still > 0 &&
+      `${still} still open to the team ${still === 1 ? "it was" : "they were"} created for`,
+    undone > 0 && `${undone} restored`,
     failed > 0 && `${failed} failed`,
   ].filter(Boolean);
-  return parts.length === 0 ? "Under way" : parts.join(", ");
+  return parts.length === 0 ? "In progress" : parts.join(", ");
 }

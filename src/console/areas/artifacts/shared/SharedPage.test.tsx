@@ -50,7 +50,7 @@ function share(settings: Record<string, ItemAccess>) {
   return kept;
 }
 
-const table = () => screen.findByRole("table", { name: "What you share" });
+const table = () => screen.findByRole("table", { name: "Shared artifacts" });
 const names = async () =>
   within(await table())
     .getAllByRole("link")
@@ -76,7 +76,7 @@ describe("what I share", () => {
     );
     expect(screen.getByText("Open to anyone with the link").parentElement).toHaveTextContent(/link ?1$/);
     expect(screen.getByText("nvg.example")).toBeInTheDocument();
-    await waitFor(() => expect(document.title).toBe("What you share · 1 open to anyone · Wheelhouse"));
+    await waitFor(() => expect(document.title).toBe("Shared by you · 1 open to anyone · Wheelhouse"));
     const [request] = service().seen(listArtifacts);
     expect(request?.url.searchParams.get("shared_by_me")).toBe("true");
     // Only where somebody was named is who it is read.
@@ -106,7 +106,7 @@ describe("what I share", () => {
   it("says so where nothing is shared, and where the service has no such list", async () => {
     share({ mine: someAccess() });
     const { unmount } = renderConsole("/artifacts/shared");
-    await screen.findByRole("heading", { name: "You share nothing" });
+    await screen.findByRole("heading", { name: "Nothing shared yet" });
     unmount();
     renderConsole("/artifacts/shared", { as: { known: { named: ["artifact_access"], tried: {} } } });
     await screen.findByRole("heading", { name: "This service does not list what you share" });
@@ -117,15 +117,17 @@ describe("what I share", () => {
     const { user } = renderConsole("/artifacts/shared");
     const list = within(await table());
     const row = within(await list.findByRole("row", { name: /minutes\.csv/ }));
-    expect(await row.findByText("Everybody in Harbor, as it was made for that team")).toBeInTheDocument();
-    expect(list.getByRole("rowheader", { name: /^Open to the team that it was made for/ })).toBeVisible();
+    expect(
+      await row.findByText("Everyone in Harbor, because it was created for that team"),
+    ).toBeInTheDocument();
+    expect(list.getByRole("rowheader", { name: /^Open to the team it was created for/ })).toBeVisible();
     expect(row.queryByRole("button", { name: /Stop sharing/ })).toBeNull();
     expect(row.getByRole("button", { name: "Share" })).toBeInTheDocument();
     expect(row.queryByRole("checkbox")).toBeNull();
     expect(list.queryByRole("checkbox")).toBeNull();
-    expect(screen.getByText("1 artifact of yours that others can open")).toBeVisible();
+    expect(screen.getByText("1 artifact others can open")).toBeVisible();
     await user.type(screen.getByRole("searchbox"), "nothing like it");
-    await screen.findByText(/Nothing that you share has/);
+    await screen.findByText(/No matches for/);
   });
 
   it("keeps what is shared by hand in its own group, and says that a team views it as well", async () => {
@@ -135,7 +137,7 @@ describe("what I share", () => {
     renderConsole("/artifacts/shared");
     const row = within(await screen.findByRole("row", { name: /open\.csv/ }));
     expect(
-      await row.findByText("Anyone with the link, everybody in Harbor, as it was made for that team"),
+      await row.findByText("Anyone with the link, everyone in Harbor, because it was created for that team"),
     ).toBeInTheDocument();
     expect(screen.getAllByRole("row", { name: /open\.csv/ })).toHaveLength(1);
     expect(row.getByRole("button", { name: "Stop sharing open.csv" })).toBeInTheDocument();
@@ -146,8 +148,8 @@ describe("what I share", () => {
       query.shared_through_team === true ? new Refusal("forbidden") : { artifacts: [], next_cursor: null },
     );
     renderConsole("/artifacts/shared");
-    await screen.findByText("What goes through your teams may not be seen with this key");
-    expect(screen.queryByRole("heading", { name: "You share nothing" })).toBeNull();
+    await screen.findByText("Artifacts shared through your teams: no access with this key");
+    expect(screen.queryByRole("heading", { name: "Nothing shared yet" })).toBeNull();
   });
 
   it("takes nothing for a share that the service does not call one", async () => {
@@ -157,13 +159,13 @@ describe("what I share", () => {
       next_cursor: null,
     }));
     renderConsole("/artifacts/shared");
-    await screen.findByRole("heading", { name: "You share nothing" });
+    await screen.findByRole("heading", { name: "Nothing shared yet" });
   });
 
   it("says what happened when it cannot be read", async () => {
     service().override(listArtifacts, new Refusal("forbidden"));
     renderConsole("/artifacts/shared");
-    await screen.findByRole("heading", { name: "What you share may not be seen with this key" });
+    await screen.findByRole("heading", { name: "Your shared artifacts: no access with this key" });
   });
 });
 
@@ -173,12 +175,12 @@ describe("taking back", () => {
     const { user } = renderConsole("/artifacts/shared");
     await user.click(await screen.findByRole("button", { name: "Stop sharing open.csv" }));
     const dialog = await screen.findByRole("dialog", { name: "Stop sharing open.csv" });
-    await within(dialog).findByText("Team Harbor removed, was viewer; Link switched off");
+    await within(dialog).findByText("Team Harbor removed, was viewer; Link turned off");
     await user.click(within(dialog).getByRole("button", { name: "Remove 2" }));
-    await within(dialog).findByText("1 of 1 not shared any more");
+    await within(dialog).findByText("1 of 1 no longer shared");
     expect(settings.open).toMatchObject({ people: [{ role: "owner" }], teams: [], link: "none" });
     await user.click(within(dialog).getByRole("button", { name: "Undo" }));
-    await within(dialog).findByText(/^Put back as it was.*may get a new address/);
+    await within(dialog).findByText(/^Restored.*may get a new address/);
     expect(settings.open).toMatchObject({
       teams: [{ team_id: "team_harbor", role: "viewer" }],
       link: "anyone",
@@ -192,7 +194,7 @@ describe("taking back", () => {
     const dialog = await screen.findByRole("dialog");
     await user.click(within(dialog).getByRole("radio", { name: /^Only the links/ }));
     await user.click(await within(dialog).findByRole("button", { name: "Remove 1" }));
-    await within(dialog).findByText("1 of 1 without a link now");
+    await within(dialog).findByText("1 of 1 without a link");
     expect(settings.open).toMatchObject({
       teams: [{ team_id: "team_harbor", role: "viewer" }],
       link: "none",
@@ -202,7 +204,7 @@ describe("taking back", () => {
   it("many: each has its own result, and what failed is tried again alone", async () => {
     const settings = share({ ...many });
     const { user } = renderConsole("/artifacts/shared");
-    await user.click(within(await table()).getByRole("checkbox", { name: "Pick all" }));
+    await user.click(within(await table()).getByRole("checkbox", { name: "Select all" }));
     await user.click(screen.getByRole("button", { name: "Stop sharing…" }));
     const dialog = await screen.findByRole("dialog", { name: "Stop sharing 4 artifacts" });
     const act = await within(dialog).findByRole("button", { name: "Remove 5" });
@@ -210,15 +212,15 @@ describe("taking back", () => {
       times: 1,
     });
     await user.click(act);
-    await within(dialog).findByText("3 of 4 not shared any more, 1 failed");
+    await within(dialog).findByText("3 of 4 no longer shared, 1 failed");
     expect(within(dialog).getByText(/^Still shared. Not yours any more./)).toBeInTheDocument();
     expect(
       Object.values(settings).filter(({ link, people }) => link !== "none" || people.length > 1),
     ).toHaveLength(1);
     await user.click(within(dialog).getByRole("button", { name: "Try 1 again" }));
-    await within(dialog).findByText("4 of 4 not shared any more");
+    await within(dialog).findByText("4 of 4 no longer shared");
     await user.click(within(dialog).getByRole("button", { name: "Done" }));
-    await screen.findByRole("heading", { name: "You share nothing" });
+    await screen.findByRole("heading", { name: "Nothing shared yet" });
   });
 
   it("takes away what came meanwhile, and never the owner", async () => {
@@ -233,7 +235,7 @@ describe("taking back", () => {
       link_role: "viewer",
     });
     await user.click(within(dialog).getByRole("button", { name: "Remove 2" }));
-    await within(dialog).findByText("late@example.com removed, was viewer; Link switched off");
+    await within(dialog).findByText("late@example.com removed, was viewer; Link turned off");
     expect(settings.open.people).toEqual([owner]);
   });
 });

@@ -27,7 +27,7 @@ export function SharedPage(props: Props) {
   const parents = [{ key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> }];
   if (canList) return <Listed {...props} parents={parents} />;
   return (
-    <Page title="What you share" heading="What you share" parents={parents}>
+    <Page title="Shared by you" heading="Shared by you" parents={parents}>
       <CannotList />
     </Page>
   );
@@ -52,8 +52,8 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
   const items = (some: typeof rows) => some.map(({ artifact, name }) => ({ id: artifact.id, name }));
   return (
     <Page
-      title={open > 0 ? `What you share · ${open} open to anyone` : "What you share"}
-      heading="What you share"
+      title={open > 0 ? `Shared by you · ${open} open to anyone` : "Shared by you"}
+      heading="Shared by you"
       {...(parents && { parents })}
       live={<LiveStatus queryKey={queryKey} />}
       actions={
@@ -64,10 +64,10 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
         )
       }
     >
-      <h2 className="px-edge-left pt-4 pb-1 text-title sm:hidden">What you share</h2>
+      <h2 className="px-edge-left pt-4 pb-1 text-title sm:hidden">Shared by you</h2>
       <div className="flex h-filters shrink-0 items-center gap-2 border-b pr-edge-right pl-edge-left">
         <SearchInput
-          label="Search what you share by name"
+          label="Search by name"
           placeholder="Name"
           data-page-search
           shortcut="/"
@@ -79,9 +79,9 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
       </div>
       <TableList
         list={{ query: isFirst ? first : throughTeams, damage: shared.damage }}
-        what={isFirst ? "What you share" : "What goes through your teams"}
+        what={isFirst ? "Shared artifacts" : "Artifacts shared through your teams"}
         table={{
-          label: "What you share",
+          label: "Shared artifacts",
           className: "[&_th]:border-t-0",
           columns: sharedColumns({
             ...{ selection, isPhone, hasRoom, canSelect: selectable.length > 0, teamName: nameOf },
@@ -97,7 +97,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
             <NothingShared />
           ) : (
             <p className="py-6 pr-edge-right pl-edge-left text-muted">
-              Nothing that you share has “<bdi>{q}</bdi>” in its name.{" "}
+              No matches for “<bdi>{q}</bdi>”.{" "}
               <Button size="small" onClick={() => onSearch("")}>
                 Show all
               </Button>
@@ -109,11 +109,11 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           chosen.length > 0 && (
             <div className="flex justify-center px-4 pb-3 max-sm:hidden">
               <FloatingBar
-                label="What is picked"
+                label="Selected artifacts"
                 actions={
                   <>
                     <Button size="small" variant="quiet" onClick={selection.clear}>
-                      Pick none
+                      Clear selection
                     </Button>
                     <Button size="small" variant="danger" onClick={() => setRevoked(items(chosen))}>
                       Stop sharing…
@@ -121,7 +121,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
                   </>
                 }
               >
-                {chosen.length} picked
+                {chosen.length} selected
               </FloatingBar>
             </div>
           )
@@ -147,16 +147,16 @@ function NothingShared() {
   url.searchParams.set("shared_by_me", "true");
   return (
     <EmptyState
-      title="You share nothing"
+      title="Nothing shared yet"
       actions={
         <Link to="/artifacts" className={buttonClass("plain")}>
-          Look at the artifacts
+          Go to artifacts
         </Link>
       }
       curl={curlOf({ method: "GET", url: url.href })}
     >
-      Files of your agents that others can open would be here: by a link, by name, through a team, or because
-      everyone in the organisation may. Share one from its page.
+      Artifacts others can open appear here: by link, by name, through a team or the whole organisation. Share
+      an artifact from its page.
     </EmptyState>
   );
 }
@@ -168,12 +168,11 @@ function CannotList() {
       title="This service does not list what you share"
       actions={
         <Link to="/agents" className={buttonClass("plain")}>
-          Go to the agents
+          Go to agents
         </Link>
       }
     >
-      It lists the artifacts of one agent at a time, without saying with whom they are shared. Who may open an
-      artifact is shown, and changed, from its own page.
+      You can see and change who has access on each artifact’s page.
     </EmptyState>
   );
 }
@@ -187,12 +186,12 @@ type FootProps = {
 /** How many there are, and what the list leaves out. */
 function FootWords({ count, missing, onRead }: FootProps) {
   const files = counted(count, "artifact");
-  if (missing === null) return `${files} of yours that others can open`;
-  if (missing === "reading") return `${files} so far; reading the rest`;
-  if (missing === "too many") return `The newest ${files}; there are more, which this page does not read`;
+  if (missing === null) return `${files} others can open`;
+  if (missing === "reading") return `${files} so far; loading the rest`;
+  if (missing === "too many") return `Newest ${files}; older ones are not shown`;
   return (
     <>
-      The newest {files}; the rest could not be read
+      Newest {files}; the rest could not be loaded
       <Button variant="quiet" size="small" onClick={onRead} className="ml-2">
         Try again
       </Button>

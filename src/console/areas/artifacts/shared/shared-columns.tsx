@@ -29,7 +29,7 @@ const titles: Readonly<Record<Group, string>> = {
   password: "Open with a password",
   outside: "Open to people of other domains",
   inside: "Open to people, teams or the organisation",
-  team: "Open to the team that it was made for",
+  team: "Open to the team it was created for",
 };
 
 /** What is shared, in groups, the widest open first. */
@@ -38,7 +38,7 @@ export const groupsOf = (rows: readonly SharedRow[], isSettled: boolean): readon
     key: group,
     name: titles[group],
     count: members.length,
-    remark: group === "team" && "its members view it for as long as it exists",
+    remark: group === "team" && "members can always view it",
     rows: members,
   }));
 
@@ -47,9 +47,9 @@ export function sharedColumns(shown: Shown): Columns<SharedRow> {
   const { selection, canSelect, isPhone, hasRoom, teamName, onRevoke, onRead } = shown;
   const boxes = selectColumn<SharedRow>({
     selection,
-    all: "Pick all",
+    all: "Select all",
     idOf: ({ artifact }) => artifact.id,
-    labelOf: ({ name }) => `Pick ${name}`,
+    labelOf: ({ name }) => `Select ${name}`,
   });
   return {
     select: {
@@ -83,13 +83,13 @@ export function sharedColumns(shown: Shown): Columns<SharedRow> {
       cell: (row) => <OpenTo row={row} teamName={teamName} onRead={() => onRead(row.artifact.id)} />,
     },
     made: hasRoom && {
-      head: "Made",
+      head: "Created",
       width: 100,
       kind: "muted",
       cell: ({ artifact }) => <Ago at={artifact.created_at} />,
     },
     acts: {
-      head: <span className="sr-only">Acts</span>,
+      head: <span className="sr-only">Actions</span>,
       width: 190,
       headClass: "max-sm:w-[96px]",
       cellClass: "text-right",
@@ -129,7 +129,7 @@ function OpenTo({ row, teamName, onRead }: OpenToProps) {
       )}
       {row.error !== null && (
         <span className="ml-2 text-state-failed-fg">
-          Who it is could not be read.{" "}
+          Could not load who has access.{" "}
           <button type="button" className={linkClass} onClick={onRead}>
             Try again
           </button>

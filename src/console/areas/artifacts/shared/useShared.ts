@@ -171,14 +171,14 @@ export function openTo(row: SharedRow, teamName: TeamName): string {
   const home = access?.homeTeamId ?? artifact.sharing?.made_for_team_id;
   const parts = [
     mode === "anyone" && "anyone with the link",
-    mode === "password" && "whoever has the link and its password",
+    mode === "password" && "anyone with the link and password",
     !["anyone", "password", "none"].includes(mode) && `a link set to ${shownName(mode)}`,
     everyone && "everyone in the organisation",
     people != null && people > 0 && counted(people, "person", "people"),
     teams != null && teams > 0 && counted(teams, "team", "teams"),
-    home != null && `everybody in ${teamName(home)}, as it was made for that team`,
+    home != null && `everyone in ${teamName(home)}, because it was created for that team`,
   ].filter((part): part is string => typeof part === "string");
-  if (parts.length === 0) return access === null && !artifact.sharing ? "Unknown" : "Nobody else any more";
+  if (parts.length === 0) return access === null && !artifact.sharing ? "Unknown" : "No one else";
   const text = parts.join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

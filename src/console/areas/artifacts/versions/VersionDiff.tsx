@@ -27,7 +27,7 @@ export function VersionDiff({ a, b, kind, name }: Props) {
   if (isBig && !isWanted) {
     return (
       <p className="flex items-center gap-3 p-5 text-muted">
-        These versions are big: lining them up may take a while.
+        These versions are large: comparing them may take a while.
         <Button size="small" onClick={() => setWanted(true)}>
           Compare anyway
         </Button>
@@ -61,7 +61,7 @@ const counts = {
   differ: ["line changed", "lines changed"],
   onlyA: "removed",
   onlyB: "added",
-  none: "These two versions say the same.",
+  none: "These versions are identical.",
 } as const;
 
 type LinesProps = { file: OpenedFile; comparison: Comparison; a: FileVersion; b: FileVersion; name: string };

@@ -36,7 +36,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
             cell: (version) => (
               <>
                 <ArtifactLink row={row} {...numberOf(version)}>
-                  Version {version.number ?? "not given"}
+                  Version {version.number ?? "unknown"}
                 </ArtifactLink>
                 {version.isNewest && <span className="ml-2 font-normal text-muted">newest</span>}
               </>
@@ -51,7 +51,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
             cell: ({ at }) => <Ago at={at} />,
           },
           actions: {
-            head: <span className="sr-only">What can be done</span>,
+            head: <span className="sr-only">Actions</span>,
             width: 280,
             headClass: "max-md:w-[184px]",
             cellClass: "text-right",
@@ -66,7 +66,7 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
                       tab="changes"
                       className={buttonClass("quiet", "small")}
                     >
-                      <span className="max-md:hidden">Compare with {before.number ?? "the one before"}</span>
+                      <span className="max-md:hidden">Compare with {before.number ?? "previous"}</span>
                       <span className="md:hidden">Compare</span>
                     </ArtifactLink>
                   )}
@@ -85,11 +85,9 @@ export function VersionList({ row, versions, isReading, missing }: Props) {
       />
       <PageFoot>
         {isReading
-          ? "Reading the conversation for the earlier versions…"
+          ? "Looking for earlier versions in the conversation…"
           : counted(versions.length, "version")}
-        {missing > 0 &&
-          !isReading &&
-          `, and ${missing} more that neither the list nor the conversation tells of`}
+        {missing > 0 && !isReading && `, ${missing} more not available`}
       </PageFoot>
     </>
   );
@@ -110,7 +108,7 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
             <Td colSpan={2} className="text-secondary">
               <span className="flex gap-3">
                 <span className="min-w-0 truncate">
-                  <span className="font-medium">Version {version.number ?? "not given"}</span>{" "}
+                  <span className="font-medium">Version {version.number ?? "unknown"}</span>{" "}
                   <span className="ml-1.5 text-muted">
                     {growth(version.size, before?.size, version.number)}
                   </span>
@@ -120,7 +118,7 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
                 </ArtifactLink>
                 {before && (
                   <ArtifactLink row={row} {...numberOf(version)} tab="changes" className={linkClass}>
-                    Compare with {before.number ?? "the one before"}
+                    Compare with {before.number ?? "previous"}
                   </ArtifactLink>
                 )}
                 <button
@@ -139,7 +137,7 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
             {hasAgents && <Td className="@max-[860px]:hidden" />}
             <Td className="@max-[1040px]:hidden" />
             <Td kind="support" className="@max-[1200px]:hidden">
-              {version.by ?? "not given"}
+              {version.by ?? "unknown"}
             </Td>
             <Td kind="figure" className="text-muted text-secondary">
               <Ago at={version.at} />
@@ -152,8 +150,8 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
           <td colSpan={2} />
           <RestCell before={2} kind="support">
             {isReading
-              ? "Reading the conversation for the earlier versions…"
-              : `${counted(missing, "earlier version")} that neither the list nor the conversation tells of`}
+              ? "Looking for earlier versions in the conversation…"
+              : `${counted(missing, "earlier version")} not available`}
           </RestCell>
         </tr>
       )}
@@ -168,5 +166,5 @@ function growth(size: number | null, before: number | null | undefined, number: 
   if (number === 1) return "first";
   if (size === null || before == null) return "";
   if (size === before) return "same size";
-  return size > before ? `${formatSize(size - before)} more` : `${formatSize(before - size)} less`;
+  return size > before ? `${formatSize(size - before)} larger` : `${formatSize(before - size)} smaller`;
 }

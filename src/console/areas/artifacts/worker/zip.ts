@@ -97,7 +97,7 @@ export async function unpackedBytes(blob: Blob, entry: ZipEntry, most: number): 
   const packed = await packedBytes(blob, entry);
   if (entry.isEncrypted) throw new ZipError("protected", "Protected by a password");
   if (entry.method === 0) return packed;
-  if (entry.method !== 8) throw new ZipError("broken", "Packed in a way that is not known here");
+  if (entry.method !== 8) throw new ZipError("broken", "Unsupported compression");
   const reader = packed.stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

@@ -29,7 +29,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
       <p className="flex items-baseline gap-2.5 border-b py-2 pr-edge-right pl-edge-left text-secondary">
         <Link to="/agents/$agentId/evaluations" params={{ agentId }} className={linkClass}>
           <span className="inline-flex items-baseline gap-1.5">
-            <ArrowLeft className="self-center" /> What was graded
+            <ArrowLeft className="self-center" /> Results
           </span>
         </Link>
         {config?.updated_ts && (
@@ -43,7 +43,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
       ) : read.isError ? (
         <ReadFailure query={read} what="The configuration" />
       ) : (
-        <SkeletonRows label="Reading the configuration" rows={6} columns={["1fr"]} />
+        <SkeletonRows label="Loading the configuration" rows={6} columns={["1fr"]} />
       )}
     </>
   );
@@ -71,7 +71,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
     <>
       {!canEdit && (
         <p className="border-b px-edge-left py-3 text-muted">
-          This service does not let the console change how agents are evaluated; here is how it is done.
+          Evaluation settings can’t be changed on this service.
         </p>
       )}
       {isLeft && (
@@ -81,7 +81,7 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
           action={
             <>
               <Button size="small" aria-pressed={showsMine} onClick={() => setShowsMine(!showsMine)}>
-                {showsMine ? "Show what the service has" : "Show my changes"}
+                {showsMine ? "Show saved settings" : "Show my changes"}
               </Button>
               <Button size="small" variant="quiet" onClick={() => begin(begun(config))}>
                 Discard
@@ -90,8 +90,8 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
           }
         >
           {showsMine
-            ? "This is what you wrote. The service does not have it."
-            : "The service did not take your changes. This is what it has."}
+            ? "These are your changes. They are not saved."
+            : "The service did not accept your changes. These are the saved settings."}
         </Notice>
       )}
       {isLeft && !showsMine ? (
@@ -105,12 +105,12 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
       {canEdit && (
         <SaveBar
           error={save.error}
-          what="The change"
-          note={`Sends ${fields.join(", ")}`}
+          what="The response"
+          note={`Changes ${fields.join(", ")}`}
           isChanged={fields.length > 0}
           onDiscard={() => begin(begun(config))}
           isSaving={save.isPending}
-          disabledReason={fields.length === 0 ? "nothing is changed" : incompleteWords(form.formState.errors)}
+          disabledReason={fields.length === 0 ? "No changes yet" : incompleteWords(form.formState.errors)}
           action="Save"
           onSave={() =>
             save.mutate(change, {

@@ -18,7 +18,7 @@ export function Criteria({ criteria, agentId, search }: Props) {
     <section aria-label="Criteria">
       <header className="flex items-baseline justify-between gap-3 py-3 pr-edge-right pl-edge-left">
         <h3 className="font-semibold">Criteria</h3>
-        <span className="text-muted text-secondary">by conversation, from the results of the same days</span>
+        <span className="text-muted text-secondary">by conversation, same period</span>
       </header>
       <Table
         label="Criteria"
@@ -86,7 +86,7 @@ export function Criteria({ criteria, agentId, search }: Props) {
             ),
           },
           before: {
-            head: "Against before",
+            head: "Change",
             width: 132,
             kind: "support",
             className: "@max-[720px]:hidden",
@@ -96,7 +96,7 @@ export function Criteria({ criteria, agentId, search }: Props) {
       />
       {criteria.some((one) => one.unknown > 0) && (
         <p className="py-2 pr-edge-right pl-edge-left text-muted text-secondary">
-          What was not judged, for want of a model or of a clear answer, counts neither as met nor as not met.
+          Criteria that could not be judged count neither as met nor as not met.
         </p>
       )}
     </section>
@@ -107,8 +107,8 @@ const rubricOf = ({ rubric }: CriterionShare): string => rubric?.id ?? ownRubric
 const fillOf = (priority: CriterionShare["priority"]) => gradeFill[gradeWords(priority).tone];
 
 function beforeWords({ failed, judged, failedBefore, judgedBefore }: CriterionShare): string {
-  if (judgedBefore === 0) return "not judged before";
-  if (judged < few || judgedBefore < few) return `${failedBefore} of ${judgedBefore}, too few`;
+  if (judgedBefore === 0) return "no earlier results";
+  if (judged < few || judgedBefore < few) return `${failedBefore} of ${judgedBefore}, too few to compare`;
   const difference = failed - failedBefore;
-  return difference === 0 ? "as many" : `${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}`;
+  return difference === 0 ? "no change" : `${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}`;
 }

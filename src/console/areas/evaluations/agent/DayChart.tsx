@@ -171,7 +171,7 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
   const grades = shownGrades(days.flatMap((one) => [...one.counts.keys()]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
-    <section aria-label="The numbers of the days" tabIndex={0} className="max-h-64 overflow-y-auto">
+    <section aria-label="Numbers per day" tabIndex={0} className="max-h-64 overflow-y-auto">
       <Table
         label={perDay(noun)}
         rows={days.toReversed()}

@@ -104,8 +104,8 @@ describe("the evaluations of an agent", () => {
     renderConsole(page);
     const grades = within(await screen.findByRole("region", { name: "Grades" }));
     expect(grades.getByText("96 %")).toBeInTheDocument();
-    await grades.findByText("6 of 6 before, too few");
-    await screen.findByText(/^Judged by openai\/judge, debounced, 1 criterion/);
+    await grades.findByText("6 of 6 before, too few to compare");
+    await screen.findByText(/^Evaluated by openai\/judge, debounced, 1 criterion/);
   });
 
   it("opens the sessions behind a number, and the conversation behind a session, with why", async () => {
@@ -129,7 +129,7 @@ describe("the evaluations of an agent", () => {
     const result = within(await screen.findByRole("dialog"));
     // What a model wrote is text, never markup.
     await result.findByText("It said <b>no</b> twice.");
-    expect(result.getByRole("link", { name: "Open the conversation (turn 2)" })).toHaveAttribute(
+    expect(result.getByRole("link", { name: "Open conversation (turn 2)" })).toHaveAttribute(
       "href",
       "/agents/agent_clerk/conversations/int_1",
     );
@@ -158,7 +158,7 @@ describe("the evaluations of an agent", () => {
     await user.clear(days);
     await user.type(days, "200{Enter}");
     await waitFor(() => expect(router.state.location.search).toEqual({ days: 200 }));
-    await screen.findByText(/the service counts no further back than 365 days/);
+    await screen.findByText(/no data older than 365 days/);
     await waitFor(() => expect(asked()).toContain(200));
     await user.clear(days);
     await user.type(days, "365{Enter}");
@@ -192,8 +192,8 @@ describe("the evaluations of an agent", () => {
   it("derives the trend from windows where only the core is there, says so, and opens nothing", async () => {
     withEvaluations();
     renderConsole(page, core);
-    await screen.findByText(/^Derived: each bar is the difference of two windows/);
-    expect(screen.getByText(/does not list the results behind them/)).toBeInTheDocument();
+    await screen.findByText(/^By day of evaluation, calculated from the service’s totals/);
+    expect(screen.getByText(/but not the individual results/)).toBeInTheDocument();
     await waitFor(() => {
       const asked = service()
         .seen(getEvaluationMetrics)
@@ -210,10 +210,10 @@ describe("the evaluations of an agent", () => {
     const save = await screen.findByRole("button", { name: "Save" });
     expect(save).toHaveAttribute("aria-disabled", "true");
     await user.click(screen.getByRole("button", { name: "Add criterion" }));
-    expect(screen.getByText("It needs a name.")).toBeInTheDocument();
+    expect(screen.getByText("Enter a name.")).toBeInTheDocument();
     const added = screen.getByRole("textbox", { name: "Name of criterion 2" });
     expect(added).toBeInvalid();
-    expect(added).toHaveAccessibleDescription("It needs a name.");
+    expect(added).toHaveAccessibleDescription("Enter a name.");
     expect(added).toHaveFocus();
     expect(save).toHaveAttribute("aria-disabled", "true");
     await user.type(screen.getByRole("textbox", { name: "Name of criterion 2" }), "No promises");
@@ -221,7 +221,7 @@ describe("the evaluations of an agent", () => {
       screen.getByRole("combobox", { name: "Type of criterion 2" }),
       "prohibited_words",
     );
-    await user.type(screen.getByRole("textbox", { name: "What criterion 2 looks at" }), "guarantee");
+    await user.type(screen.getByRole("textbox", { name: "What criterion 2 checks" }), "guarantee");
     await user.click(save);
     await waitFor(() => expect(service().seen(updateEvaluationConfig)).toHaveLength(1));
     expect(service().seen(updateEvaluationConfig)[0]?.body).toEqual({
@@ -273,7 +273,7 @@ describe("the evaluations of an agent", () => {
     withEvaluations();
     service().override(updateEvaluationConfig, never);
     const { user } = renderConsole(`${page}?view=criteria`);
-    const kinds = await screen.findByRole("textbox", { name: "Kinds of conversation" });
+    const kinds = await screen.findByRole("textbox", { name: "Conversation types" });
     await user.type(kinds, "api, console");
     expect(kinds).toHaveValue("api, console");
     await user.click(screen.getByRole("button", { name: "Save" }));
@@ -304,7 +304,7 @@ describe("the evaluations of an agent", () => {
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(await dialog.findByRole("checkbox"));
     await user.click(dialog.getByRole("button", { name: "Evaluate 1" }));
-    await dialog.findByText(/is being evaluated already/);
+    await dialog.findByText(/is already being evaluated/);
   });
 
   it("C-01: lives with nulls and grades that no document names", async () => {
@@ -325,6 +325,6 @@ describe("the evaluations of an agent", () => {
     withEvaluations();
     service().override(getEvaluationMetrics, new Refusal("internal"));
     renderConsole(page);
-    await screen.findByText("The evaluations could not be read");
+    await screen.findByText("The evaluations could not be loaded");
   });
 });

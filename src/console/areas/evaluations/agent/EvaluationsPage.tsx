@@ -67,10 +67,10 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
       replace: true,
     });
   useShortcuts([
-    { keys: "Escape", does: "Close the result", run: () => change({ result: undefined }) },
+    { keys: "Escape", does: "Close result", run: () => change({ result: undefined }) },
     {
       keys: "t",
-      does: "The chart as a table",
+      does: "Show as table",
       run: () => change({ view: search.view === "table" ? undefined : "table" }),
     },
   ]);
@@ -91,8 +91,8 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
         <span className="text-muted text-secondary">
           {shortDay(from, to)} to {shortDay(to, from)}
           {before !== null || days * 2 <= longestPeriod
-            ? `, against the ${days} days before`
-            : `; the service counts no further back than ${longestPeriod} days`}
+            ? `, compared with the previous ${days} days`
+            : `; no data older than ${longestPeriod} days`}
         </span>
         <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
           {canRun && (
@@ -110,7 +110,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
           </Link>
           <IconButton
             size="small"
-            label={isTable ? "The numbers as a chart" : "The numbers as a table"}
+            label={isTable ? "Show as chart" : "Show as table"}
             shortcut="t"
             aria-pressed={isTable}
             onClick={() => change({ view: isTable ? undefined : "table" })}
@@ -120,7 +120,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
         </span>
       </div>
       {query.isPending ? (
-        <SkeletonRows label="Reading evaluations" rows={6} columns={["1fr", "2fr"]} />
+        <SkeletonRows label="Loading evaluations" rows={6} columns={["1fr", "2fr"]} />
       ) : hasFailed(query) ? (
         <ReadFailure query={query} what="The evaluations" />
       ) : (
@@ -137,8 +137,8 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
               <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
               <p className="mb-3 text-muted text-secondary">
                 {read.isDerived
-                  ? "Derived: each bar is the difference of two windows that the service counts, by the day of the evaluation."
-                  : "By the day of the evaluation; a conversation counts once a day, by its worst grade."}
+                  ? "By day of evaluation, calculated from the service’s totals."
+                  : "By day of evaluation. A conversation counts once a day, by its worst grade."}
               </p>
               {isTable ? (
                 <DayTable days={read.trend} noun={read.trendNoun} />
@@ -158,8 +158,8 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
               {read.results === null ? (
                 <p className="p-5 text-muted">
                   {read.isReadingResults
-                    ? "reading the results…"
-                    : "This service counts grades and tags, but does not list the results behind them."}
+                    ? "loading results…"
+                    : "This service reports grades and tags, but not the individual results."}
                 </p>
               ) : (
                 <Results

@@ -101,14 +101,14 @@ export function Grades({ graded, agentId, search, opens }: Props) {
       </dl>
       {total > 0 && total < few && (
         <p className="mt-2 text-muted text-secondary">
-          {counted(total, noun)} {total === 1 ? "is" : "are"} too few to speak of shares.
+          {counted(total, noun)} {total === 1 ? "is" : "are"} too few for percentages.
         </p>
       )}
       {total > 0 && (
         <p className="mt-2 text-muted text-secondary">
           {noun === "conversation"
-            ? "Each conversation counts once, by the worst grade that it got in these days."
-            : "This service may count each result: a conversation that was judged twice would count twice."}
+            ? "Each conversation counts once, by its worst grade in this period."
+            : "This service may count results: a conversation evaluated twice counts twice."}
         </p>
       )}
     </section>
@@ -182,9 +182,9 @@ export function Tags({ graded, dataPoints, agentId, search, opens }: TagsProps) 
   const most = Math.max(1, ...tags.values(), ...tagsBefore.values());
   return (
     <>
-      <PanelSection title="Tags" aside={`by ${noun}${tagsBefore.size > 0 ? ", tick: the days before" : ""}`}>
+      <PanelSection title="Tags" aside={`by ${noun}${tagsBefore.size > 0 ? ", tick: previous period" : ""}`}>
         {sorted.length === 0 ? (
-          <p className="text-faint">none given</p>
+          <p className="text-faint">none</p>
         ) : (
           <ul>
             {sorted.map(([tag, count]) => {

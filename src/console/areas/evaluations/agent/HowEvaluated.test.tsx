@@ -17,32 +17,28 @@ describe("who evaluates an agent's conversations", () => {
   const nobody = { model_name: null, default_judge_model_name: null, judge_model_name: null };
   const house = { id: "rub_1", name: "House rules", judge_model_name: "local/fake" };
   it.each<[string, Partial<EvaluationConfig>, RegExp]>([
-    ["which model judges", {}, /^Judged by openai\/judge, debounced/],
-    ["that it is the agent's own", own, /^Judged by local\/fake, the agent’s own model, debounced/],
+    ["which model judges", {}, /^Evaluated by openai\/judge, debounced/],
+    ["that it is the agent's own", own, /^Evaluated by local\/fake, the agent’s own model, debounced/],
     [
       "that none does",
       nobody,
-      /^Judged by code alone, debounced, 1 criterion\. No model judges: what needs judgement stays undecided\./,
+      /^Evaluated by code only, debounced, 1 criterion\. Without a model, criteria that need judgement stay undecided\./,
     ],
-    [
-      "that the service does not say it",
-      { model_name: null },
-      /^The service does not say which model judges,/,
-    ],
+    ["that the service does not say it", { model_name: null }, /^Model unknown,/],
     [
       "that a model that cannot judge is no judge",
       { ...nobody, model_name: "builtin/offline" },
-      /^Judged by code alone/,
+      /^Evaluated by code only/,
     ],
     [
       "that nothing runs by itself",
       { ...own, is_active: false },
-      /^Switched on but not active: nothing is evaluated by itself\. Judged by local/,
+      /^On, but not active: nothing is evaluated automatically\. Evaluated by local/,
     ],
     [
       "that it runs only when asked",
       { ...own, is_active: false, frequency: "manual" },
-      /^Evaluated only when somebody asks\. Judged by local/,
+      /^Evaluated only on request\. Evaluated by local/,
     ],
     [
       "that it is off",
@@ -53,12 +49,12 @@ describe("who evaluates an agent's conversations", () => {
     [
       "that a saved rubric judges although its own is off",
       { enabled: false, saved_rubrics: [house] },
-      /^Its own evaluation is off\. The saved rubric House rules grades too, judged by local\/fake\./,
+      /^Its own evaluation is off\. Also graded by the saved rubric House rules, evaluated by local\/fake\./,
     ],
     [
       "that saved rubrics judge beside it",
       { saved_rubrics: [house, { ...house, id: "rub_2", name: "Promises", judge_model_name: null }] },
-      /1 criterion\. 2 saved rubrics grade too: House rules, judged by local\/fake; Promises, judged by code alone\./,
+      /1 criterion\. Also graded by 2 saved rubrics: House rules, evaluated by local\/fake; Promises, evaluated by code only\./,
     ],
   ])("says %s", async (_, part, words) => {
     giveEvaluations(service());
@@ -69,8 +65,8 @@ describe("who evaluates an agent's conversations", () => {
   });
 
   it.each<[string, Partial<EvaluationConfig>, RegExp]>([
-    ["the agent's own model", own, /^Empty: the agent’s own model, local\/fake, judges\./],
-    ["nobody", nobody, /^Empty: no model judges, as the agent’s own cannot; only code decides\./],
+    ["the agent's own model", own, /^Empty: the agent’s own model, local\/fake\./],
+    ["nobody", nobody, /^Empty: code only, because the agent’s own model can’t evaluate\./],
     ["what the service chooses", { model_name: null }, /^Empty: the service chooses\./],
   ])("says in the form that without a model it is judged by %s", async (_, part, words) => {
     giveEvaluations(service());
@@ -81,14 +77,14 @@ describe("who evaluates an agent's conversations", () => {
 
   it.each<[string, Partial<EvaluationResult>, string]>([
     ["the model", { model_name: "local/fake", judged_by: "model" }, "local/fake"],
-    ["code alone", { model_name: null, judged_by: "code" }, "code alone, without a model"],
-    ["not said, where null may mean anything", { model_name: null }, "not said"],
-    ["not said, where nothing is", {}, "not said"],
+    ["code alone", { model_name: null, judged_by: "code" }, "code only"],
+    ["not said, where null may mean anything", { model_name: null }, "unknown"],
+    ["not said, where nothing is", {}, "unknown"],
   ])("says of a result who judged it: %s", async (_, part, words) => {
     giveEvaluations(service(), [anEvaluationResult(part)]);
     renderConsole(`${page}?result=eval_1`);
     const result = within(await screen.findByRole("dialog"));
-    const term = await result.findByText("Judged by");
-    expect(term.parentElement).toHaveTextContent(`Judged by${words}`);
+    const term = await result.findByText("Evaluated by");
+    expect(term.parentElement).toHaveTextContent(`Evaluated by${words}`);
   });
 });

@@ -25,7 +25,7 @@ export function HowEvaluated({ agentId, isEmpty }: { agentId: string; isEmpty: b
           search={{ view: "criteria" }}
           className={linkClass}
         >
-          {canEdit ? (config.enabled ? "Change the criteria" : "Switch it on") : "See the criteria"}
+          {canEdit ? (config.enabled ? "Edit criteria" : "Turn on") : "View criteria"}
         </Link>
       )}
     </p>
@@ -55,10 +55,10 @@ function howWords(config: ConfigIn): string {
   ];
   return [
     isByHand
-      ? "Evaluated only when somebody asks."
-      : config.is_active === false && "Switched on but not active: nothing is evaluated by itself.",
+      ? "Evaluated only on request."
+      : config.is_active === false && "On, but not active: nothing is evaluated automatically.",
     `${how.filter(Boolean).join(", ")}.`,
-    config.judge_model_name === null && "No model judges: what needs judgement stays undecided.",
+    config.judge_model_name === null && "Without a model, criteria that need judgement stay undecided.",
     others,
   ]
     .filter(Boolean)
@@ -66,31 +66,31 @@ function howWords(config: ConfigIn): string {
 }
 
 function judgeWords({ judge_model_name: judge, default_judge_model_name, model_name }: ConfigIn): string {
-  if (judge === null) return "Judged by code alone";
+  if (judge === null) return "Evaluated by code only";
   const model = judge ?? model_name;
-  if (!model) return "The service does not say which model judges";
+  if (!model) return "Model unknown";
   const isOwn = !model_name && model === default_judge_model_name;
-  return `Judged by ${model}${isOwn ? ", the agent’s own model" : ""}`;
+  return `Evaluated by ${model}${isOwn ? ", the agent’s own model" : ""}`;
 }
 
 type RunningRubrics = NonNullable<ConfigIn["saved_rubrics"]>;
 
 function rubricWords(rubrics: readonly NonNullable<RunningRubrics[number]>[]): string {
   const each = rubrics.map(({ id, name, judge_model_name: judge }) => ({
-    name: name || id || "without a name",
-    by: judge === undefined ? "" : `, judged by ${judge ?? "code alone"}`,
+    name: name || id || "Untitled",
+    by: judge === undefined ? "" : `, evaluated by ${judge ?? "code only"}`,
   }));
   const [first, ...more] = each;
   if (first === undefined) return "";
   return more.length === 0
-    ? `The saved rubric ${first.name} grades too${first.by}.`
-    : `${each.length} saved rubrics grade too: ${each.map(({ name, by }) => name + by).join("; ")}.`;
+    ? `Also graded by the saved rubric ${first.name}${first.by}.`
+    : `Also graded by ${each.length} saved rubrics: ${each.map(({ name, by }) => name + by).join("; ")}.`;
 }
 
 /** Who judges where the configuration names no model: the end of "Empty: …". */
 export function emptyModelWords({ default_judge_model_name: model }: ConfigIn): string {
   if (model === undefined) return "the service chooses.";
   return model === null
-    ? "no model judges, as the agent’s own cannot; only code decides."
-    : `the agent’s own model, ${model}, judges. Each evaluation asks it.`;
+    ? "code only, because the agent’s own model can’t evaluate."
+    : `the agent’s own model, ${model}.`;
 }

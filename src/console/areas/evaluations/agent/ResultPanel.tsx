@@ -40,11 +40,11 @@ export function ResultPanel({ agentId, id, known }: Props) {
       {result ? (
         <Body result={result} agentId={agentId} />
       ) : read.isPending ? (
-        <p className="p-5 text-faint">reading…</p>
+        <p className="p-5 text-faint">loading…</p>
       ) : read.isError ? (
         <ReadFailure query={read} what="The result" />
       ) : (
-        <p className="p-5 text-muted">There is no such result, or you may not read its conversation.</p>
+        <p className="p-5 text-muted">Result not found, or you have no access to its conversation.</p>
       )}
     </div>
   );
@@ -52,8 +52,8 @@ export function ResultPanel({ agentId, id, known }: Props) {
 
 /** Who judged; a service that only leaves the model out has not said that there was none. */
 function judgeOf({ judged_by, model_name }: ResultIn): string {
-  if (judged_by === "code") return "code alone, without a model";
-  return model_name || "not said";
+  if (judged_by === "code") return "code only";
+  return model_name || "unknown";
 }
 
 function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
@@ -63,8 +63,8 @@ function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
   return (
     <>
       {result.status === "failed" && (
-        <Notice kind="failed" title="It could not be evaluated">
-          {result.error || "The service did not say why."}
+        <Notice kind="failed" title="Evaluation failed">
+          {result.error || "The service gave no reason."}
         </Notice>
       )}
       <PanelSection>
@@ -75,7 +75,7 @@ function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
             params={{ agentId, interactionId: result.interaction_id }}
             className={buttonClass("plain", "small")}
           >
-            Open the conversation{typeof result.turn === "number" && ` (turn ${result.turn})`}
+            Open conversation{typeof result.turn === "number" && ` (turn ${result.turn})`}
           </Link>
         )}
       </PanelSection>
@@ -128,22 +128,22 @@ function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
           />
         </PanelSection>
       )}
-      <PanelSection title="How it was judged">
+      <PanelSection title="How it was evaluated">
         <DefinitionList
           nameWidth={128}
           rows={[
-            { key: "sentiment", name: "Mood", value: result.sentiment ?? "not read" },
-            { key: "model", name: "Judged by", value: judgeOf(result) },
+            { key: "sentiment", name: "Sentiment", value: result.sentiment ?? "not evaluated" },
+            { key: "model", name: "Evaluated by", value: judgeOf(result) },
             {
               key: "rubric",
-              name: "Criteria of",
-              value: result.rubric ? <bdi>{result.rubric.name}</bdi> : "the agent itself",
+              name: "Criteria from",
+              value: result.rubric ? <bdi>{result.rubric.name}</bdi> : "the agent",
             },
             { key: "when", name: "Evaluated", value: <Ago at={result.finished_ts ?? result.created_ts} /> },
             {
               key: "id",
-              name: "Id",
-              value: <Id id={result.evaluation_id} what="evaluation id" cut={[10, 4]} />,
+              name: "ID",
+              value: <Id id={result.evaluation_id} what="evaluation ID" cut={[10, 4]} />,
             },
           ]}
         />

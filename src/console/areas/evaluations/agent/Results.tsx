@@ -36,7 +36,7 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
         <span className="text-muted text-secondary tabular-nums">
           {`${counted(results.length, "result")} of ${counted(conversations, "conversation")}`}
           {filters !== "" && `, ${filters}`}
-          {isCut && "; only the newest thousand were read"}
+          {isCut && "; only the newest 1,000 are shown"}
         </span>
         {filters !== "" && (
           <Link
@@ -50,7 +50,7 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
         )}
       </header>
       {results.length === 0 ? (
-        <p className="pr-edge-right pb-4 pl-edge-left text-muted">None of these days.</p>
+        <p className="pr-edge-right pb-4 pl-edge-left text-muted">No results in this period.</p>
       ) : (
         <Table
           label="Results"
@@ -132,8 +132,8 @@ export function ResultState({ result }: { result: ResultIn }) {
   const { status } = result;
   if (status === "failed") return <State tone="failed" word="not evaluated" />;
   if (status === "completed") return <State tone="done" word="no grade" />;
-  if (status === "queued" || status === "running") return <State tone="running" word="being evaluated" />;
-  return <State tone="unknown" word={status || "not given"} />;
+  if (status === "queued" || status === "running") return <State tone="running" word="evaluating" />;
+  return <State tone="unknown" word={status || "unknown"} />;
 }
 
 function filterWords(
@@ -142,7 +142,7 @@ function filterWords(
   results: readonly ResultIn[],
 ): string {
   return [
-    day === undefined ? "" : `of ${shortDay(day)}`,
+    day === undefined ? "" : `on ${shortDay(day)}`,
     grade === undefined ? "" : gradeWords(grade).title.toLowerCase(),
     tag === undefined ? "" : `tagged ${tag}`,
     rubric === undefined
@@ -154,7 +154,7 @@ function filterWords(
         }`,
     criterion === undefined
       ? ""
-      : `that did not meet “${criteria.find((one) => one.id === criterion)?.name ?? criterion}”`,
+      : `not meeting “${criteria.find((one) => one.id === criterion)?.name ?? criterion}”`,
   ]
     .filter(Boolean)
     .join(", ");

@@ -29,7 +29,7 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Evaluate conversations"
-      description="By the criteria as they are now. One that was evaluated already gets a new result in place of the old one."
+      description="Uses the current criteria. New results replace earlier ones."
       footer={
         answer ? (
           <Button onClick={onClose}>Close</Button>
@@ -37,7 +37,7 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
           <Button
             variant="primary"
             loading={run.isPending}
-            disabledReason={picked.size === 0 ? "pick one" : undefined}
+            disabledReason={picked.size === 0 ? "Select a conversation first" : undefined}
             onClick={() => run.mutate([...picked])}
           >
             Evaluate {picked.size === 0 ? "" : picked.size}
@@ -45,14 +45,14 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
         )
       }
     >
-      {run.error !== null && <Failure error={run.error} what="The evaluation" />}
+      {run.error !== null && <Failure error={run.error} what="The response" />}
       {answer ? (
         <div role="status">
           <p>
             {answer.queued?.length === 1
-              ? "1 is being evaluated"
-              : `${answer.queued?.length ?? 0} are being evaluated`}
-            ; the results appear by themselves.
+              ? "1 conversation is being evaluated"
+              : `${answer.queued?.length ?? 0} conversations are being evaluated`}
+            . Results appear automatically.
           </p>
           {skipped.length > 0 && (
             <ul className="mt-2 text-muted">
@@ -60,9 +60,9 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
                 <li key={one.session_id}>
                   <code className="text-mono">{one.session_id}</code>{" "}
                   {one.reason === "in_flight"
-                    ? "is being evaluated already"
+                    ? "is already being evaluated"
                     : one.reason === "ineligible"
-                      ? "cannot be evaluated: the agent still works on it, or nothing is configured"
+                      ? "can’t be evaluated: the agent is still working, or no criteria are set"
                       : one.reason}
                 </li>
               ))}
@@ -70,11 +70,11 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
           )}
         </div>
       ) : read.isPending ? (
-        <p className="text-faint">reading…</p>
+        <p className="text-faint">loading…</p>
       ) : read.isError && !read.data ? (
         <Failure error={read.error} what="The conversations" onRetry={() => void read.refetch()} />
       ) : sessions.length === 0 ? (
-        <p className="text-muted">There is no conversation that has come to an end.</p>
+        <p className="text-muted">No finished conversations yet.</p>
       ) : (
         <ul className="flex max-h-80 flex-col gap-1.5 overflow-y-auto">
           {sessions.map((session) => (

@@ -26,7 +26,7 @@ const criteria: readonly Column<typeof emptyRow.criteria>[] = [
     name: "type",
     label: (row) => `Type of ${row}`,
     options: {
-      other: "something else",
+      other: "other",
       voice_tone: "voice and tone",
       prohibited_action: "a prohibited act",
       prohibited_words: "prohibited words",
@@ -44,13 +44,13 @@ const criteria: readonly Column<typeof emptyRow.criteria>[] = [
     placeholder: ({ type }) =>
       type === "prohibited_words"
         ? "guarantee\nno risk"
-        : "The reply names the amount and the document that it is taken from.",
+        : "The reply names the amount and the document it comes from.",
   },
 ];
 
 const tags: readonly Column<typeof emptyRow.tags>[] = [
   { name: "name", label: (row) => `Name of ${row}`, placeholder: "LATE_NOTICE", isMono: true },
-  { name: "description", label: (row) => `When ${row} is given`, placeholder: "When it is given" },
+  { name: "description", label: (row) => `When ${row} is given`, placeholder: "When to apply it" },
 ];
 
 const dataPoints: readonly Column<typeof emptyRow.data_points>[] = [
@@ -82,12 +82,12 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
   return (
     <fieldset disabled={isReadOnly} className="min-w-0">
       <section
-        aria-label="When and by what"
+        aria-label="Schedule and model"
         className="grid gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2 lg:grid-cols-3"
       >
         <div className="flex flex-col gap-2 sm:col-span-2 lg:col-span-3">
           {enables !== null && <Form.Checkbox name="enabled" label={enables} />}
-          <Form.Checkbox name="include_auto_tags" label="Also give tags that are not in the list" />
+          <Form.Checkbox name="include_auto_tags" label="Allow tags that are not in the list" />
         </div>
         <Form.Field name="model_name" label="Model" hint={`Empty: ${emptyModel}`}>
           {(field) => (
@@ -108,12 +108,12 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
             </NativeSelect>
           )}
         </Form.Field>
-        <Form.Field name="language" label="Language of the summary" hint="auto: that of the conversation.">
+        <Form.Field name="language" label="Summary language" hint="auto: the conversation’s language.">
           {(field) => <Input {...field} />}
         </Form.Field>
         <Form.Field
           name="interaction_types"
-          label="Kinds of conversation"
+          label="Conversation types"
           hint="Separated by commas; empty means all."
           className="sm:col-span-2 lg:col-span-3"
         >
@@ -124,7 +124,7 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
         name="criteria"
         title="Criteria"
         what="criterion"
-        hint="What every conversation must meet. Prohibited words are looked for by code, one on a line; everything else is for the model that judges."
+        hint="What every conversation must meet. Prohibited words are checked by code, one per line; the model judges everything else."
         most={rubricLimits.criteria}
         empty={emptyRow.criteria}
         columns={criteria}
@@ -135,7 +135,7 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
         name="tags"
         title="Tags"
         what="tag"
-        hint="Marks that a conversation may get, upper case with underscores."
+        hint="Labels for conversations, in upper case with underscores."
         most={rubricLimits.tags}
         empty={emptyRow.tags}
         columns={tags}
@@ -146,16 +146,16 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
         name="data_points"
         title="Data points"
         what="data point"
-        hint="Values that are read out of each conversation."
+        hint="Values extracted from each conversation."
         most={rubricLimits.data_points}
         empty={emptyRow.data_points}
         columns={dataPoints}
         className="sm:grid-cols-[240px_140px_1fr]"
         isReadOnly={isReadOnly}
       />
-      <section aria-label="Mood" className="flex flex-col gap-2 px-edge-left py-4">
-        <h3 className="font-semibold">Mood</h3>
-        <Form.Checkbox name="sentiment.enabled" label="Read the mood of the person" />
+      <section aria-label="Sentiment" className="flex flex-col gap-2 px-edge-left py-4">
+        <h3 className="font-semibold">Sentiment</h3>
+        <Form.Checkbox name="sentiment.enabled" label="Detect the user’s sentiment" />
         <Form.Checkbox
           name="sentiment.affects_grade"
           label="Bad sentiment affects the grade"
@@ -163,9 +163,9 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
         />
         <Textarea
           {...mood.field}
-          aria-label="What a bad mood is"
+          aria-label="What counts as bad sentiment"
           rows={2}
-          placeholder="What a bad mood is, in your words"
+          placeholder="What counts as bad sentiment"
         />
       </section>
     </fieldset>

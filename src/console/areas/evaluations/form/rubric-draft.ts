@@ -88,16 +88,16 @@ const fields = {
   tags: rubricChange.tags.check(({ value, issues }) => {
     const at = tagTwice(value);
     if (at > 0)
-      issues.push({ code: "custom", input: value, path: [at, "name"], message: "This tag is there twice." });
+      issues.push({ code: "custom", input: value, path: [at, "name"], message: "This tag already exists." });
   }),
 };
 
 const words = {
-  name: "It needs a name.",
-  "criteria.name": "It needs a name.",
-  "criteria.prompt": "Say what it looks at.",
-  "tags.name": "A tag is upper case with underscores: LATE_NOTICE.",
-  "data_points.name": "It needs a name.",
+  name: "Enter a name.",
+  "criteria.name": "Enter a name.",
+  "criteria.prompt": "Describe what to check.",
+  "tags.name": "Use upper case with underscores: LATE_NOTICE.",
+  "data_points.name": "Enter a name.",
 };
 
 /** What keeps an agent's configuration from being saved. */
@@ -120,5 +120,5 @@ export function incompleteWords(errors: object): string | undefined {
 export const savedToast = {
   tone: "done",
   title: "Saved",
-  detail: "It holds from the next turn on; earlier results stay as they are.",
+  detail: "It applies from the next turn; earlier results do not change.",
 } as const;

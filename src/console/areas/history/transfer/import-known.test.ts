@@ -135,11 +135,14 @@ describe("taking along what a browser knows", () => {
     expect(report.added).toBe(1);
     expect(report.problems).toEqual([
       { line: 2, problem: "is not JSON, or cut off" },
-      { line: 4, problem: "is no run as this console writes it down" },
+      { line: 4, problem: "is not a valid run" },
       { line: 5, problem: "is neither a run nor a conversation" },
-      { line: 6, problem: "has the id of another record" },
+      { line: 6, problem: "has the ID of another record" },
       { line: 7, problem: "has inputs of more than 100 levels" },
-      { line: 9, problem: "has version 2, which this console does not know; the line below it goes with it" },
+      {
+        line: 9,
+        problem: "has version 2, which this console does not know; the line below it was skipped too",
+      },
       { line: 11, problem: "has the format other, not wheelhouse-known" },
     ]);
     expect(one.runs.list.get()).toMatchObject([{ id: "rec_1", runId: "run_1" }]);

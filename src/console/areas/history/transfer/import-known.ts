@@ -176,7 +176,7 @@ async function mergeKnown<T extends Known>(
     const pause = yieldIfDue();
     if (pause) await pause;
     if (remote !== null && namedRemote !== null && namedRemote !== remote) {
-      problems.push({ line, problem: "has the id of another record" });
+      problems.push({ line, problem: "has the ID of another record" });
       continue;
     }
     const found = (remote !== null && byRemote.get(remote)) || named;

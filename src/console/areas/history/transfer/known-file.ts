@@ -50,12 +50,12 @@ export function readLine(text: string, now: number): Line {
   } catch {
     return broken("is not JSON, or cut off");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return broken("is no record");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return broken("is not a record");
   const line = value as Readonly<Record<string, unknown>>;
   if (Object.hasOwn(line, "format")) return readHeader(line);
   if (Object.hasOwn(line, "run")) {
     const run = parseKnownRun(line.run);
-    const problem = run ? problemOf(run, run.runId) : "is no run as this console writes it down";
+    const problem = run ? problemOf(run, run.runId) : "is not a valid run";
     return run && problem === null
       ? { is: "entry", entry: { kind: "run", record: importedRun(run, now) } }
       : broken(problem ?? "");
@@ -64,7 +64,7 @@ export function readLine(text: string, now: number): Line {
     const conversation = parseKnownConversation(line.conversation);
     const problem = conversation
       ? problemOf(conversation, conversation.interactionId)
-      : "is no conversation as this console writes it down";
+      : "is not a valid conversation";
     return conversation && problem === null
       ? { is: "entry", entry: { kind: "conversation", record: importedConversation(conversation, now) } }
       : broken(problem ?? "");
@@ -84,17 +84,17 @@ function readHeader(line: Readonly<Record<string, unknown>>): Line {
     return strange(`has version ${shown(line.version)}, which this console does not know`);
   const { service, as } = line;
   if (typeof service !== "string" || typeof as !== "string" || as.length > 1_000 || !identity.test(as))
-    return strange("does not say whose records follow");
+    return strange("does not name the owner of its records");
   return { is: "header", owner: { service, as } };
 }
 
 const shown = (value: unknown) =>
-  typeof value === "string" || typeof value === "number" ? String(value).slice(0, 40) : "that is no text";
+  typeof value === "string" || typeof value === "number" ? String(value).slice(0, 40) : "that is not text";
 
 /** Why a record is not taken, though it has the right form; null where it is. */
 function problemOf(record: KnownRun | KnownConversation, remoteId: string | null): string | null {
   const isId = (id: string) => id.length <= longestId && /^\S+$/.test(id);
-  if (!isId(record.id) || (remoteId !== null && !isId(remoteId))) return "has an id that none can be";
+  if (!isId(record.id) || (remoteId !== null && !isId(remoteId))) return "has an invalid ID";
   const { inputs = null, ...rest } = record as Partial<KnownRun>;
   if (JSON.stringify(rest).length > longestText * 2) return "has a name or a message that is too long";
   if (isDeep(inputs)) return `has inputs of more than ${deepest} levels`;

@@ -67,7 +67,7 @@ export async function readKnown(bytes: AsyncIterable<Uint8Array>, now: number): 
     } else if (strange) strange.lines += 1;
     else if (read.is === "broken") name(line, read.problem);
     else if (current) current.push({ ...read.entry, line, size: text.length });
-    else name(line, "stands before the line that says whose records these are");
+    else name(line, "comes before the line that names the owner");
   };
 
   for await (const { text, line } of linesOf(bytes)) {
@@ -82,7 +82,9 @@ export async function readKnown(bytes: AsyncIterable<Uint8Array>, now: number): 
 
 function withLines(count: number): string {
   if (count === 0) return "";
-  return count === 1 ? "; the line below it goes with it" : `; the ${count} lines below it go with it`;
+  return count === 1
+    ? "; the line below it was skipped too"
+    : `; the ${count} lines below it were skipped too`;
 }
 
 interface TextLine {

@@ -45,10 +45,10 @@ export function ChooseRuns({ search, title, why, others = [], onCompare }: Props
         </p>
       )}
       <form onSubmit={submit} className="mt-4 flex flex-col items-start gap-3 text-default">
-        <Field label="Run A, such as the good one" className="w-80 max-w-full">
+        <Field label="Run A (for example, the good one)" className="w-80 max-w-full">
           <Input
             isMono
-            placeholder="run id"
+            placeholder="run ID"
             value={a}
             onChange={(event) => setA(event.target.value)}
             spellCheck={false}
@@ -57,17 +57,13 @@ export function ChooseRuns({ search, title, why, others = [], onCompare }: Props
         <Field label="Run B" className="w-80 max-w-full">
           <Input
             isMono
-            placeholder="run id"
+            placeholder="run ID"
             value={b}
             onChange={(event) => setB(event.target.value)}
             spellCheck={false}
           />
         </Field>
-        <Button
-          type="submit"
-          variant="primary"
-          disabledReason={isReady ? undefined : "Two run ids are needed"}
-        >
+        <Button type="submit" variant="primary" disabledReason={isReady ? undefined : "Enter two run IDs"}>
           Compare
         </Button>
       </form>
@@ -93,7 +89,7 @@ const most = 12;
 export function PickRun({ label, word = "Change", runs, good, current, onPick }: PickRunProps) {
   const { closest = null, last = null } = good ?? {};
   const offered = [
-    ...(closest && closest.runId !== last?.runId ? [{ run: closest, word: "Most equal inputs" }] : []),
+    ...(closest && closest.runId !== last?.runId ? [{ run: closest, word: "Most similar inputs" }] : []),
     ...(last ? [{ run: last, word: "Last good run" }] : []),
   ].filter(({ run }) => run.runId !== current);
   return (
@@ -112,7 +108,7 @@ export function PickRun({ label, word = "Change", runs, good, current, onPick }:
         </MenuItem>
       ))}
       {offered.length > 0 && <MenuSeparator />}
-      <MenuLabel>{runs.length === 0 ? "No other run of this flow is known" : "Runs of this flow"}</MenuLabel>
+      <MenuLabel>{runs.length === 0 ? "No other runs of this flow" : "Runs of this flow"}</MenuLabel>
       {runs.slice(0, most).map((run) => {
         const { tone, word: state } = describeState(runStates, run.state);
         return (

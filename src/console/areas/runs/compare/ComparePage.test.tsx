@@ -24,12 +24,12 @@ describe("comparing two runs", () => {
     await user.click(await screen.findByRole("link", { name: "Compare" }));
     await waitFor(() => expect(router.state.location.search).toEqual({ a: "run_hello", b: "run_bad" }));
     expect(router.state.location.pathname).toBe("/runs/compare");
-    await screen.findByText(/They part at line 3, in Greeting/);
-    expect(screen.getByText(/Up to there the logs say the same/)).toBeInTheDocument();
+    await screen.findByText(/The runs diverge at line 3, in Greeting/);
+    expect(screen.getByText(/Up to there, the logs are identical/)).toBeInTheDocument();
     const first = within(screen.getByRole("region", { name: "Run A" }));
     expect(first.getByText("Done")).toBeInTheDocument();
     expect(first.getByText("the last good run")).toBeInTheDocument();
-    expect(screen.getByText("B has none, it did not end as done")).toBeInTheDocument();
+    expect(screen.getByText("B has none: it did not finish")).toBeInTheDocument();
     expect(screen.getByRole("heading", { level: 1, name: "Compare 2 runs" })).toBeInTheDocument();
   });
 
@@ -51,7 +51,7 @@ describe("comparing two runs", () => {
     const { user, router } = renderConsole("/runs/compare?b=run_bad");
     await waitFor(() => expect(router.state.location.search).toEqual({ a: "run_like", b: "run_bad" }));
     const first = within(await screen.findByRole("region", { name: "Run A" }));
-    await first.findByText("the good run with the most equal inputs");
+    await first.findByText("the good run with the most similar inputs");
     await user.click(first.getByRole("button", { name: "Change run A" }));
     await user.click(await screen.findByRole("menuitem", { name: /Last good run/ }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ a: "run_last" }));
@@ -96,19 +96,19 @@ describe("comparing two runs", () => {
   it("names which of the two cannot be read", async () => {
     service().state.runs = [failed];
     renderConsole("/runs/compare?a=run_of_nobody&b=run_bad");
-    await screen.findByRole("heading", { name: "Run A was not found" });
+    await screen.findByRole("heading", { name: "Run A could not be found" });
     expect(screen.getByRole("button", { name: "Change run A" })).toBeInTheDocument();
   });
 
   it("swaps the two by a key, and keeps what is shown in the address", async () => {
     service().state.runs = [aDoneRun(), failed];
     const { user, router } = renderConsole("/runs/compare?a=run_hello&b=run_bad&show=all");
-    await screen.findByText(/They part at/);
+    await screen.findByText(/The runs diverge at/);
     await user.keyboard("x");
     await waitFor(() =>
       expect(router.state.location.search).toMatchObject({ a: "run_bad", b: "run_hello", show: "all" }),
     );
-    await user.click(await screen.findByRole("switch", { name: /Even out/ }));
+    await user.click(await screen.findByRole("switch", { name: /Ignore times/ }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ exact: true }));
   });
 
@@ -117,7 +117,7 @@ describe("comparing two runs", () => {
     service().override(listRunsBySavedItem, {});
     service().state.runs = [aDoneRun(), failed];
     renderConsole("/runs/compare?a=run_hello&b=run_bad", { as: { known: { named: null, tried: {} } } });
-    await screen.findByText(/They part at line 3/);
-    expect(screen.getByText(/not known of either run/)).toBeInTheDocument();
+    await screen.findByText(/The runs diverge at line 3/);
+    expect(screen.getByText(/unknown for either run/)).toBeInTheDocument();
   });
 });

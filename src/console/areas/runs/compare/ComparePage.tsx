@@ -40,8 +40,8 @@ export function ComparePage({ search }: { search: CompareSearch }) {
     <Frame title="Compare two runs">
       <ChooseRuns
         search={search}
-        title="Which two runs?"
-        why="A run's page has “Compare”, which takes the earlier good run of the same flow with the most equal inputs. Any two runs can be named here by their ids."
+        title="Choose two runs"
+        why="“Compare” on a run’s page picks the earlier good run with the most similar inputs. Here you can compare any two runs by ID."
         onCompare={change}
       />
     </Frame>
@@ -87,13 +87,13 @@ function ClosestGood({ b, search, onChange }: { b: string; search: CompareSearch
           others={runs.filter((run) => run.runId !== b)}
           why={
             facts.flowId === null
-              ? "Which flow this run belongs to is not known here. Name the run to compare it with by its id."
-              : "None that is known here and began before it. Choose another run of the flow, or name one by its id."
+              ? "The flow of this run is unknown. Enter the ID of the run to compare it with."
+              : "Choose another run of the flow, or enter a run ID."
           }
           onCompare={onChange}
         />
       ) : (
-        <SkeletonRows label="Looking for a good run like it" rows={6} columns={["120px", "1fr", "1fr"]} />
+        <SkeletonRows label="Looking for a similar good run" rows={6} columns={["120px", "1fr", "1fr"]} />
       )}
     </Frame>
   );
@@ -141,7 +141,7 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
             good.last?.runId === a
               ? "the last good run"
               : good.closest?.runId === a
-                ? "the good run with the most equal inputs"
+                ? "the good run with the most similar inputs"
                 : null
           }
           pick={
@@ -175,11 +175,11 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
         ]}
       >
         {search.exact ? (
-          "Times and ids are shown as they are written, so most lines differ"
+          "Times and IDs are compared too, so most lines differ"
         ) : (
           <>
-            Times, durations and ids are shown as <EvenedMark what="time" /> and <EvenedMark what="id" />; a
-            line's number opens it in full
+            Times, durations and ids are shown as <EvenedMark what="time" /> and <EvenedMark what="id" />.
+            Click a line number to open the line
           </>
         )}
       </PageFoot>
@@ -227,7 +227,7 @@ function SideHead({ letter, runId, facts, remark, pick }: Props) {
           {run && <RunStatePill state={run.state ?? null} />}
         </div>
         <p className={`mt-0.5 text-muted text-secondary ${dottedClass}`}>
-          <Id id={runId} what={`run id of ${letter}`} cut={[10, 6]} className="text-default" />
+          <Id id={runId} what={`ID of run ${letter}`} cut={[10, 6]} className="text-default" />
           {run?.created_ts && (
             <span>
               <ClockTime at={run.created_ts} />,{" "}

@@ -91,13 +91,13 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
           </>
         ) : (
           <span className="text-muted">
-            {hasFailed ? "Their logs could not be lined up." : "Reading both runs…"}
+            {hasFailed ? "The logs could not be compared." : "Loading both runs…"}
           </span>
         )}
       </p>
       {isNarrow ? (
         <>
-          <TabBar label="Parts of the comparison" className="shrink-0 px-edge-left">
+          <TabBar label="Comparison views" className="shrink-0 px-edge-left">
             <Tab asChild isActive={search.tab !== "log"}>
               <Link to="/runs/compare" search={{ ...search, tab: undefined }} replace>
                 Values and nodes
@@ -129,11 +129,11 @@ const spansOf = ({ facts }: RunLog) => facts.timeline.spans;
 
 function inputsRemark(a: RunFacts, b: RunFacts, rows: readonly ValueRow[] | null): string {
   if (rows === null) {
-    if (a.details.isLoading || b.details.isLoading) return "reading…";
+    if (a.details.isLoading || b.details.isLoading) return "loading…";
     const missing = a.inputs === null ? (b.inputs === null ? "either run" : "A") : "B";
-    return `not known of ${missing}: this service does not tell them`;
+    return `unknown for ${missing}: this service does not report them`;
   }
-  if (rows.length === 0) return "neither had any";
+  if (rows.length === 0) return "none";
   const differ = rows.filter((row) => !row.isSame).length;
   if (differ === 0) return `equal, ${rows.length === 1 ? "1 value" : `${rows.length} values`}`;
   return `${differ} of ${rows.length} ${differ === 1 ? "differs" : "differ"}`;
@@ -146,10 +146,10 @@ function outputsRemark(a: RunFacts, b: RunFacts, rows: readonly ValueRow[]): str
   ].flatMap(([letter, facts]) => {
     const run = typeof facts === "object" ? facts.run : undefined;
     if (!run || run.state === "DONE") return [];
-    return [`${letter} has none${isMoving(run.state) ? " yet" : ", it did not end as done"}`];
+    return [`${letter} has none${isMoving(run.state) ? " yet" : ": it did not finish"}`];
   });
   if (open.length > 0) return open.join("; ");
-  if (rows.length === 0) return "neither has any";
+  if (rows.length === 0) return "none";
   const differ = rows.filter((row) => !row.isSame).length;
   return differ === 0 ? "equal" : `${differ} of ${rows.length} ${differ === 1 ? "differs" : "differ"}`;
 }

@@ -33,7 +33,7 @@ const counts = {
   differ: ["line differs", "lines differ"],
   onlyA: "only in A",
   onlyB: "only in B",
-  none: "no line differs",
+  none: "no differences",
 } as const;
 
 /** Two logs beside each other. A number leads to the line in its run. */
@@ -48,14 +48,14 @@ export function LogDiff({ a, b, comparison, hasFailed, even, showsAll, onEven, o
         label="Lines of both logs"
         title={<h3 className="font-semibold">Log</h3>}
         counts={counts}
-        waiting={hasFailed ? "" : "lining up…"}
+        waiting={hasFailed ? "" : "comparing…"}
         look={look}
         showsAll={showsAll}
         empty="Neither run wrote a log."
         controls={
           <>
             <Switch
-              label={isNarrow ? "Even out" : "Even out times and ids"}
+              label={isNarrow ? "Ignore times" : "Ignore times and IDs"}
               labelAt="before"
               checked={even}
               onChange={(event) => onEven(event.target.checked)}
@@ -74,7 +74,7 @@ export function LogDiff({ a, b, comparison, hasFailed, even, showsAll, onEven, o
       >
         {hasFailed && (
           <p className="p-5 text-muted">
-            The logs could not be lined up: this browser gave up on them. Each run shows its own.
+            The logs could not be compared in this browser. Open each run to see its log.
           </p>
         )}
       </LineDiff>
@@ -108,7 +108,7 @@ function lookOf(runs: Readonly<Record<DiffSide, ComparedRun>>, even: boolean): D
     write: (text) => <Evened text={text} />,
     names,
     cutsSame: true,
-    parting: "From here on they do different things",
+    parting: "The runs diverge here",
   };
 }
 

@@ -33,7 +33,7 @@ export function NodesDiff({ a, b }: Props) {
     <section aria-label="Nodes" className="py-3.5 pr-edge-right pl-edge-left">
       <header className="flex items-baseline gap-2.5 pb-1.5">
         <h3 className="font-semibold">Nodes</h3>
-        <p className="text-muted text-secondary">first bar A, second B; reconstructed from the logs</p>
+        <p className="text-muted text-secondary">top bar A, bottom bar B; reconstructed from the logs</p>
       </header>
       <table aria-label="Nodes of both runs" className="w-full table-fixed">
         <thead className="sr-only">
@@ -69,7 +69,7 @@ export function NodesDiff({ a, b }: Props) {
       {slower && (
         <p className="pt-2 text-muted text-secondary">
           {slower.node} took {formatDuration(Math.abs(slower.by), { fine: true })}{" "}
-          {slower.by > 0 ? "longer in B" : "less in B"}.
+          {slower.by > 0 ? "longer in B" : "shorter in B"}.
         </p>
       )}
     </section>

@@ -124,7 +124,7 @@ function Cell({ value, part, words, tint, isLast = false, children }: CellProps)
       )}
     >
       {part.text === "" && part.before === 0 ? (
-        <span className="text-muted">an empty text</span>
+        <span className="text-muted">empty</span>
       ) : (
         <MarkedWords part={part} words={words} tint={tint} />
       )}

@@ -22,19 +22,17 @@ describe("what a comparison shows", () => {
   it("says in one sentence where they part, and what was the same until then", () => {
     const inputs = pairValues({ from: 1, to: 2 }, { from: 3, to: 2 });
     expect(verdictOf(compared, inputs, () => "Fetch tariff")).toEqual({
-      headline: "They part at line 42, in Fetch tariff.",
-      proof: "Up to there 1 line differs in values only. One input differs: from.",
+      headline: "The runs diverge at line 42, in Fetch tariff.",
+      proof: "Up to there, 1 line differs in values only. One input differs: from.",
     });
     expect(countDiff(compared).onlyA).toBeGreaterThan(0);
   });
 
   it("says when they do not part", () => {
     const same = compareLines(good, good, { even: true });
-    expect(verdictOf(same, [], () => null).headline).toBe("Both logs say the same.");
+    expect(verdictOf(same, [], () => null).headline).toBe("The logs are identical.");
     const values = compareLines(["lane DE-AT, 369 rows"], ["lane DE-AT, 371 rows"], { even: true });
-    expect(verdictOf(values, null, () => null).headline).toBe(
-      "They do the same things; 1 line differs in values.",
-    );
+    expect(verdictOf(values, null, () => null).headline).toBe("Same steps; 1 line differs in values.");
   });
 
   it("compares values as JSON, whatever the order of their keys, and puts what differs first", () => {

@@ -61,18 +61,18 @@ export function verdictOf(
     changed === undefined
       ? ""
       : changed.length === 0
-        ? "Their inputs are equal."
+        ? "The inputs are the same."
         : changed.length === 1
           ? `One input differs: ${changed[0]}.`
           : `${changed.length} inputs differ: ${changed.slice(0, 3).join(", ")}${changed.length > 3 ? " and more" : ""}.`;
   const join = (...words: string[]) => words.filter(Boolean).join(" ");
   if (differ + onlyA + onlyB === 0) {
-    return { headline: "Both logs say the same.", proof: inputWords };
+    return { headline: "The logs are identical.", proof: inputWords };
   }
   const row = partingRow(comparison);
   if (row === -1) {
     return {
-      headline: `They do the same things; ${lines(differ)} in values.`,
+      headline: `Same steps; ${lines(differ)} in values.`,
       proof: inputWords,
     };
   }
@@ -82,12 +82,12 @@ export function verdictOf(
   const place = node === null ? "" : `, in ${node}`;
   const line = b === -1 ? `line ${a + 1} of A` : a === b || a === -1 ? `line ${b + 1}` : `line ${b + 1} of B`;
   const before =
-    row === 0 ? "" : valuesBefore === 0 ? "Up to there the logs say the same." : upToThere(valuesBefore);
-  return { headline: `They part at ${line}${place}.`, proof: join(before, inputWords) };
+    row === 0 ? "" : valuesBefore === 0 ? "Up to there, the logs are identical." : upToThere(valuesBefore);
+  return { headline: `The runs diverge at ${line}${place}.`, proof: join(before, inputWords) };
 }
 
 const lines = (count: number) => counted(count, "line differs", "lines differ");
-const upToThere = (count: number) => `Up to there ${lines(count)} in values only.`;
+const upToThere = (count: number) => `Up to there, ${lines(count)} in values only.`;
 
 /** The good runs before one, to compare it with. */
 export interface GoodRuns {

@@ -26,10 +26,10 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
           ended
             ? {
                 tone: "stopping",
-                title: "Kill requested",
-                detail: `${name} is still shown as it is until the service says it has ended.`,
+                title: "Stop requested",
+                detail: `${name} shows as running until the service confirms.`,
               }
-            : { tone: "waiting", title: "It had ended already", detail: "Nothing was changed." },
+            : { tone: "waiting", title: "The run had already ended", detail: "Nothing was changed." },
         );
       },
     });
@@ -38,12 +38,12 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
     <ConfirmDialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Kill this run of ${name}?`}
-      consequence={`It stops ${withSubRuns(subRuns)}. What its nodes have done already stays done; there are no outputs. It cannot go on afterwards, only be run again.`}
-      action="Kill run"
+      title={`Stop this run of ${name}?`}
+      consequence={`This stops ${withSubRuns(subRuns)}. What its nodes have already done stays done, but there are no outputs. A stopped run can’t be resumed, only run again.`}
+      action="Stop run"
       isPending={kill.isPending}
       onConfirm={act}
-      error={kill.isError && <Failure error={kill.error} what="The answer to the kill" />}
+      error={kill.isError && <Failure error={kill.error} what="The response" />}
     />
   );
 }
@@ -51,8 +51,8 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
 const named = 4;
 
 function withSubRuns(names: readonly string[] | null): string {
-  if (names === null) return "the run, and every sub-run that it has started";
-  if (names.length === 0) return "the run; it has no sub-runs that still move";
+  if (names === null) return "the run and all its sub-runs";
+  if (names.length === 0) return "the run. It has no active sub-runs";
   if (names.length === 1) return `the run and its sub-run ${names[0]}`;
   const rest = names.length - named;
   const list = names.slice(0, named).join(", ") + (rest > 0 ? ` and ${rest} more` : "");

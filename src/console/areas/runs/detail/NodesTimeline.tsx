@@ -33,8 +33,7 @@ const bars: Record<NodeProgress, string> = {
 /** What a row leads to, and what only its bar shows. */
 function aboutSpan({ node, lines, firstLine, retries }: NodeSpan, error: number | null): string {
   const about = [`${node}: ${lines} lines, from line ${firstLine + 1}`];
-  if (retries.length > 0)
-    about.push(`tried again ${retries.length === 1 ? "once" : `${retries.length} times`}`);
+  if (retries.length > 0) about.push(`retried ${retries.length === 1 ? "once" : `${retries.length} times`}`);
   if (error !== null) about.push(`first error at line ${error + 1}`);
   return about.join(", ");
 }
@@ -95,7 +94,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                     <span className="min-w-0 flex-1 truncate">{span.node}</span>
                     {isSilent && (
                       <span className="hidden text-secondary text-state-stopped-fg sm:inline">
-                        no line for {formatDuration(silence)}
+                        no output for {formatDuration(silence)}
                       </span>
                     )}
                   </button>
@@ -133,7 +132,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
           })}
         </ol>
       </div>
-      {leftOut > 0 && <p className="pt-1 text-faint text-secondary">{leftOut} more nodes are not drawn</p>}
+      {leftOut > 0 && <p className="pt-1 text-faint text-secondary">{leftOut} more nodes not shown</p>}
     </section>
   );
 }

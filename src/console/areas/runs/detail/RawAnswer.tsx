@@ -26,12 +26,12 @@ export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => vo
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Raw answer"
-      description="What the service answers for this run, as it comes: nothing is left out or put in order."
+      title="Raw response"
+      description="The service’s response for this run, unchanged."
       footerNote={
         raw.data?.requestId && (
           <span className="flex items-center gap-1">
-            request <Id id={raw.data.requestId} what="request id" cut={[8, 4]} />
+            request <Id id={raw.data.requestId} what="request ID" cut={[8, 4]} />
           </span>
         )
       }
@@ -45,9 +45,9 @@ export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => vo
       }
     >
       {raw.isError ? (
-        <Failure error={raw.error} what="The answer" />
+        <Failure error={raw.error} what="The response" />
       ) : text === null ? (
-        <p className="text-muted">Reading…</p>
+        <p className="text-muted">Loading…</p>
       ) : (
         <>
           <section
@@ -60,7 +60,7 @@ export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => vo
           </section>
           {rest > 0 && (
             <p className="pt-2 text-muted text-secondary">
-              {formatSize(rest)} more of {formatSize(body?.size ?? 0)}; download it to read all.
+              {formatSize(rest)} more of {formatSize(body?.size ?? 0)}; download to see everything.
             </p>
           )}
         </>

@@ -75,7 +75,7 @@ export function RunBody({ facts, shown, ...rest }: Props) {
     const current = tabs.includes(tab) ? tab : "log";
     return (
       <>
-        <TabBar label="Parts of the run" className="shrink-0 px-edge-left">
+        <TabBar label="Run views" className="shrink-0 px-edge-left">
           {tabs.map((one) => (
             <Tab key={one} asChild isActive={one === current} count={counts[one]}>
               <Link
@@ -125,7 +125,7 @@ export function RunBody({ facts, shown, ...rest }: Props) {
 }
 
 /** One element for ever: the viewer is not drawn again for it. */
-const reading = <SkeletonRows label="Reading the run" rows={8} columns={["14px", "80px", "120px", "1fr"]} />;
+const reading = <SkeletonRows label="Loading the run" rows={8} columns={["14px", "80px", "120px", "1fr"]} />;
 
 function Coming() {
   return (
@@ -176,13 +176,7 @@ function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: Lo
         hasFailed={run?.state === "FAILED"}
         firstError={firstError}
         onLine={toLine}
-        empty={
-          run === null
-            ? reading
-            : moves
-              ? "No line yet: the run has been started and waits for its turn."
-              : "This run wrote no log."
-        }
+        empty={run === null ? reading : moves ? "No log yet: the run is queued." : "This run has no log."}
       />
     </>
   );

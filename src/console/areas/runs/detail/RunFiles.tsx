@@ -57,7 +57,7 @@ function Files({ files, isLoading, onDownload }: FilesProps) {
               </button>
             </Tooltip>
             <span className="whitespace-nowrap text-muted text-secondary tabular-nums">
-              {typeof file.size === "number" ? formatSize(file.size) : "size not given"}
+              {typeof file.size === "number" ? formatSize(file.size) : "unknown size"}
             </span>
           </li>
         ))}
@@ -93,7 +93,7 @@ function FilesByName({ outputs, isLoading, onDownload }: ByNameProps) {
   const names = [...new Set(text.split("\n").map((line) => line.trim()))].filter((line) => line !== "");
   const why =
     names.length === 0
-      ? "it needs a name"
+      ? "Enter a file name first"
       : names.length > most
         ? `${most.toLocaleString("en-GB")} names at most`
         : undefined;
@@ -104,8 +104,8 @@ function FilesByName({ outputs, isLoading, onDownload }: ByNameProps) {
   return (
     <form onSubmit={submit} className="flex flex-col items-start gap-2.5">
       <Field
-        label="Names of files"
-        hint="One on each line. This service does not list the files of a run."
+        label="File names"
+        hint="One per line. This service does not list a run’s files."
         className="w-full"
       >
         <Textarea

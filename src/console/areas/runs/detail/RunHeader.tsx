@@ -68,7 +68,7 @@ export function RunHeader(props: Props) {
           )}
         </div>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·'] max-sm:[&>*+*]:basis-full max-sm:[&>*+*]:before:hidden">
-          <Id id={runId} what="run id" className="text-default" />
+          <Id id={runId} what="run ID" className="text-default" />
           {createdTs !== null && (
             <span>
               started <ClockTime at={createdTs} />
@@ -96,7 +96,7 @@ export function RunHeader(props: Props) {
           )}
           {(props.canKill || (isKillRequested && moves)) && (
             <Button variant="danger" onClick={props.onKill} loading={isKillRequested}>
-              {isKillRequested ? "Kill requested…" : "Kill run"}
+              {isKillRequested ? "Stop requested…" : "Stop run"}
             </Button>
           )}
           {props.menu}
@@ -154,7 +154,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: Run
     toaster.show(
       isCopied
         ? { tone: "done", title, ...(detail !== undefined && { detail }) }
-        : { tone: "failed", title: "It could not be copied" },
+        : { tone: "failed", title: "Could not copy" },
     );
   };
   const copyCurl = () => {
@@ -162,7 +162,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: Run
     return copy(
       curlOf({ method, url }),
       "Copied as curl",
-      "The key is not in it: set WHEELHOUSE_KEY in your shell.",
+      "Your key is not included: set WHEELHOUSE_KEY in your shell.",
     );
   };
   return (
@@ -176,7 +176,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: Run
     >
       {isWhole && onKill && (
         <MenuItem isDanger onSelect={onKill}>
-          Kill run
+          Stop run
         </MenuItem>
       )}
       {isWhole && flowId !== null && (
@@ -193,7 +193,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: Run
         <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
       )}
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
-      <MenuItem onSelect={onRaw}>Show the raw answer</MenuItem>
+      <MenuItem onSelect={onRaw}>Show raw response</MenuItem>
       {isWhole && (
         <MenuItem onSelect={() => void copy(location.href, "Link copied")}>Copy link to this view</MenuItem>
       )}

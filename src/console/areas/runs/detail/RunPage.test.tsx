@@ -22,7 +22,7 @@ describe("the page of a run", () => {
     await within(await screen.findByRole("region", { name: "greeting" })).findByText("Hello, Ada");
     await screen.findByText("Ada");
     await waitFor(() => expect(document.title).toBe("done · Say hello · Wheelhouse"));
-    expect(screen.queryByRole("button", { name: "Kill run" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Stop run" })).toBeNull();
     expect(screen.getByRole("link", { name: "Run again" })).toHaveAttribute(
       "href",
       "/runs/new?flow=flow_hello&from=run_hello",
@@ -56,8 +56,8 @@ describe("the page of a run", () => {
       .toMatch(/^curl '.*get_pl_run\?run_id=run_hello&user_id=user_ada'.*\$WHEELHOUSE_KEY/);
     // The page is out of reach until the menu has closed, which may be after the copy.
     await user.click(await screen.findByRole("button", { name: "More" }));
-    await user.click(await screen.findByRole("menuitem", { name: "Show the raw answer" }));
-    const dialog = await screen.findByRole("dialog", { name: "Raw answer" });
+    await user.click(await screen.findByRole("menuitem", { name: "Show raw response" }));
+    const dialog = await screen.findByRole("dialog", { name: "Raw response" });
     await within(dialog).findByText(/"state":"DONE"/);
   });
 
@@ -162,7 +162,7 @@ describe("the page of a run", () => {
     await screen.findByText("first error");
     await user.click(await screen.findByRole("radio", { name: "Errors 1" }));
     await waitFor(() => expect(router.state.location.search).toEqual({ level: "error" }));
-    await user.click(screen.getByRole("button", { name: /Search with a pattern/ }));
+    await user.click(screen.getByRole("button", { name: /Use regular expression/ }));
     await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "no pa.er");
     await waitFor(() =>
       expect(router.state.location.search).toEqual({ level: "error", q: "no pa.er", regex: true }),
@@ -193,13 +193,13 @@ describe("the page of a run", () => {
     });
     service().override(killPipeline, { success: true, run_id: "run_hello" });
     const { user } = renderConsole("/runs/run_hello");
-    await screen.findByText(/Killing this run stops its sub-runs too/);
-    await user.click(await screen.findByRole("button", { name: "Kill run" }));
-    const dialog = await screen.findByRole("dialog", { name: /Kill this run of Say hello/ });
+    await screen.findByText(/Stopping this run also stops its sub-runs/);
+    await user.click(await screen.findByRole("button", { name: "Stop run" }));
+    const dialog = await screen.findByRole("dialog", { name: /Stop this run of Say hello/ });
     await within(dialog).findByText(/the run and its sub-run/);
     expect(dialog).toHaveTextContent("the run and its sub-run Say hello");
-    await user.dblClick(within(dialog).getByRole("button", { name: "Kill run" }));
-    expect((await screen.findAllByText("Kill requested…")).length).toBeGreaterThan(0);
+    await user.dblClick(within(dialog).getByRole("button", { name: "Stop run" }));
+    expect((await screen.findAllByText("Stop requested…")).length).toBeGreaterThan(0);
     await waitFor(() => expect(service().seen(killPipeline)).toHaveLength(1));
     expect(service().seen(killPipeline)[0]?.body).toEqual({ run_id: "run_hello", user_id: "user_ada" });
     Object.assign(service().state.runs[0] ?? {}, {
@@ -207,7 +207,7 @@ describe("the page of a run", () => {
       finished_ts: "2026-11-20T08:16:00.000+00:00",
     });
     await screen.findByText("1 m 00 s");
-    await waitFor(() => expect(screen.queryByText("Kill requested…")).toBeNull());
+    await waitFor(() => expect(screen.queryByText("Stop requested…")).toBeNull());
   });
 
   it("says by name who started it, with the id to copy", async () => {
@@ -216,14 +216,14 @@ describe("the page of a run", () => {
     service().override(getRunDetails, someRunDetails({ user_id: "user_bob", creator }));
     const { user } = renderConsole("/runs/run_hello");
     expect((await screen.findByText("Bob Marsh")).parentElement).toHaveAttribute("title", "user_bob");
-    await user.click(screen.getByRole("button", { name: /^Copy user id/ }));
+    await user.click(screen.getByRole("button", { name: /^Copy user ID/ }));
     await expect.poll(() => navigator.clipboard.readText()).toBe("user_bob");
   });
 
   it("says that it waits while no line has come", async () => {
     service().state.runs = [aRun({ state: "STARTED", log: [] })];
     renderConsole("/runs/run_hello");
-    await screen.findByText(/No line yet/);
+    await screen.findByText(/No log yet/);
     await screen.findByText("Available when the run finishes.");
   });
 
@@ -231,7 +231,7 @@ describe("the page of a run", () => {
     service().state.runs = [aRun({ state: "PAUSED" })];
     renderConsole("/runs/run_hello");
     await screen.findByText("PAUSED");
-    expect(screen.queryByRole("button", { name: /Kill/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Stop/ })).toBeNull();
     await waitFor(() => expect(service().seen(getRun).length).toBeGreaterThan(1));
   });
 
@@ -245,13 +245,13 @@ describe("the page of a run", () => {
   it("says when the key may not see it", async () => {
     service().override(getRun, new Refusal("forbidden"));
     renderConsole("/runs/run_hello");
-    await screen.findByRole("heading", { name: /The run may not be seen with this key/ });
+    await screen.findByRole("heading", { name: /The run: no access with this key/ });
   });
 
   it("says that it reads while nothing has come", async () => {
     service().override(getRun, never);
     renderConsole("/runs/run_hello");
-    await screen.findByText("Reading the run");
+    await screen.findByText("Loading the run");
   });
 
   it("keeps what was read when a later read fails, dates it, and names the reason", async () => {
@@ -259,7 +259,7 @@ describe("the page of a run", () => {
     renderConsole("/runs/run_hello");
     await screen.findByRole("heading", { level: 2, name: "Say hello" });
     service().override(getRun, () => new Response("bad gateway", { status: 502 }));
-    await screen.findByText(/As read at \d\d:/);
+    await screen.findByText(/Last updated at \d\d:/);
     await screen.findByRole("heading", { level: 2, name: "Say hello" });
   });
 
@@ -278,7 +278,7 @@ describe("the page of a run", () => {
     renderConsole("/runs/run_hello");
     await screen.findByText("Done");
     await screen.findByText("0001-01-01T00:00:00Z");
-    await screen.findByText(/One value cannot be read/);
+    await screen.findByText(/One value has an unexpected format/);
     expect(document.body).not.toHaveTextContent(/NaN|Invalid/);
   });
 
@@ -319,7 +319,7 @@ describe("the page of a run", () => {
     service().override(getRun, anyJson(run));
     service().override(downloadFiles, new Refusal("not_found"));
     const { user } = renderConsole("/runs/run_hello");
-    const names = await screen.findByRole("textbox", { name: "Names of files" });
+    const names = await screen.findByRole("textbox", { name: "File names" });
     expect(names).toHaveValue("summary.md");
     await user.type(names, "{Enter} rates.csv ");
     await user.click(screen.getByRole("button", { name: "Download 2 as a zip" }));
@@ -336,7 +336,7 @@ describe("the page of a run", () => {
     renderConsole("/runs/run_hello");
     await screen.findByRole("heading", { level: 2, name: "Say hello" });
     await (await main()).findByText("Done");
-    expect(screen.queryByRole("textbox", { name: "Names of files" })).toBeNull();
+    expect(screen.queryByRole("textbox", { name: "File names" })).toBeNull();
   });
 
   it("downloads files by their names, and says when a team key may not", async () => {
@@ -360,7 +360,7 @@ describe("the page of a run", () => {
     service().override(listRunsBySavedItem, {});
     service().state.runs = [aDoneRun()];
     renderConsole("/runs/run_hello", { as: { known: { named: null, tried: {} } } });
-    await screen.findByText(/this service does not tell the inputs of a run/);
+    await screen.findByText(/this service does not report inputs/);
     expect(service().seen(getRunDetails)).toHaveLength(0);
   });
 });

@@ -148,7 +148,7 @@ export function RunPage({ runId, search }: Props) {
             more?.sub_runs
               ? more.sub_runs
                   .filter((one) => isMoving(one.state))
-                  .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an id")
+                  .map((one) => one.saved_item_name ?? one.saved_item_id ?? one.run_id ?? "without an ID")
               : null
           }
           onClose={() => setAsking(false)}
@@ -159,7 +159,7 @@ export function RunPage({ runId, search }: Props) {
 }
 
 function titleOf(name: string, state: string | null, isKillRequested: boolean, isMissing: boolean): string {
-  if (isMissing) return "No such run";
+  if (isMissing) return "Run not found";
   if (state === null) return name;
   const { word, terminal } = describeState(runStates, state);
   return `${isKillRequested && !terminal ? "stopping" : word} · ${name}`;

@@ -16,12 +16,11 @@ export function Inputs({ inputs }: { inputs: Readonly<Record<string, unknown>> |
   if (inputs === null) {
     return (
       <Quiet>
-        Not known here: this service does not tell the inputs of a run, and it was not started from this
-        browser.
+        Unknown: this service does not report inputs, and the run was not started from this browser.
       </Quiet>
     );
   }
-  if (Object.keys(inputs).length === 0) return <Quiet>None were given: the flow used its defaults.</Quiet>;
+  if (Object.keys(inputs).length === 0) return <Quiet>No inputs: the flow used its defaults.</Quiet>;
   return <Values values={inputs} />;
 }
 
@@ -38,7 +37,7 @@ export function Outputs({
   }
   if (state === "DONE") return <Quiet>This flow has no named outputs.</Quiet>;
   if (isMoving(state)) return <Quiet>Available when the run finishes.</Quiet>;
-  return <Quiet>None: outputs are given only by a run that is done.</Quiet>;
+  return <Quiet>No outputs: only completed runs have outputs.</Quiet>;
 }
 
 /** Runs that nodes of this run started. */
@@ -57,7 +56,7 @@ export function SubRuns({ runs, canKill }: { runs: readonly Received<SubRun>[]; 
                     {shownName(run.saved_item_name ?? run.saved_item_id ?? run.run_id ?? "")}
                   </Link>
                 ) : (
-                  "a run without an id"
+                  "a run without an ID"
                 )}
                 {run.node && <span className="text-muted text-secondary"> · {run.node}</span>}
               </span>
@@ -69,7 +68,7 @@ export function SubRuns({ runs, canKill }: { runs: readonly Received<SubRun>[]; 
         })}
       </ul>
       {canKill && runs.some((run) => isMoving(run.state)) && (
-        <p className="pt-1.5 text-muted text-secondary">Killing this run stops its sub-runs too.</p>
+        <p className="pt-1.5 text-muted text-secondary">Stopping this run also stops its sub-runs.</p>
       )}
     </>
   );
@@ -98,7 +97,7 @@ function ValueView({ name, value }: { name: string; value: unknown }) {
         <CopyButton text={text} what={name} look="inline" />
       </div>
       {text === "" ? (
-        <p className="text-faint">an empty text</p>
+        <p className="text-faint">empty</p>
       ) : isText ? (
         <p className="whitespace-pre-wrap break-words" dir="auto">
           {shown}
@@ -112,7 +111,7 @@ function ValueView({ name, value }: { name: string; value: unknown }) {
         <p className="pt-1 text-muted text-secondary">
           {(text.length - shown.length).toLocaleString("en-GB")} more characters.{" "}
           {isWhole ? (
-            "Copy it to read the rest."
+            "Copy it to see the rest."
           ) : (
             <button type="button" className={plainLinkClass} onClick={() => setWhole(true)}>
               Show more

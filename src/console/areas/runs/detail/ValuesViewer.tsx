@@ -30,7 +30,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   const view = viewable.views.find((one) => one === picked) ?? viewable.views[0] ?? "text";
   const pick = viewable.views.length > 1 && (
     <Segmented
-      label={`How ${name} is shown`}
+      label={`View ${name} as`}
       value={view}
       options={viewable.views.map((one) => ({ value: one, label: viewTitles[one] }))}
       onChange={setPicked}
@@ -43,7 +43,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
           {name}
         </h3>
         <span className="flex shrink-0 items-center">
-          <IconButton size="small" label={`Show ${name} wide`} onClick={() => setWide(true)}>
+          <IconButton size="small" label={`Expand ${name}`} onClick={() => setWide(true)}>
             <Maximize2 />
           </IconButton>
           <JsonActions value={value} what={name} fileName={fileNameOf(name, value)} />
@@ -72,7 +72,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
 type ShownProps = { name: string; value: unknown; viewable: Viewable; view: ValueViewName };
 
 function Shown({ name, value, viewable, view }: ShownProps) {
-  if (value === "") return <p className="text-faint">an empty text</p>;
+  if (value === "") return <p className="text-faint">empty</p>;
   if (view === "table") return <RecordsTable label={name} rows={viewable.json} />;
   if (view === "tree") return <JsonView value={viewable.json} label={name} />;
   const text = typeof value === "string" ? value : "";

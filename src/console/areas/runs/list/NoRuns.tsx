@@ -13,7 +13,7 @@ export default function NoRuns(props: { isFiltered: boolean; isService: boolean;
   if (isFiltered) {
     return (
       <EmptyState title="No matching runs" actions={<Button onClick={onClear}>Show all runs</Button>}>
-        There are none with these filters{isService ? "" : " among the runs that this browser knows"}.
+        Nothing matches these filters{isService ? "" : " in local history"}.
       </EmptyState>
     );
   }
@@ -34,8 +34,8 @@ export default function NoRuns(props: { isFiltered: boolean; isService: boolean;
       curl={curlOf({ method: "POST", url: url.href, body: {} })}
     >
       {isService
-        ? "Runs that you or your team start appear here."
-        : "Runs that you start or open in this browser appear here. This service does not list runs that were started elsewhere; paste a run id to add one."}
+        ? "Runs you or your team start appear here."
+        : "Runs you start or open in this browser appear here. This service does not list runs started elsewhere; paste a run ID to add one."}
     </EmptyState>
   );
 }

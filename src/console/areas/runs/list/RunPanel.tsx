@@ -57,7 +57,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
     <>
       <header className="border-b px-edge-left pt-3 pb-3.5">
         <div className="flex items-center gap-2.5">
-          <IconButton size="small" label="Back to the runs" className="-ml-1.5 md:hidden" onClick={onClose}>
+          <IconButton size="small" label="Back to runs" className="-ml-1.5 md:hidden" onClick={onClose}>
             <ArrowLeft />
           </IconButton>
           {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
@@ -70,15 +70,15 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
             <Link
               to="/runs/$runId"
               params={{ runId }}
-              aria-label="Open the run"
-              title="Open the run"
+              aria-label="Open run"
+              title="Open run"
               className={buttonClass("quiet", "small", { isSquare: true })}
             >
               <Maximize2 />
             </Link>
             <IconButton
               size="small"
-              label="Close the panel"
+              label="Close panel"
               shortcut="esc"
               className="max-md:hidden"
               onClick={onClose}
@@ -89,7 +89,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
         </div>
         <h2 className="mt-2 break-words text-heading">{row ? runName(row) : runId}</h2>
         <p className="flex flex-wrap items-center gap-x-2 text-muted text-secondary">
-          <Id id={runId} what="run id" cut={[10, 6]} className="text-default" />
+          <Id id={runId} what="run ID" cut={[10, 6]} className="text-default" />
           {createdTs !== null && <ClockTime at={createdTs} />}
         </p>
         {row?.flowId && (
@@ -166,7 +166,7 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
         )}
       </header>
       <ol className="bg-surface-sunken py-2 text-mono-narrow">
-        {length === 0 && <li className="px-edge-left text-faint">{isRead ? "no line yet" : "reading…"}</li>}
+        {length === 0 && <li className="px-edge-left text-faint">{isRead ? "no log yet" : "loading…"}</li>}
         {log.getLines(from, tail).map((raw, at) => {
           const line = readLine(raw);
           return (
@@ -203,7 +203,7 @@ function LastRuns({ of, flowId }: { of: Pick<RunRow, "runId" | "error">; flowId:
     <PanelSection
       title={
         <span className="font-normal text-muted">
-          {isTold ? `Last ${same.length} runs` : `Last ${same.length} runs known here`}
+          {isTold ? `Last ${same.length} runs` : `Last ${same.length} runs in local history`}
         </span>
       }
       {...(alike > 1 && { aside: `${alike} with this error` })}

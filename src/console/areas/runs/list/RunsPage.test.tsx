@@ -35,10 +35,10 @@ describe("the runs list", () => {
     service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
     const { wheelhouse } = renderConsole("/runs");
     await rows();
-    expect(screen.queryByRole("columnheader", { name: "Known from" })).toBeNull();
+    expect(screen.queryByRole("columnheader", { name: "Source" })).toBeNull();
     await wheelhouse.api.get()?.history.saw("run_2", {}, "started-here");
     service().state.runs = [aDoneRun(), aDoneRun({ run_id: "run_2" })];
-    await screen.findByRole("columnheader", { name: "Known from" });
+    await screen.findByRole("columnheader", { name: "Source" });
     expect(screen.getByRole("cell", { name: "started here" })).toBeInTheDocument();
     expect(screen.getByRole("cell", { name: "the service" })).toBeInTheDocument();
   });
@@ -71,7 +71,7 @@ describe("the runs list", () => {
   it("says that it reads while nothing has come yet", async () => {
     service().override(listRuns, never);
     renderConsole("/runs");
-    await screen.findByText("Reading runs");
+    await screen.findByText("Loading runs");
   });
 
   it("C-13: says that a web page came instead of data, once, and can try again", async () => {
@@ -83,7 +83,7 @@ describe("the runs list", () => {
     service().state.runs = [aDoneRun()];
     const { user } = renderConsole("/runs");
     const alert = await screen.findByRole("alert");
-    expect(alert).toHaveTextContent(/The runs could not be read.*A web page came back/);
+    expect(alert).toHaveTextContent(/The runs could not be loaded.*The response was a web page/);
     expect(screen.getAllByRole("alert")).toHaveLength(1);
     await user.click(within(alert).getByRole("button", { name: "Retry" }));
     await waitFor(async () => expect(await rows()).toHaveLength(1));
@@ -92,7 +92,7 @@ describe("the runs list", () => {
   it("says that the key may not see the runs, with the code and the request", async () => {
     service().override(listRuns, new Refusal("forbidden"));
     renderConsole("/runs");
-    await screen.findByRole("heading", { name: /may not be seen with this key/ });
+    await screen.findByRole("heading", { name: /no access with this key/ });
     expect(screen.getByText(/403 forbidden/)).toBeInTheDocument();
   });
 
@@ -106,14 +106,14 @@ describe("the runs list", () => {
     const [first, second] = await rows();
     expect(first).toHaveTextContent("PAUSED_FOR_LUNCH");
     expect(second).toHaveTextContent("flow_hello");
-    await screen.findByText(/2 values cannot be read/);
+    await screen.findByText(/2 values have an unexpected format/);
   });
 
   it("filters by what its address says, and writes what is chosen into it", async () => {
     service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
     const { user, router } = renderConsole("/runs?view=moving");
     await waitFor(async () => expect(await rows()).toHaveLength(1));
-    await user.click(screen.getByRole("link", { name: /All known/ }));
+    await user.click(screen.getByRole("link", { name: /^All/ }));
     await waitFor(async () => expect(await rows()).toHaveLength(2));
     await user.type(screen.getByRole("searchbox", { name: "Search runs" }), "nothing like it");
     await screen.findByRole("heading", { name: "No matching runs" });
@@ -172,7 +172,7 @@ describe("the runs list", () => {
     const history = wheelhouse.api.get()?.history;
     for (const run of service().state.runs)
       await history?.saw(run.run_id, { savedItemId: "flow_hello", savedItemName: "Say hello" });
-    await screen.findByText("Last 2 runs known here");
+    await screen.findByText("Last 2 runs in local history");
   });
 
   it("tells all of a run that is opened by its address and is not among those of the list", async () => {
@@ -189,7 +189,7 @@ describe("the runs list", () => {
       const { user, router } = renderConsole("/runs?run=run_hello");
       const panel = within(await screen.findByRole("region", { name: "The selected run" }));
       await panel.findByRole("heading", { name: "Say hello" });
-      await user.click(panel.getByRole("button", { name: "Back to the runs" }));
+      await user.click(panel.getByRole("button", { name: "Back to runs" }));
       await waitFor(() => expect(screen.queryByRole("region", { name: "The selected run" })).toBeNull());
       expect(router.state.location.search).toEqual({});
       await screen.findByRole("list", { name: "Runs" });
@@ -220,14 +220,14 @@ describe("the runs list", () => {
     service().state.capabilities = null;
     service().state.runs = [aRun(), aRun({ run_id: "run_2" })];
     const { wheelhouse } = renderConsole("/runs", { as: { known: { named: null, tried: {} } } });
-    await screen.findByText(/This service does not list runs that were started elsewhere; paste a run id/);
+    await screen.findByText(/This service does not list runs started elsewhere; paste a run ID/);
     const history = wheelhouse.api.get()?.history;
     await history?.saw("run_hello", { savedItemName: "Say hello" });
     await history?.saw("run_2", {}, "added");
     const row = (await screen.findByRole("cell", { name: "opened here" })).closest("tr");
     await within(row as HTMLElement).findByText("running");
     expect(row).toHaveTextContent("Say hello");
-    expect(screen.getByRole("cell", { name: "added by id" })).toBeInTheDocument();
+    expect(screen.getByRole("cell", { name: "added by ID" })).toBeInTheDocument();
     expect(service().seen(listRuns)).toHaveLength(0);
     expect(service().seen(getRun).length).toBeGreaterThan(0);
   });

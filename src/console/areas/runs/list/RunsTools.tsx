@@ -17,7 +17,7 @@ type Props = {
 };
 
 const tabs: readonly { view: RunsView; name: string }[] = [
-  { view: "all", name: "All known" },
+  { view: "all", name: "All" },
   { view: "moving", name: "Running" },
   { view: "failed", name: "Failed, last 24 h" },
   { view: "mine", name: "Mine" },
@@ -61,7 +61,7 @@ export function RunsTools({ search, counts, rows, onChange }: Props) {
       <ListTools
         search={{
           label: "Search runs",
-          placeholder: "Ids, flows, input values",
+          placeholder: "IDs, flows, input values",
           q: search.q,
           onSearch: (q) => onChange({ q }),
         }}

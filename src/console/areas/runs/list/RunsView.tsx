@@ -126,9 +126,8 @@ export function RunsView({ search, list, isService }: Props) {
 /** What the list holds, from whom, and what it leaves out. */
 function footWords({ rows, more }: RunList, isService: boolean, isFiltered: boolean): string {
   const runs = counted(rows.length, "run");
-  if (!isService)
-    return `${runs} that this browser knows. This service does not list runs that were started elsewhere`;
-  if (more) return `The newest ${runs} of this service`;
+  if (!isService) return `${runs} in local history. This service does not list runs started elsewhere`;
+  if (more) return `Newest ${runs}`;
   return isFiltered ? `${runs} matching` : `${rows.length > 1 ? "Showing all " : ""}${runs}`;
 }
 

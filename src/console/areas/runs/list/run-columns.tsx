@@ -31,7 +31,7 @@ const sourceWords: Record<RunSource, string> = {
   service: "the service",
   "started-here": "started here",
   opened: "opened here",
-  added: "added by id",
+  added: "added by ID",
   imported: "imported",
   "seen-in-artifacts": "an artifact",
 };
@@ -43,7 +43,7 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
   return {
     select: selectColumn({
       selection,
-      all: "Select all that are shown",
+      all: "Select all shown",
       idOf: ({ runId }) => runId,
       labelOf: selectLabel,
       isQuiet: true,
@@ -94,7 +94,7 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
       cell: (run) => <bdi>{person(run.userId, run.user)}</bdi>,
     },
     source: isMixed && {
-      head: "Known from",
+      head: "Source",
       width: 104,
       kind: "faint",
       className: "@max-[1040px]:hidden",
@@ -170,7 +170,7 @@ export function PhoneRow({ run, selection, isKillRequested }: PhoneRowProps) {
 /** How long a run took, in a word. */
 function lengthWord(length: number | null, isWaiting: boolean, moves: boolean): string {
   if (isWaiting) return "not yet";
-  if (length === null) return "not known";
+  if (length === null) return "unknown";
   return formatDuration(length, { fine: !moves && length < 10_000 });
 }
 

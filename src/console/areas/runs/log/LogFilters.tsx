@@ -161,11 +161,11 @@ export function LogMenu({ log, options, onOptions, hasStart, onCopyAll, onSave }
           )}
           <MenuSeparator />
           <MenuCheck checked={isPattern} onCheckedChange={(on) => onOptions({ isPattern: on })}>
-            Search with a pattern
+            Search with a regular expression
           </MenuCheck>
           <MenuSeparator />
-          <MenuItem onSelect={onCopyAll}>Copy the whole log</MenuItem>
-          <MenuItem onSelect={onSave}>Download the log</MenuItem>
+          <MenuItem onSelect={onCopyAll}>Copy log</MenuItem>
+          <MenuItem onSelect={onSave}>Download log</MenuItem>
         </>
       )}
     </Menu>

@@ -47,10 +47,10 @@ export function LongLine({ raw, number, onClose }: LongLineProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Line ${number.toLocaleString("en-GB")}`}
       description={`${text.length.toLocaleString("en-GB")} characters, ${rowLength} in a row`}
-      footer={<CopyButton text={raw} what="the whole line" look="plain" />}
+      footer={<CopyButton text={raw} what="the full line" look="plain" />}
     >
       <section
-        aria-label="The whole line"
+        aria-label="Full line"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}

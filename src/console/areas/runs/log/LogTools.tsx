@@ -33,8 +33,8 @@ type Props = {
 /** The row above a log: search, filters, how it is shown, what to take along. On phones the rest is behind one menu. */
 export const LogTools = memo(function LogTools(props: Props) {
   const { log, options, onOptions, search, isMoving, isFollowing, onFollow } = props;
-  const noLines = log.length === 0 ? { disabledReason: "There are no lines yet" } : {};
-  const noHits = search.hits.length === 0 ? { disabledReason: "No line has a hit" } : {};
+  const noLines = log.length === 0 ? { disabledReason: "No lines yet" } : {};
+  const noHits = search.hits.length === 0 ? { disabledReason: "No matches" } : {};
   return (
     <div className="flex flex-wrap items-center gap-2 border-b py-2 pr-edge-right pl-edge-left">
       <SearchInput
@@ -60,14 +60,20 @@ export const LogTools = memo(function LogTools(props: Props) {
       <span className="hidden gap-0.5 sm:flex">
         <IconButton
           size="small"
-          label="Search with a pattern (regular expression)"
+          label="Use regular expression"
           aria-pressed={options.isPattern}
           variant={options.isPattern ? "plain" : "quiet"}
           onClick={() => onOptions({ isPattern: !options.isPattern })}
         >
           <Regex />
         </IconButton>
-        <IconButton size="small" label="Previous hit" shortcut="N" onClick={() => search.go(-1)} {...noHits}>
+        <IconButton
+          size="small"
+          label="Previous match"
+          shortcut="N"
+          onClick={() => search.go(-1)}
+          {...noHits}
+        >
           <ChevronUp />
         </IconButton>
         <IconButton size="small" label="Next match" shortcut="n" onClick={() => search.go(1)} {...noHits}>
@@ -87,10 +93,10 @@ export const LogTools = memo(function LogTools(props: Props) {
       )}
       <LogMenu {...props} />
       <span className="hidden sm:flex">
-        <IconButton size="small" label="Copy the whole log" onClick={props.onCopyAll} {...noLines}>
+        <IconButton size="small" label="Copy log" onClick={props.onCopyAll} {...noLines}>
           <Copy />
         </IconButton>
-        <IconButton size="small" label="Download the log" onClick={props.onSave} {...noLines}>
+        <IconButton size="small" label="Download log" onClick={props.onSave} {...noLines}>
           <Download />
         </IconButton>
       </span>
@@ -99,7 +105,7 @@ export const LogTools = memo(function LogTools(props: Props) {
 });
 
 function countOf({ hits, at, isSearching, problem }: LogSearch): string {
-  if (problem === "no pattern") return "no pattern";
+  if (problem === "no pattern") return "invalid pattern";
   if (problem === "too slow") return "took too long";
   if (hits.length === 0) return isSearching ? "…" : "none";
   const counted = hits.length.toLocaleString("en-GB");

@@ -194,7 +194,7 @@ describe("the log viewer", () => {
     expect(field).toHaveValue("one");
     change({ filter: { q: "two", regex: true } });
     expect(field).toHaveValue("two");
-    expect(screen.getByRole("button", { name: /Search with a pattern/ })).toBePressed();
+    expect(screen.getByRole("button", { name: /Use regular expression/ })).toBePressed();
   });
 
   it("lets no line become another one under the text that somebody has selected in it", () => {
@@ -215,7 +215,7 @@ describe("the log viewer", () => {
 
   it("copies the whole log, also what is not on the screen", async () => {
     const { user } = show(new GrowingLog(line("one"), line("two")), { isMoving: false });
-    await user.click(screen.getByRole("button", { name: "Copy the whole log" }));
+    await user.click(screen.getByRole("button", { name: "Copy log" }));
     expect(await navigator.clipboard.readText()).toBe(`${line("one")}\n${line("two")}`);
   });
 });

@@ -88,7 +88,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const [whole, setWhole] = useState<number>();
   const [seenReplacements, setSeenReplacements] = useState(log.replacements);
   const { keys } = usePreferences();
-  useNamedKeys("In the lines of the log", useRef(logKeyNames));
+  useNamedKeys("In the log", useRef(logKeyNames));
   const copy = useCopyLines(log);
   const spoken = useSpokenNews(length, facts.errors, isMoving);
   const time = useMemo(
@@ -138,7 +138,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   );
   const copyAll = useCallback(() => void copy({ from: 1, to: log.length }), [copy, log]);
   const save = useCallback(() => {
-    const failed = () => toaster.show({ tone: "failed", title: "The log could not be saved" });
+    const failed = () => toaster.show({ tone: "failed", title: "The log could not be downloaded" });
     saveLog(log, name).catch(failed);
   }, [log, name, toaster]);
   const leave = useCallback(() => lines.current?.focus(), []);
@@ -166,11 +166,9 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           role="status"
           className="flex items-center gap-2 border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary"
         >
-          <span className="flex-1">
-            The service has changed lines that were here. This is the log as it is now.
-          </span>
+          <span className="flex-1">The service changed earlier lines. This is the current log.</span>
           <Button size="small" variant="quiet" onClick={() => setSeenReplacements(log.replacements)}>
-            All right
+            OK
           </Button>
         </p>
       )}
@@ -187,7 +185,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
               0
             </span>
           )}
-          {length === 0 ? empty : isUnderstood ? "No line is of this kind." : "Looking through the lines…"}
+          {length === 0 ? empty : isUnderstood ? "No matching lines." : "Filtering lines…"}
         </div>
       ) : (
         <LogLines

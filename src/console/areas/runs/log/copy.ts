@@ -30,7 +30,7 @@ export function useCopyLines(log: RunLog): (range: LineRange) => Promise<void> {
       const failed = (detail: string) =>
         toaster.show({ tone: "failed", title: "The lines could not be copied", detail });
       if (count > mostCopied) {
-        failed("There are more than a clipboard takes. Download the log instead.");
+        failed("Too many lines for the clipboard. Download the log instead.");
         return;
       }
       const text = (await readText(log, from - 1, to)).join("").slice(0, -1);

@@ -22,13 +22,13 @@ type Press = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "a
 
 /** The keys of the lines, for the sheet that names the keys. */
 export const logKeyNames: readonly NamedKeys[] = [
-  { keys: "j", does: "Next line; with shift, choose" },
-  { keys: "k", does: "Line before; with shift, choose" },
-  { keys: "g", does: "To the first line" },
-  { keys: "G", does: "To the end, and follow" },
+  { keys: "j", does: "Next line; with Shift, select" },
+  { keys: "k", does: "Previous line; with Shift, select" },
+  { keys: "g", does: "Go to first line" },
+  { keys: "G", does: "Go to end and follow" },
   { keys: "n", does: "Next match" },
   { keys: "N", does: "Previous match" },
-  { keys: "mod+a", does: "Choose all lines" },
+  { keys: "mod+a", does: "Select all lines" },
 ];
 
 /**

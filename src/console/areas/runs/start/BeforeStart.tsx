@@ -13,21 +13,21 @@ import type { Routed, Routing } from "./routing.ts";
 export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnknown: boolean }) {
   const { inputs, strays, webhook } = routing;
   return (
-    <section aria-label="Which input gets what">
+    <section aria-label="Inputs">
       <header className="border-b px-edge-left py-3">
         <div className="flex items-baseline justify-between gap-3">
-          <h2 className="font-semibold">Which input gets what</h2>
+          <h2 className="font-semibold">Inputs</h2>
           <span className="text-muted text-secondary tabular-nums">
             {isUnknown
-              ? "named inputs not known"
+              ? "unknown inputs"
               : inputs.length === 1
                 ? "1 named input"
                 : `${inputs.length} named inputs`}
           </span>
         </div>
-        <p className="text-muted text-secondary">Worked out as you type</p>
+        <p className="text-muted text-secondary">Updates as you type</p>
       </header>
-      <Row icon={<Webhook />} name="Webhook input, if any" origin="the whole body">
+      <Row icon={<Webhook />} name="Webhook input, if any" origin="whole body">
         <code className="text-mono-narrow">{webhook.slice(0, 200)}</code>
       </Row>
       {inputs.map((input) => (
@@ -43,7 +43,7 @@ export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnkno
       ))}
       {strays.length > 0 && (
         <div className="border-b px-edge-left py-2.5">
-          <p className="font-semibold">Reaches no named input</p>
+          <p className="font-semibold">Matches no input</p>
           <p className="text-muted text-secondary">
             {strays.map((stray, at) => (
               <span key={stray.name}>
@@ -52,12 +52,12 @@ export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnkno
                 {stray.meant !== null && ` (${stray.meant}?)`}
               </span>
             ))}
-            : only inside the webhook text
+            : only in the webhook text
           </p>
         </div>
       )}
       <p className="px-edge-left py-3 text-muted text-secondary">
-        Nothing that the browser or a proxy sends along becomes an input: no key, cookie or header.
+        Keys, cookies and headers sent by the browser or a proxy never become inputs.
       </p>
     </section>
   );
@@ -68,7 +68,7 @@ function originWord(input: Routed): string {
   if (origin.from === "body") return input.isFile ? "body, file name" : "body";
   if (origin.from === "header") return `header ${origin.header}`;
   if (isMissing(input)) return "required";
-  return input.misspelt === null ? "not sent" : "nothing sent";
+  return input.misspelt === null ? "not sent" : "not sent";
 }
 
 const isMissing = ({ origin, otherwise }: Routed): boolean =>
@@ -76,11 +76,11 @@ const isMissing = ({ origin, otherwise }: Routed): boolean =>
 
 function valueInWords({ origin, otherwise }: Routed): string {
   if (origin.from === "nothing") {
-    if (otherwise === undefined) return "the flow’s default, else an empty text";
+    if (otherwise === undefined) return "the flow’s default, or empty";
     if (otherwise.isRequired) return "nothing yet";
-    return otherwise.text === "" ? "an empty text" : `${otherwise.text} (default)`;
+    return otherwise.text === "" ? "empty" : `${otherwise.text} (default)`;
   }
-  return valueWord(origin.value) || "an empty text";
+  return valueWord(origin.value) || "empty";
 }
 
 type RowProps = { icon: ReactNode; name: string; origin: string; isTrouble?: boolean; children: ReactNode };
@@ -148,8 +148,8 @@ export function BelongsTo({ projectId, onChange }: Props) {
       </div>
       <p className="pt-1.5 text-muted text-secondary">
         {projectId === null && !isFixed
-          ? "Only you may see, stop and download it. All nodes use your own connections."
-          : `All members of ${name ?? "the team"} may see, stop and download it. Nodes set to “team” use its connections, the others yours.`}
+          ? "Only you can see, stop and download it. All nodes use your connections."
+          : `All members of ${name ?? "the team"} can see, stop and download it. Nodes set to “team” use the team’s connections, others use yours.`}
       </p>
     </section>
   );

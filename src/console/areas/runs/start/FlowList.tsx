@@ -45,9 +45,7 @@ export function FlowList({ flows, selected }: Props) {
         <Group name={lately.length > 0 ? "Others" : "All flows"} flows={others} selected={selected} />
         {shown.length === 0 && (
           <p className="px-edge-left py-2 text-muted">
-            {flows.length === 0
-              ? "No flow can be started here."
-              : `No flow has “${text.trim()}” in its name.`}
+            {flows.length === 0 ? "No flows yet." : `No flows match “${text.trim()}”.`}
           </p>
         )}
       </div>

@@ -74,14 +74,14 @@ function FormRow({ input, value, onChange }: RowProps) {
 }
 
 function placeholderOf({ otherwise }: FormInput): string {
-  if (otherwise === undefined) return "left to the flow";
+  if (otherwise === undefined) return "flow default";
   return otherwise.isRequired ? "" : otherwise.text;
 }
 
 function noteOf(input: FormInput, isSent: boolean): string {
   const sentences = [
     input.description ?? "",
-    input.isFile ? "The name of a file that the flow can reach; nothing is uploaded from here" : "",
+    input.isFile ? "The name of a file the flow can access; nothing is uploaded" : "",
     isSent ? "" : unsentWords(input),
   ];
   return sentences
@@ -92,11 +92,9 @@ function noteOf(input: FormInput, isSent: boolean): string {
 
 /** What an empty field means. */
 function unsentWords({ otherwise }: FormInput): string {
-  if (otherwise === undefined) return "Not sent while empty: the flow uses its default, else an empty text";
-  if (otherwise.isRequired) return "Required: the run fails without it";
-  return otherwise.text === ""
-    ? "Not sent while empty; there is no default"
-    : "Not sent while empty: the flow uses this default";
+  if (otherwise === undefined) return "If empty, the flow uses its default";
+  if (otherwise.isRequired) return "Required";
+  return otherwise.text === "" ? "Optional, no default" : "If empty, the flow uses this default";
 }
 
 type JsonBodyProps = { text: string; onChange: (text: string) => void; read: ReadBody; routing: Routing };
@@ -107,9 +105,11 @@ export function JsonBody({ text, onChange, read, routing }: JsonBodyProps) {
   return (
     <Field
       label="Body"
-      aside="sent as it is"
-      hint={misspelt.map((stray) => `No input is called ${stray.name}. Is ${stray.meant} meant?`).join(" ")}
-      error={!read.ok && `${read.problem}: look at line ${read.line}.`}
+      aside="sent as is"
+      hint={misspelt
+        .map((stray) => `There is no input ${stray.name}. Did you mean ${stray.meant}?`)
+        .join(" ")}
+      error={!read.ok && `${read.problem}: check line ${read.line}.`}
     >
       <Textarea
         isMono

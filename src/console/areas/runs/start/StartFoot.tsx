@@ -41,7 +41,7 @@ export function StartFoot({ routing, isUnknown, curl, isStarting, offReason, onS
 }
 
 function Summary({ routing, isUnknown }: Pick<Props, "routing" | "isUnknown">) {
-  if (routing === null) return <strong className="font-semibold">The body cannot be read yet.</strong>;
+  if (routing === null) return <strong className="font-semibold">The body is not valid yet.</strong>;
   const { inputs, strays } = routing;
   const missing = missingInputs({ inputs }).length;
   if (missing > 0) {
@@ -55,21 +55,20 @@ function Summary({ routing, isUnknown }: Pick<Props, "routing" | "isUnknown">) {
     return (
       <>
         <strong className="font-semibold">
-          {counted(strays.length, "field fits", "fields fit")} no input.
+          {counted(strays.length, "field matches", "fields match")} no input.
         </strong>{" "}
-        <span className="text-muted">It can start anyway.</span>
+        <span className="text-muted">You can start anyway.</span>
       </>
     );
   }
   const set = inputs.filter((input) => input.origin.from !== "nothing").length;
   const left = inputs.length - set;
-  if (isUnknown)
-    return <span className="text-muted">Its inputs are not known; it can start with a body.</span>;
-  if (inputs.length === 0) return <span className="text-muted">Nothing to fill in.</span>;
+  if (isUnknown) return <span className="text-muted">Inputs unknown; you can start with a body.</span>;
+  if (inputs.length === 0) return <span className="text-muted">No inputs.</span>;
   return (
     <strong className="font-semibold">
       {counted(set, "input")} set
-      {left > 0 && `, ${left} left to the flow`}.
+      {left > 0 && `, ${left} left to defaults`}.
     </strong>
   );
 }
@@ -96,9 +95,9 @@ function CopyCurl({ flowId, text, projectId }: CurlProps) {
         ? {
             tone: "done",
             title: "Copied as curl",
-            detail: "The key is not in it: set WHEELHOUSE_KEY in your shell.",
+            detail: "Your key is not included: set WHEELHOUSE_KEY in your shell.",
           }
-        : { tone: "failed", title: "It could not be copied" },
+        : { tone: "failed", title: "Could not copy" },
     );
   };
   return (

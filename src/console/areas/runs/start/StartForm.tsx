@@ -43,7 +43,7 @@ export function StartForm(props: Props) {
   const asks = useCan("run_details") && from !== undefined && mine === null;
   const details = useQuery({ ...runQueries.details(api, from ?? ""), enabled: asks });
   if (asks && details.isPending)
-    return <SkeletonRows label="Reading what that run was given" rows={4} columns={["14px", "240px"]} />;
+    return <SkeletonRows label="Loading inputs" rows={4} columns={["14px", "240px"]} />;
   const given = from === undefined ? null : (mine ?? details.data?.data.inputs ?? null);
   return <Form {...props} given={given} isGivenMissing={from !== undefined && given === null} />;
 }
@@ -81,7 +81,7 @@ function Form({
   const routing = { ...routeInputs(inputs, parsed.ok ? parsed.body : {}, []), webhook: text };
   const missing = missingInputs(routing);
   const offReason = !parsed.ok
-    ? "The body has to be a JSON object"
+    ? "The body must be a JSON object"
     : missing.length > 0
       ? `${listed(missing)} ${missing.length === 1 ? "is" : "are"} required`
       : undefined;
@@ -100,7 +100,7 @@ function Form({
       },
     );
   };
-  useShortcuts([{ keys: "mod+enter", does: "Start the run", whileTyping: true, run }]);
+  useShortcuts([{ keys: "mod+enter", does: "Start run", whileTyping: true, run }]);
 
   return (
     <div className="flex min-w-0 flex-1 flex-col">
@@ -109,15 +109,12 @@ function Form({
           <div className="min-h-0 flex-1 overflow-y-auto py-4 pr-edge-left pl-edge-left max-lg:overflow-visible">
             <h2 className="break-words text-title">{name}</h2>
             <p className="text-muted text-secondary">
-              {description ??
-                (isListRead && !isListed
-                  ? "This id is not among the flows that the service lists for you."
-                  : "")}
+              {description ?? (isListRead && !isListed ? "No flow with this ID in your list." : "")}
             </p>
             <div className="flex flex-wrap items-center gap-3 py-3">
               {canRead && !read.isError && (
                 <Segmented
-                  label="How the inputs are written"
+                  label="Input format"
                   options={[
                     { value: "form", label: "Form" },
                     { value: "json", label: "Raw JSON" },
@@ -135,10 +132,10 @@ function Form({
               <span className="flex-1 text-muted text-secondary">
                 {from !== undefined &&
                   (isGivenMissing
-                    ? "What that run was given is not known here"
+                    ? "The inputs of that run are unknown"
                     : isUntouched
                       ? "Filled in from another run"
-                      : "Filled in from another run, and changed by you")}
+                      : "Filled in from another run, edited")}
               </span>
               {!isUntouched && (
                 <Button variant="quiet" size="small" onClick={clear}>
@@ -149,20 +146,20 @@ function Form({
             {asText ? (
               <JsonBody text={draft.text} onChange={setText} read={parsed} routing={routing} />
             ) : read.isPending ? (
-              <SkeletonRows label="Reading the inputs" rows={3} columns={["14px", "240px"]} />
+              <SkeletonRows label="Loading inputs" rows={3} columns={["14px", "240px"]} />
             ) : inputs.length === 0 ? (
               <p className="text-muted">
-                This flow has no named inputs. It can start as it is, or with a body for a webhook input.
+                This flow has no named inputs. Start it as is, or with a body for a webhook input.
               </p>
             ) : (
               <InputsForm inputs={inputs} values={draft.values} onChange={setValue} />
             )}
-            {read.isError && canRead && <ReadFailure query={read} isInset what="What this flow asks for" />}
+            {read.isError && canRead && <ReadFailure query={read} isInset what="The flow’s inputs" />}
           </div>
           <StartedBefore flowId={flowId} names={names} />
         </div>
         <aside
-          aria-label="Before it starts"
+          aria-label="Before you start"
           className="flex w-[344px] shrink-0 flex-col overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
         >
           <div className="flex-1">
@@ -175,8 +172,8 @@ function Form({
         <div className="shrink-0 border-t bg-state-failed-bg">
           <Failure
             error={start.error}
-            what="The answer to the start"
-            actions={<Link to="/runs">Look in the runs list</Link>}
+            what="The response"
+            actions={<Link to="/runs">Check the runs list</Link>}
           />
         </div>
       )}

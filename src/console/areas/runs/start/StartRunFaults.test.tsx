@@ -8,7 +8,7 @@ import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
-const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page cannot be shown/;
+const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page could not be shown/;
 
 it("C-01 the flows are listed with any one field of one of them broken", async () => {
   const { saved_items } = examples["GET /list_saved_items"] as { saved_items: object[] };

@@ -10,7 +10,7 @@ import { renderConsole } from "../../../../testing/render-console.tsx";
 import { memoryStore, signedInWheelhouse, slowStore } from "../../../../testing/test-wheelhouse.ts";
 
 const service = mockServicePerTest();
-const preview = async () => within(await screen.findByRole("region", { name: "Which input gets what" }));
+const preview = async () => within(await screen.findByRole("region", { name: "Inputs" }));
 
 describe("starting a run", () => {
   it("lists the flows, and asks for one before anything else", async () => {
@@ -20,7 +20,7 @@ describe("starting a run", () => {
       "href",
       "/runs/new?flow=flow_hello",
     );
-    expect(screen.getByRole("heading", { name: "Which flow?" })).toBeInTheDocument();
+    expect(screen.getByRole("heading", { name: "Choose a flow" })).toBeInTheDocument();
   });
 
   it("sends what was typed, once, writes it down before the call, and goes to the run", async () => {
@@ -59,14 +59,12 @@ describe("starting a run", () => {
     const { user } = renderConsole("/runs/new?flow=flow_hello");
     const carrier = await screen.findByRole("textbox", { name: /^carrier.*required/ });
     expect(carrier).toBeRequired();
-    expect(carrier).toHaveAccessibleDescription("Required: the run fails without it.");
+    expect(carrier).toHaveAccessibleDescription("Required.");
     const currency = screen.getByRole("textbox", { name: /^currency/ });
     expect(currency).toHaveAttribute("placeholder", "EUR");
-    expect(currency).toHaveAccessibleDescription(
-      "Of the prices. Not sent while empty: the flow uses this default.",
-    );
+    expect(currency).toHaveAccessibleDescription("Of the prices. If empty, the flow uses this default.");
     expect((await preview()).getByText("EUR (default)")).toBeInTheDocument();
-    expect((await preview()).getByText("an empty text")).toBeInTheDocument();
+    expect((await preview()).getByText("empty")).toBeInTheDocument();
 
     const start = screen.getByRole("button", { name: "Start run" });
     expect(start).toHaveAccessibleDescription("carrier is required");
@@ -125,7 +123,7 @@ describe("starting a run", () => {
   it("gives the run to the team where that is chosen", async () => {
     const { user } = renderConsole("/runs/new?flow=flow_hello");
     await user.click(await screen.findByRole("radio", { name: "Harbor" }));
-    expect(screen.getByText(/All members of Harbor may see/)).toBeInTheDocument();
+    expect(screen.getByText(/All members of Harbor can see/)).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Start run" }));
     await waitFor(() => expect(service().seen(startPipeline)).toHaveLength(1));
     expect(service().seen(startPipeline)[0]?.url.searchParams.get("project_id")).toBe("team_harbor");
@@ -137,11 +135,11 @@ describe("starting a run", () => {
     await user.clear(body);
     await user.click(body);
     await user.paste('{"nam": "Grace", "count": 2}');
-    await screen.findByText("No input is called nam. Is name meant?");
-    expect((await preview()).getByText("nothing sent")).toBeInTheDocument();
+    await screen.findByText("There is no input nam. Did you mean name?");
+    expect((await preview()).getByText("not sent")).toBeInTheDocument();
     await user.clear(body);
     await user.paste("[1]");
-    expect(screen.getByText(/The body has to be an object/)).toBeInTheDocument();
+    expect(screen.getByText(/The body must be an object/)).toBeInTheDocument();
     const start = screen.getByRole("button", { name: "Start run" });
     expect(start).toHaveAttribute("aria-disabled", "true");
     await user.click(start);
@@ -161,7 +159,7 @@ describe("starting a run", () => {
     const { user, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
     await user.type(await screen.findByRole("textbox", { name: /^name/ }), "Grace");
     await user.click(screen.getByRole("button", { name: "Start run" }));
-    await screen.findByRole("heading", { name: /was not found/ });
+    await screen.findByRole("heading", { name: /could not be found/ });
     expect(screen.getByRole("textbox", { name: /^name/ })).toHaveValue("Grace");
     expect(wheelhouse.api.get()?.drafts.get("start flow_hello")).toMatchObject({ values: { name: "Grace" } });
   });
@@ -171,7 +169,7 @@ describe("starting a run", () => {
       { item: aFlow(), inputs: [anInput({ name: "csv", data_type: "file", description: null })] },
     ];
     renderConsole("/runs/new?flow=flow_hello");
-    await screen.findByText(/nothing is uploaded from here/);
+    await screen.findByText(/nothing is uploaded/);
   });
 
   it("takes the body as text where the service does not tell inputs, and flows by their id", async () => {
@@ -181,13 +179,13 @@ describe("starting a run", () => {
     renderConsole("/runs/new?flow=flow_of_a_stranger", { as: { known: { named: null, tried: {} } } });
     await screen.findByRole("textbox", { name: "Body" });
     expect(screen.getByRole("heading", { level: 2, name: "flow_of_a_stranger" })).toBeInTheDocument();
-    expect(screen.getByRole("button", { name: "Start by saved item id" })).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Start by saved item ID" })).toBeInTheDocument();
   });
 
   it("says when the flows cannot be read", async () => {
     service().override(listSavedItems, new Refusal("forbidden"));
     renderConsole("/runs/new");
-    await screen.findByRole("heading", { name: /The flows may not be seen/ });
+    await screen.findByRole("heading", { name: /The flows: no access/ });
   });
 });
 

@@ -51,7 +51,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
                   {(!canList || choices.length > 0) && <FlowList flows={choices} selected={chosen} />}
                 </>
               ) : (
-                <SkeletonRows label="Reading flows" rows={8} columns={["14px", "1fr"]} />
+                <SkeletonRows label="Loading flows" rows={8} columns={["14px", "1fr"]} />
               )}
             </div>
             {/* A flow that the list does not have can be started by its saved item id. */}
@@ -59,7 +59,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
               <OpenById
                 what="saved item"
                 action="Choose"
-                asks={{ why: "Not in the list?", words: "Start by saved item id" }}
+                asks={{ why: "Not in the list?", words: "Start by saved item ID" }}
                 onOpen={(flow) => void navigate({ to: "/runs/new", search: { flow } })}
               />
             </div>
@@ -77,10 +77,10 @@ export function StartRunPage({ search }: { search: StartSearch }) {
             isListRead={list.data !== undefined}
           />
         ) : (
-          <EmptyState title="Which flow?" className="max-md:hidden">
+          <EmptyState title="Choose a flow" className="max-md:hidden">
             {choices.length > 0
-              ? "Choose one at the left. Nothing starts before you have seen what each input will get."
-              : "No flow is known here yet. Start one by its saved item id, at the foot of the list."}
+              ? "Pick one on the left. You can check its inputs before it starts."
+              : "No flows yet. Start one by its saved item ID, below the list."}
           </EmptyState>
         )}
       </div>

@@ -27,10 +27,10 @@ export function StartedBefore({ flowId, names }: Props) {
     : known.flatMap((run) => (run.savedItemId === flowId ? (rowOfHistory(run, api.who.userId) ?? []) : []));
   if (rows.length === 0) return null;
   return (
-    <section aria-label="Started before" className="shrink-0 border-t">
+    <section aria-label="Recent starts" className="shrink-0 border-t">
       <header className="hits flex h-9 items-center gap-3 pr-edge-left pl-edge-left">
-        <h3 className="font-semibold">Started before</h3>
-        <span className="flex-1 truncate text-muted text-secondary">click to fill in, nothing starts</span>
+        <h3 className="font-semibold">Recent starts</h3>
+        <span className="flex-1 truncate text-muted text-secondary">click to fill in the form</span>
         <Link to="/runs" search={{ flow: flowId }} className={linkClass}>
           {listed.data?.data.next_cursor ? "All" : `All ${rows.length}`}
         </Link>
@@ -69,5 +69,5 @@ function valuesOf(run: RunRow, names: readonly string[]): string {
     ...Object.keys(run.inputs).filter((name) => !names.includes(name)),
   ];
   const words = order.map((name) => shortened(valueWord(run.inputs[name]))).filter((word) => word !== "");
-  return words.length === 0 ? "nothing given" : words.join(" · ");
+  return words.length === 0 ? "no inputs" : words.join(" · ");
 }

@@ -9,10 +9,10 @@ export type ReadBody =
 export function readBody(text: string): ReadBody {
   if (text.trim() === "") return { ok: true, body: {} };
   const read = readJson(text);
-  if (!read.ok) return { ok: false, problem: "This is no JSON yet", line: read.problem.line };
+  if (!read.ok) return { ok: false, problem: "Not valid JSON", line: read.problem.line };
   const { value } = read;
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    return { ok: false, problem: "The body has to be an object: { … }", line: 1 };
+    return { ok: false, problem: "The body must be an object: { … }", line: 1 };
   }
   return { ok: true, body: value as Record<string, unknown> };
 }

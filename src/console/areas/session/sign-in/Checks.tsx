@@ -120,19 +120,19 @@ function labelOf({ name, status }: Check, connection: string, teams: CheckLinesP
   switch (name) {
     case "answers":
       return status === "failed"
-        ? `${connection} does not answer`
+        ? `${connection} is not responding`
         : isOver
-          ? `${connection} answers`
-          : `Asking ${connection}`;
+          ? `${connection} is reachable`
+          : `Connecting to ${connection}`;
     case "accepted":
-      return status === "failed" ? "The key is refused" : isOver ? "The key is accepted" : "Trying the key";
+      return status === "failed" ? "Key rejected" : isOver ? "Key accepted" : "Checking key";
     case "teams":
       if (status === "skipped") return "This service does not list teams";
-      if (!isOver || teams === null) return isOver ? "Your teams are known" : "Asking for your teams";
-      return teams.length === 0 ? "You are in no team" : `You are in ${counted(teams.length, "team")}`;
+      if (!isOver || teams === null) return isOver ? "Teams loaded" : "Loading teams";
+      return teams.length === 0 ? "You are not in a team" : `You are in ${counted(teams.length, "team")}`;
     case "abilities":
-      if (status === "skipped") return "It has the interface itself, and no list of extensions";
-      return isOver ? "What this service can do is known" : "Reading what this service can do";
+      if (status === "skipped") return "Core API only, no extensions";
+      return isOver ? "Features loaded" : "Loading features";
   }
 }
 
@@ -172,26 +172,26 @@ function refusalOf(
     return credential.kind === "team"
       ? {
           title: `${credential.userId ?? "This user"} is not a member of ${team}`,
-          text: "A team key may act for members only. Ask someone of the team to add you, or name a member.",
+          text: "A team key can act only for members. Ask a team member to add you, or enter a member’s user ID.",
         }
       : {
-          title: `This key does not act for ${credential.userId ?? "this user"}`,
-          text: "A personal key acts as its owner alone. Write your own user id, or take a team key.",
+          title: `This key can’t act for ${credential.userId ?? "this user"}`,
+          text: "A personal key acts only for its owner. Enter your own user ID, or use a team key.",
         };
   }
   if (code === "plan_upgrade_required") {
     return {
-      title: "The key is right, but your plan does not allow keys",
-      text: "Keys need Pro or above, and the owner of this one is below it now. An access token works on every plan.",
+      title: "The key is valid, but your plan does not include keys",
+      text: "Keys need the Pro plan or above, and this key’s owner is no longer on one. An access token works on every plan.",
     };
   }
   if (problem?.kind === "refused") {
     const end = credential.secret.slice(-4);
     return {
       title: `${connection.name} does not know this ${credential.kind === "token" ? "token" : "key"}`,
-      text: `It may be mistyped, deleted, or made for another connection. Look at its last letters, ${end}.`,
+      text: `It may be mistyped, deleted, or for another connection. Check that it ends in ${end}.`,
     };
   }
   const { what, means, next } = describeError(error);
-  return { title: `${connection.name} could not be asked`, text: `${what} ${means} ${next}` };
+  return { title: `${connection.name} could not be reached`, text: `${what} ${means} ${next}` };
 }

@@ -73,7 +73,7 @@ export function SignInForm({ onEdit, onDone }: Props) {
       <RadioRows
         isTall
         legend="Connection"
-        hint="Named by whoever started this process. An address cannot be typed here."
+        hint="Connections are set when the service starts."
         value={path}
         onChange={(next) => {
           setPath(next);
@@ -83,15 +83,22 @@ export function SignInForm({ onEdit, onDone }: Props) {
         rows={connections.map((one) => ({
           value: one.path,
           name: one.name,
-          about: one.kind === "own" ? "This process" : "Upstream, set by who started this process",
+          about: one.kind === "own" ? "This service" : "Upstream service",
           state: <AnswerWords answers={answers[one.path]} />,
         }))}
       />
       <div>
         <p className="mb-1 font-medium" aria-hidden="true">
-          With
+          Sign in with{" "}
         </p>
-        <Segmented label="With" isWide size="normal" options={kinds} value={kind} onChange={setKind} />
+        <Segmented
+          label="Sign in with"
+          isWide
+          size="normal"
+          options={kinds}
+          value={kind}
+          onChange={setKind}
+        />
       </div>
       <Field label={kind === "token" ? "Access token" : "Key"} aside={`for ${name}`}>
         <PasswordInput
@@ -103,10 +110,10 @@ export function SignInForm({ onEdit, onDone }: Props) {
       </Field>
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
         <Field
-          label="User id"
+          label="User ID"
           {...(!needsUser && { aside: "optional" })}
-          hint={kind === "personal" ? "Found by your key" : "Sent with every request"}
-          error={needsUser && `${name} does not say whose key this is: type your user id`}
+          hint={kind === "personal" ? "Detected from your key" : "Sent with every request"}
+          error={needsUser && `${name} can’t tell whose key this is. Enter your user ID.`}
         >
           <Input
             isMono
@@ -117,10 +124,10 @@ export function SignInForm({ onEdit, onDone }: Props) {
             aria-invalid={failed?.problem?.kind === "membership" || undefined}
           />
         </Field>
-        <Field label="Team" aside="optional" hint="What you start belongs to it">
+        <Field label="Team" aside="optional" hint="Owns what you start">
           {teams && teams.length > 0 ? (
             <NativeSelect value={teamId} onChange={(event) => setTeamId(event.target.value)}>
-              <option value="">{kind === "team" ? "The key’s team" : "None, only you"}</option>
+              <option value="">{kind === "team" ? "The key’s team" : "None (only you)"}</option>
               {teams.map((team) => (
                 <option key={team.id} value={team.id}>
                   {team.name}
@@ -132,7 +139,7 @@ export function SignInForm({ onEdit, onDone }: Props) {
               isMono
               autoComplete="off"
               spellCheck={false}
-              placeholder="team id"
+              placeholder="team ID"
               value={teamId}
               onChange={(event) => setTeamId(event.target.value)}
             />
@@ -167,12 +174,12 @@ export function SignInForm({ onEdit, onDone }: Props) {
               result
                 ? undefined
                 : needsUser
-                  ? "your user id is missing"
+                  ? "Enter your user ID"
                   : isEnough
                     ? waits(left)
                     : kind === "token"
-                      ? "the token is missing"
-                      : "the key is missing"
+                      ? "Enter a token"
+                      : "Enter a key"
             }
           >
             Sign in
@@ -188,14 +195,14 @@ export function SignInForm({ onEdit, onDone }: Props) {
   );
 }
 
-const waits = (left: number): string => (left === 1 ? "one check left" : "checks are running");
+const waits = (left: number): string => (left === 1 ? "One check left" : "Checking…");
 
 function AnswerWords({ answers }: { answers: Answers | undefined }) {
-  if (answers === undefined) return "asking…";
-  if (answers.answers) return `answers, ${Math.round(answers.ms)} ms`;
+  if (answers === undefined) return "connecting…";
+  if (answers.answers) return `reachable, ${Math.round(answers.ms)} ms`;
   return (
     <span className="inline-flex items-center gap-1.5 text-state-failed-fg">
-      <StateShape tone="failed" /> no answer
+      <StateShape tone="failed" /> not responding
     </span>
   );
 }

@@ -16,7 +16,7 @@ async function typeIn(address = "/sign-in", secret = key) {
   const rendered = renderConsole(address, { as: null });
   const { user } = rendered;
   await user.type(await screen.findByLabelText("Key"), secret);
-  await user.type(screen.getByLabelText("User id"), "user_ada");
+  await user.type(screen.getByLabelText("User ID"), "user_ada");
   return rendered;
 }
 
@@ -25,10 +25,10 @@ describe("signing in", () => {
     const { user, router, wheelhouse } = await typeIn("/runs/new?flow=flow_hello");
     const button = screen.getByRole("button", { name: "Sign in" });
     expect(button).toHaveAttribute("aria-disabled", "true");
-    await screen.findByText("Wheelhouse answers");
-    await screen.findByText("The key is accepted");
+    await screen.findByText("Wheelhouse is reachable");
+    await screen.findByText("Key accepted");
     await screen.findByText("You are in 1 team");
-    await screen.findByText("What this service can do is known");
+    await screen.findByText("Features loaded");
     await waitFor(() => expect(button).not.toHaveAttribute("aria-disabled"));
     await user.click(button);
     await screen.findByRole("heading", { level: 2, name: "Say hello" });
@@ -40,7 +40,7 @@ describe("signing in", () => {
     await typeIn("/sign-in", "wh_personal_mistyped_9hWm");
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("Wheelhouse does not know this key");
-    expect(alert).toHaveTextContent("Look at its last letters, 9hWm.");
+    expect(alert).toHaveTextContent("Check that it ends in 9hWm.");
     expect(alert).toHaveTextContent("401");
     expect(screen.getByRole("button", { name: "Check again" })).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Sign in" })).toBeNull();
@@ -50,7 +50,7 @@ describe("signing in", () => {
     service().override(listAgents, new Refusal("plan_upgrade_required"));
     const { user } = await typeIn();
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      /The key is right, but your plan does not allow keys.*403 plan_upgrade_required/,
+      /The key is valid, but your plan does not include keys.*403 plan_upgrade_required/,
     );
     await user.click(screen.getByRole("button", { name: "Use an access token" }));
     expect(screen.getByRole("radio", { name: "Access token" })).toBeChecked();
@@ -59,13 +59,13 @@ describe("signing in", () => {
   it("says that a personal key does not act for somebody else", async () => {
     service().override(getRun, new Refusal("forbidden"));
     await typeIn();
-    expect(await screen.findByRole("alert")).toHaveTextContent("This key does not act for user_ada");
+    expect(await screen.findByRole("alert")).toHaveTextContent("This key can’t act for user_ada");
   });
 
   it("finds the person of a personal key by itself", async () => {
     service().state.person = { id: "user_ada", first_name: "Ada", last_name: "Byron", email: null };
     const { user, wheelhouse } = renderConsole("/sign-in", { as: null });
-    await screen.findByText("the key is missing");
+    await screen.findByText("Enter a key");
     await user.type(screen.getByLabelText("Key"), key);
     await screen.findByText("You are in 1 team");
     await user.click(screen.getByRole("button", { name: "Sign in" }));
@@ -80,9 +80,9 @@ describe("signing in", () => {
     service().state.capabilities = null;
     const { user, wheelhouse } = renderConsole("/sign-in", { as: null });
     await user.type(await screen.findByLabelText("Key"), key);
-    await screen.findByText("Wheelhouse does not say whose key this is: type your user id");
+    await screen.findByText("Wheelhouse can’t tell whose key this is. Enter your user ID.");
     expect(screen.getByRole("button", { name: "Sign in" })).toHaveAttribute("aria-disabled", "true");
-    await user.type(screen.getByLabelText("User id"), "user_ada");
+    await user.type(screen.getByLabelText("User ID"), "user_ada");
     await screen.findByText("You are in 1 team");
     await user.click(screen.getByRole("button", { name: "Sign in" }));
     await waitFor(() =>
@@ -103,7 +103,7 @@ describe("signing in", () => {
     sessionStorage.clear();
     renderConsole("/sign-in", { as: null });
     expect(await screen.findByLabelText("Key")).toHaveValue("");
-    expect(screen.getByLabelText("User id")).toHaveValue("user_ada");
+    expect(screen.getByLabelText("User ID")).toHaveValue("user_ada");
     expect(screen.getByRole("textbox", { name: /^Team/ })).toHaveValue("team_harbor");
   });
 
@@ -139,7 +139,7 @@ describe("signing in", () => {
     );
     const { user } = renderConsole("/sign-in", { as: null, started: { kind: "link-refused", error } });
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      /The sign-in link did not work.*used already.*once, for ten minutes.*npm run wheelhouse -- sign-in-link/,
+      /The sign-in link did not work.*used already.*once, within ten minutes.*npm run wheelhouse -- sign-in-link/,
     );
     await user.type(screen.getByLabelText("Key"), "w");
     expect(screen.queryByRole("alert")).toBeNull();
@@ -171,9 +171,9 @@ describe("a key that is refused in the middle", () => {
     service().state.keys = ["wh_personal_another_one_1"];
     await user.click(screen.getByRole("button", { name: "Start run" }));
     const dialog = await screen.findByRole("dialog", { name: "Your key is no longer accepted" });
-    expect(dialog).toHaveTextContent("this page and what you typed are kept");
+    expect(dialog).toHaveTextContent("This page and what you typed are kept");
     await user.type(screen.getByLabelText("Key for Wheelhouse"), "wh_personal_another_one_1");
-    await user.click(screen.getByRole("button", { name: "Sign in and go on" }));
+    await user.click(screen.getByRole("button", { name: "Sign in and continue" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await screen.findByRole("heading", { level: 2, name: "Say hello" });
     await waitFor(() => expect(service().state.runs).toHaveLength(1));

@@ -35,12 +35,12 @@ export function SignInPage({ next, started }: Props) {
           <Brand />
           <h1 className="mt-8 text-title">Sign in</h1>
           <p className="mb-5 text-muted">
-            Your key stays in this browser and goes only to the connection that you choose.
+            Your key stays in this browser and is sent only to the connection you choose.
           </p>
           {started.kind === "link-refused" && !isEdited && <LinkRefused error={started.error} />}
           {state.status === "signed-out" && state.why === "elsewhere" && !isEdited && (
             <Notice kind="waits" look="box" className="mb-5">
-              You were signed out in another tab. The key is forgotten in all of them.
+              You signed out in another tab. The key was removed from all tabs.
             </Notice>
           )}
           <SignInForm onEdit={() => setEdited(true)} onDone={session.signIn} />
@@ -50,25 +50,24 @@ export function SignInPage({ next, started }: Props) {
         aria-label="About keys"
         className="hidden w-[36%] max-w-[520px] border-l bg-surface-sunken px-10 pt-[92px] lg:block"
       >
-        <Explained title="Which of the three?">
-          A personal key acts as you alone. A team key acts for any member that a request names, but cannot
-          open chat files or personal artifacts. An access token comes from an app that you signed in to; it
-          lasts an hour.
+        <Explained title="Which one do I use?">
+          A personal key acts only as you. A team key acts for any team member, but can’t open chat files or
+          personal artifacts. An access token comes from an app you signed in to and lasts an hour.
         </Explained>
         <Explained title="Where do I get a key?">
-          From whoever runs the service: where Wheelhouse runs,{" "}
+          From whoever runs the service. Where Wheelhouse runs,{" "}
           <code className="text-mono">npm run wheelhouse -- keys create --person USER_ID --name NAME</code>{" "}
           prints one. Other services show them on your account page. Keys need the Pro plan or above; access
           tokens do not.
         </Explained>
-        <Explained title="What is kept here?">
-          The key, in memory and for the open tabs of this browser only: when the last one is closed it is
-          gone. Signing out in one tab clears all of them.
+        <Explained title="What is stored here?">
+          Only the key, for this browser’s open tabs. It is gone when you close the last one. Signing out in
+          one tab signs out all of them.
         </Explained>
         <hr className="mb-6 border-line-strong" />
-        <Explained title="A sign-in link?">
+        <Explained title="Have a sign-in link?">
           Links from the command line (<code className="text-mono">sign-in-link</code>) open this page already
-          signed in. They work once, for ten minutes.
+          signed in. Each works once, within ten minutes.
         </Explained>
       </aside>
     </div>
@@ -89,7 +88,7 @@ function LinkRefused({ error }: { error: unknown }) {
   return (
     <Notice kind="failed" look="box" title="The sign-in link did not work" className="mb-5">
       <p className="text-muted">
-        {what} Links work once, for ten minutes. Sign in with a key, or print a new link where Wheelhouse
+        {what} Links work once, within ten minutes. Sign in with a key, or print a new link where Wheelhouse
         runs:
       </p>
       <p className="mt-1 overflow-x-auto">

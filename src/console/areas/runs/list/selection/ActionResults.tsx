@@ -40,12 +40,12 @@ export function ActionResults({ action, onClose }: { action: RunsAction; onClose
         </h2>
         {waiting > 0 && (
           <Button size="small" onClick={many.stop}>
-            Stop the other {waiting}
+            Skip the other {waiting}
           </Button>
         )}
         {held.length > 0 && (
           <Button size="small" onClick={() => void many.start(held)}>
-            Go on with {held.length}
+            Resume {held.length}
           </Button>
         )}
         {toRetry.length > 0 && (
@@ -57,7 +57,7 @@ export function ActionResults({ action, onClose }: { action: RunsAction; onClose
           size="small"
           variant="quiet"
           onClick={onClose}
-          disabledReason={many.isBusy ? "Still at work" : undefined}
+          disabledReason={many.isBusy ? "In progress" : undefined}
           reasonAs="title"
         >
           Close
@@ -66,7 +66,7 @@ export function ActionResults({ action, onClose }: { action: RunsAction; onClose
       <ResultsBar done={many.at("done").length} failed={many.at("failed").length} total={runs.length} />
       {action.kind === "download" && runs.length > 1 && (
         <p className="px-3 pt-2 text-muted text-secondary">
-          One zip for each run. Your browser may ask whether this page may save several files.
+          One zip per run. Your browser may ask to allow multiple downloads.
         </p>
       )}
       <ul aria-label="Results" className="max-h-[36vh] divide-y divide-line overflow-y-auto px-3">

@@ -17,7 +17,7 @@ describe("several runs are run again", () => {
   const again = async (user: UserEvent, count: number) => {
     await user.click(await all());
     await act(user, `Run ${count} again…`);
-    return screen.findByRole("dialog", { name: count === 1 ? "Run it again?" : `Run ${count} again?` });
+    return screen.findByRole("dialog", { name: count === 1 ? "Run again?" : `Run ${count} again?` });
   };
   const bodies = () =>
     service()
@@ -79,9 +79,7 @@ describe("several runs are run again", () => {
     service().override(startPipeline, () => Response.error(), { times: 1 });
     await confirm(user, "Start 1 run");
     const list = await results("Run 1 again");
-    await waitFor(() =>
-      expect(list).toHaveTextContent(/It may have started; trying again starts it at most once/),
-    );
+    await waitFor(() => expect(list).toHaveTextContent(/It may have started\. You can safely try again/));
     await user.click(within(list).getByRole("button", { name: "Try 1 again" }));
     await waitFor(() => expect(list).toHaveTextContent("1 of 1 started"));
     const keys = service()
@@ -114,7 +112,7 @@ describe("files of several runs", () => {
       const { user } = await openList();
       await user.click(await all());
       await act(user, "Download 2");
-      const list = await results("Download the files of 2 runs");
+      const list = await results("Download files of 2 runs");
       await waitFor(() => expect(list).toHaveTextContent("1 of 2 saved, 1 without files"));
       expect(saved).toEqual(["run_0.zip"]);
       expect(service().seen(downloadFiles)[0]?.body).toEqual({
@@ -155,12 +153,12 @@ describe("on a service that lists no runs", () => {
     expect(within(await acts()).queryByRole("button", { name: /Download/ })).toBeNull();
     await act(user, "Run 2 again…");
     const dialog = await screen.findByRole("dialog", { name: "Run 2 again?" });
-    await within(dialog).findByText(/Left out: what run_1 was given is not known here/);
+    await within(dialog).findByText(/Left out: the inputs of run_1 are unknown/);
     // Nothing came back, and this service knows no keys: starting it again could start it twice.
     service().override(startPipeline, () => Response.error(), { times: 1 });
     await user.click(within(dialog).getByRole("button", { name: "Start 1 run" }));
     const list = await results("Run 1 again");
-    await waitFor(() => expect(list).toHaveTextContent(/It may have started: look for it in the list/));
+    await waitFor(() => expect(list).toHaveTextContent(/It may have started\. Check the list/));
     expect(within(list).queryByRole("button", { name: /Try/ })).toBeNull();
     expect(
       service()

@@ -20,7 +20,7 @@ export const selectLabel = (run: RunRow): string => `Select ${runName(run)}, ${r
 /** Leads from the rows to what can be done with those that are selected. */
 export const toActions: Shortcut = {
   keys: "a",
-  does: "Go to the actions on the selection",
+  does: "Go to selection actions",
   run: () => document.querySelector<HTMLElement>("[data-run-actions] button")?.focus(),
 };
 

@@ -75,7 +75,7 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
   const toDownload = canDownload ? selected.filter((run) => runCan(run.state, "download")) : [];
   const ask = (kind: Asking["kind"], some: readonly RunRow[]) =>
     setAsking({ kind, runs: some, leftOut: selected.length - some.length });
-  const isOff = { disabledReason: isBusy ? "Wait until the act before it has ended" : undefined };
+  const isOff = { disabledReason: isBusy ? "Wait until the current action finishes" : undefined };
   const [a, b] = selected.length === 2 ? selected : [];
   return (
     <div
@@ -125,13 +125,13 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
                     {...isOff}
                     reasonAs="title"
                   >
-                    Kill {countRuns(toKill.length)}…
+                    Stop {countRuns(toKill.length)}…
                   </Button>
                 )}
               </span>
               <IconButton
                 size="small"
-                label="Clear the selection"
+                label="Clear selection"
                 shortcut="esc"
                 onClick={() => close(selection.clear)}
               >

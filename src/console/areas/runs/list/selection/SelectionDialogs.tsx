@@ -40,9 +40,9 @@ export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={runs.length === 1 ? "Run it again?" : `Run ${runs.length} again?`}
-      description="Each is started as a new run, with what it was given then. The runs that were selected stay as they are."
-      footerNote={!isReading && unknown > 0 && `${countRuns(unknown)} left out: what was given is not known`}
+      title={runs.length === 1 ? "Run again?" : `Run ${runs.length} again?`}
+      description="Each starts as a new run with the same inputs. The selected runs do not change."
+      footerNote={!isReading && unknown > 0 && `${countRuns(unknown)} left out: inputs unknown`}
       footer={
         <>
           {failed > 0 && (
@@ -77,18 +77,17 @@ export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
               name={runName(run)}
             >
               {isReady && one.result && givenWords(one.result.inputs)}
-              {one?.step === "done" && !isReady && `Left out: what ${run.runId} was given is not known here.`}
-              {one?.step === "failed" &&
-                `Left out: what it was given could not be read. ${problem(one.error)}`}
-              {!isReady && !isOut && "Reading what it was given"}
+              {one?.step === "done" && !isReady && `Left out: the inputs of ${run.runId} are unknown.`}
+              {one?.step === "failed" && `Left out: its inputs could not be loaded. ${problem(one.error)}`}
+              {!isReady && !isOut && "Loading inputs"}
             </ResultRow>
           );
         })}
       </ul>
       {leftOut > 0 && (
         <p className="mt-3 text-muted text-secondary">
-          {leftOut} of the selected {leftOut === 1 ? "is" : "are"} not among them: only a run that has ended,
-          of a flow that is known, is run again.
+          {leftOut} of the selected {leftOut === 1 ? "is" : "are"} left out: only finished runs of a known
+          flow can be run again.
         </p>
       )}
     </Dialog>
@@ -97,7 +96,7 @@ export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
 
 function givenWords(inputs: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(inputs);
-  if (names.length === 0) return "Nothing was given: the flow uses its defaults";
+  if (names.length === 0) return "No inputs: the flow uses its defaults";
   return firstInputs(inputs) || `${names.join(", ")}: empty`;
 }
 
@@ -164,19 +163,19 @@ export function KillManyDialog({ runs, leftOut, onClose, onKill }: KillManyDialo
     <ConfirmDialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={isOne ? "Kill 1 run?" : `Kill ${runs.length} runs?`}
+      title={isOne ? "Stop 1 run?" : `Stop ${runs.length} runs?`}
       consequence={
         isOne
-          ? "It stops, and every sub-run that it has started. What its nodes have done already stays done; there are no outputs. It cannot go on afterwards, only be run again."
-          : "They stop, and every sub-run that they have started. What their nodes have done already stays done; there are no outputs. They cannot go on afterwards, only be run again."
+          ? "This stops the run and all its sub-runs. What its nodes have already done stays done, but there are no outputs. A stopped run can’t be resumed, only run again."
+          : "This stops the runs and all their sub-runs. What their nodes have already done stays done, but there are no outputs. Stopped runs can’t be resumed, only run again."
       }
-      action={`Kill ${countRuns(runs.length)}`}
+      action={`Stop ${countRuns(runs.length)}`}
       onConfirm={() => {
         onKill(runs);
         onClose();
       }}
     >
-      <ul aria-label="Runs to kill">
+      <ul aria-label="Runs to stop">
         {runs.slice(0, named).map((run) => (
           <li key={run.runId} className="truncate py-0.5">
             <RunName run={run} />
@@ -186,8 +185,7 @@ export function KillManyDialog({ runs, leftOut, onClose, onKill }: KillManyDialo
       </ul>
       {leftOut > 0 && (
         <p className="text-muted text-secondary">
-          {leftOut} of the selected {leftOut === 1 ? "is" : "are"} left out: only a run that is known to move
-          can be killed.
+          {leftOut} of the selected {leftOut === 1 ? "is" : "are"} left out: only active runs can be stopped.
         </p>
       )}
     </ConfirmDialog>

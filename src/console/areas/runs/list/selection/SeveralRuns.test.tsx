@@ -71,9 +71,9 @@ describe("several runs are selected", () => {
     // The panel was not closed with it.
     expect(router.state.location.search).toEqual({ run: "run_3" });
     await user.keyboard("?");
-    const sheet = await screen.findByRole("dialog", { name: "Keyboard" });
-    expect(sheet).toHaveTextContent("Select the runx");
-    expect(sheet).toHaveTextContent("Select on to the next runJ");
+    const sheet = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+    expect(sheet).toHaveTextContent("Select runx");
+    expect(sheet).toHaveTextContent("Extend selection to next runJ");
   });
 
   it("and stay so while the list is read again; what leaves the list leaves the selection, in words", async () => {
@@ -95,12 +95,10 @@ describe("several runs are selected", () => {
     await waitFor(
       async () =>
         await waitFor(async () =>
-          expect(await acts()).toHaveTextContent(
-            /1 running run selected.*1 run left the list, and the selection with it/,
-          ),
+          expect(await acts()).toHaveTextContent(/1 running run selected.*1 run no longer listed/),
         ),
     );
-    await waitFor(() => expect(said()).toMatch(/1 run left the list/));
+    await waitFor(() => expect(said()).toMatch(/1 run no longer listed/));
     await waitFor(async () => expect(await boxOf("run_0")).toBeChecked());
   });
 });
@@ -111,20 +109,20 @@ describe("several runs are killed", () => {
     hasRuns(1, aDoneRun, 2);
     const { user } = await openList();
     await user.click(await all());
-    await act(user, "Kill 2 runs…");
-    const dialog = await screen.findByRole("dialog", { name: "Kill 2 runs?" });
-    expect(dialog).toHaveTextContent(/every sub-run that they have started/);
+    await act(user, "Stop 2 runs…");
+    const dialog = await screen.findByRole("dialog", { name: "Stop 2 runs?" });
+    expect(dialog).toHaveTextContent(/all their sub-runs/);
     expect(dialog).toHaveTextContent(/1 of the selected is left out/);
     expect(killed()).toEqual([]);
-    await confirm(user, "Kill 2 runs");
-    const list = await results("Kill 2 runs");
-    await waitFor(() => expect(list).toHaveTextContent("2 of 2 asked to end"));
-    expect(list).toHaveTextContent("Kill requested: the list shows its end when the service says so");
+    await confirm(user, "Stop 2 runs");
+    const list = await results("Stop 2 runs");
+    await waitFor(() => expect(list).toHaveTextContent("2 of 2 asked to stop"));
+    expect(list).toHaveTextContent("Stop requested: the list updates once the service confirms");
     expect(killed().sort()).toEqual(["run_0", "run_1"]);
-    await waitFor(() => expect(said()).toContain("Kill 2 runs: 2 of 2 asked to end"));
+    await waitFor(() => expect(said()).toContain("Stop 2 runs: 2 of 2 asked to stop"));
     // It stays until it is closed.
     await user.click(within(list).getByRole("button", { name: "Close" }));
-    await waitFor(() => expect(screen.queryByRole("region", { name: "Kill 2 runs" })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("region", { name: "Stop 2 runs" })).toBeNull());
   });
 
   it("2 of 5 refused keep the service's words, and are tried again alone", async () => {
@@ -137,15 +135,17 @@ describe("several runs are killed", () => {
     );
     const { user } = await openList();
     await user.click(await all());
-    await act(user, "Kill 5 runs…");
-    await confirm(user, "Kill 5 runs");
-    const list = await results("Kill 5 runs");
-    await waitFor(() => expect(list).toHaveTextContent("2 of 5 asked to end, 1 had ended already, 2 failed"));
+    await act(user, "Stop 5 runs…");
+    await confirm(user, "Stop 5 runs");
+    const list = await results("Stop 5 runs");
+    await waitFor(() =>
+      expect(list).toHaveTextContent("2 of 5 asked to stop, 1 had already ended, 2 failed"),
+    );
     expect(list).toHaveTextContent("Only its owner ends run_1.");
     expect(list).toHaveTextContent(/403 forbidden, request req_/);
     isRefused.clear();
     await user.click(within(list).getByRole("button", { name: "Try 2 again" }));
-    await waitFor(() => expect(list).toHaveTextContent("4 of 5 asked to end, 1 had ended already"));
+    await waitFor(() => expect(list).toHaveTextContent("4 of 5 asked to stop, 1 had already ended"));
     expect(within(list).queryByRole("button", { name: /Try/ })).toBeNull();
     expect(killed().sort()).toEqual(["run_0", "run_1", "run_1", "run_2", "run_3", "run_3", "run_4"]);
   });
@@ -161,15 +161,15 @@ describe("several runs are killed", () => {
     });
     const { user } = await openList();
     await user.click(await all());
-    await act(user, "Kill 6 runs…");
-    await confirm(user, "Kill 6 runs");
+    await act(user, "Stop 6 runs…");
+    await confirm(user, "Stop 6 runs");
     const dialog = await screen.findByRole("dialog", { name: "Your key is no longer accepted" });
     isGone = false;
     const before = killed().length;
     await user.type(within(dialog).getByLabelText(/^Key for/), "another-key-of-ada-0123456789");
-    await user.click(within(dialog).getByRole("button", { name: "Sign in and go on" }));
-    const list = await results("Kill 6 runs");
-    await waitFor(() => expect(list).toHaveTextContent("6 of 6 asked to end"));
+    await user.click(within(dialog).getByRole("button", { name: "Sign in and continue" }));
+    const list = await results("Stop 6 runs");
+    await waitFor(() => expect(list).toHaveTextContent("6 of 6 asked to stop"));
     expect(new Set(killed()).size).toBe(6);
     // Only what was refused went out a second time: a 401 did nothing.
     expect(killed().length - before).toBe(4);
@@ -179,12 +179,12 @@ describe("several runs are killed", () => {
     hasRuns(3);
     const { user } = await openList();
     await user.click(await all());
-    await act(user, "Kill 3 runs…");
+    await act(user, "Stop 3 runs…");
     await user.dblClick(
-      within(await screen.findByRole("dialog")).getByRole("button", { name: "Kill 3 runs" }),
+      within(await screen.findByRole("dialog")).getByRole("button", { name: "Stop 3 runs" }),
     );
-    const list = await results("Kill 3 runs");
-    await waitFor(() => expect(list).toHaveTextContent("3 of 3 asked to end"));
+    const list = await results("Stop 3 runs");
+    await waitFor(() => expect(list).toHaveTextContent("3 of 3 asked to stop"));
     expect(killed().sort()).toEqual(["run_0", "run_1", "run_2"]);
   });
 
@@ -200,17 +200,17 @@ describe("several runs are killed", () => {
     });
     const { user } = await openList();
     await user.click(await all());
-    await act(user, "Kill 6 runs…");
-    await confirm(user, "Kill 6 runs");
-    const list = await results("Kill 6 runs");
+    await act(user, "Stop 6 runs…");
+    await confirm(user, "Stop 6 runs");
+    const list = await results("Stop 6 runs");
     await waitFor(() => expect(killed()).toHaveLength(4));
     expect(within(list).getByRole("button", { name: "Close" })).toHaveAttribute("aria-disabled", "true");
-    await user.click(within(list).getByRole("button", { name: "Stop the other 2" }));
+    await user.click(within(list).getByRole("button", { name: "Skip the other 2" }));
     answer();
-    await waitFor(() => expect(list).toHaveTextContent("4 of 6 asked to end, 2 not begun"));
+    await waitFor(() => expect(list).toHaveTextContent("4 of 6 asked to stop, 2 not started"));
     expect(killed()).toHaveLength(4);
-    await user.click(within(list).getByRole("button", { name: "Go on with 2" }));
-    await waitFor(() => expect(list).toHaveTextContent("6 of 6 asked to end"));
+    await user.click(within(list).getByRole("button", { name: "Resume 2" }));
+    await waitFor(() => expect(list).toHaveTextContent("6 of 6 asked to stop"));
     expect(new Set(killed()).size).toBe(6);
     expect(killed()).toHaveLength(6);
   });
@@ -220,13 +220,13 @@ describe("several runs are killed", () => {
     service().override(killPipeline, new Refusal("unavailable"));
     const { user, router } = await openList();
     await user.click(await all());
-    await act(user, "Kill 2 runs…");
-    await confirm(user, "Kill 2 runs");
-    await waitFor(async () => expect(await results("Kill 2 runs")).toHaveTextContent("2 failed"));
+    await act(user, "Stop 2 runs…");
+    await confirm(user, "Stop 2 runs");
+    await waitFor(async () => expect(await results("Stop 2 runs")).toHaveTextContent("2 failed"));
     await router.navigate({ to: "/agents" });
     await screen.findByRole("heading", { level: 1, name: "Agents" });
     await router.navigate({ to: "/runs" });
-    await waitFor(async () => expect(await results("Kill 2 runs")).toHaveTextContent("2 failed"));
+    await waitFor(async () => expect(await results("Stop 2 runs")).toHaveTextContent("2 failed"));
   });
 });
 
@@ -240,9 +240,11 @@ describe("on a phone", () => {
       const list = await screen.findByRole("list", { name: "Runs" });
       await user.click(await boxOf("run_1"));
       await waitFor(async () => expect(await acts()).toHaveTextContent("1 running run selected"));
-      await act(user, "Kill 1 run…");
-      await confirm(user, "Kill 1 run");
-      await waitFor(async () => expect(await results("Kill 1 run")).toHaveTextContent("1 of 1 asked to end"));
+      await act(user, "Stop 1 run…");
+      await confirm(user, "Stop 1 run");
+      await waitFor(async () =>
+        expect(await results("Stop 1 run")).toHaveTextContent("1 of 1 asked to stop"),
+      );
       await waitFor(() => expect(within(list).getAllByRole("listitem")[1]).toHaveTextContent("stopping"));
       expect(within(list).getAllByRole("listitem")[0]).toHaveTextContent("running");
     });

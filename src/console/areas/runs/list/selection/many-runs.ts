@@ -54,7 +54,7 @@ export const manyRuns = {
       runs,
       many: new Many<{ readonly runId: string }>(ids(runs), async (runId) => {
         const start = starts.get(runId);
-        if (!start) throw new Error(`Nothing is known of run ${runId}`);
+        if (!start) throw new Error(`Run ${runId} is unknown`);
         return send(queries, runMutations.start(api), start);
       }),
     };
@@ -110,8 +110,8 @@ export const namedRun = (run: RunRow): NamedRun => ({
 /** What is selected: `2 failed runs selected`, and whether one error stopped them all. */
 export function selectedWords(selected: readonly RunRow[], gone: number): { count: string; remark: string } {
   const [first] = selected;
-  const left = gone === 0 ? "" : `${countRuns(gone)} left the list, and the selection with it`;
-  if (!first) return { count: "Nothing is selected any more", remark: left };
+  const left = gone === 0 ? "" : `${countRuns(gone)} no longer listed`;
+  if (!first) return { count: "Nothing selected", remark: left };
   const isAlike = selected.every((run) => run.state === first.state);
   const { word, known } = describeState(runStates, first.state);
   const state = isAlike && known ? `${word} ` : "";
@@ -125,8 +125,8 @@ export function selectedWords(selected: readonly RunRow[], gone: number): { coun
 
 /** The action as a title. */
 export function actionTitle({ kind, runs }: RunsAction): string {
-  if (kind === "kill") return `Kill ${countRuns(runs.length)}`;
-  return kind === "again" ? `Run ${runs.length} again` : `Download the files of ${countRuns(runs.length)}`;
+  if (kind === "kill") return `Stop ${countRuns(runs.length)}`;
+  return kind === "again" ? `Run ${runs.length} again` : `Download files of ${countRuns(runs.length)}`;
 }
 
 type AnyStep = Step<{ ended: boolean } | { runId: string } | { files: number | null }>;
@@ -140,12 +140,12 @@ export function actionWords({ kind, runs }: RunsAction, steps: ReadonlyMap<strin
   const all = [...steps.values()];
   const at = (step: AnyStep["step"]) => all.filter((one) => one.step === step).length;
   const idle = all.filter((one) => one.step === "done" && isIdle(one.result)).length;
-  const did = { kill: "asked to end", again: "started", download: "saved" }[kind];
+  const did = { kill: "asked to stop", again: "started", download: "saved" }[kind];
   const parts = [
     `${at("done") - idle} of ${runs.length} ${did}`,
-    idle > 0 && `${idle} ${kind === "kill" ? "had ended already" : "without files"}`,
+    idle > 0 && `${idle} ${kind === "kill" ? "had already ended" : "without files"}`,
     at("failed") > 0 && `${at("failed")} failed`,
-    at("held") > 0 && `${at("held")} not begun`,
+    at("held") > 0 && `${at("held")} not started`,
     at("sending") + at("waiting") > 0 && `${at("sending") + at("waiting")} to go`,
   ];
   return parts.filter(Boolean).join(", ");
@@ -178,19 +178,19 @@ export function stepTone(one: AnyStep): Tone {
 export function stepWords(kind: RunsAction["kind"], one: AnyStep, isSafe: boolean): string {
   switch (one.step) {
     case "waiting":
-      return "Waits for its turn";
+      return "Queued";
     case "held":
-      return "Not begun: the rest was stopped";
+      return "Not started: skipped";
     case "sending":
-      return "Under way";
+      return "In progress";
     case "done":
       return doneWords(one.result);
     case "failed": {
       const { what, means } = describeError(one.error);
       if (kind !== "again" || isSurelyNot(one.error)) return `${what} ${means}`;
       return isSafe
-        ? `${what} It may have started; trying again starts it at most once.`
-        : `${what} It may have started: look for it in the list before you start it again.`;
+        ? `${what} It may have started. You can safely try again.`
+        : `${what} It may have started. Check the list before you start it again.`;
     }
   }
 }
@@ -198,11 +198,11 @@ export function stepWords(kind: RunsAction["kind"], one: AnyStep, isSafe: boolea
 function doneWords(result: Extract<AnyStep, { step: "done" }>["result"]): string {
   if ("ended" in result) {
     return result.ended
-      ? "Kill requested: the list shows its end when the service says so"
-      : "It had ended already; nothing was changed";
+      ? "Stop requested: the list updates once the service confirms"
+      : "It had already ended; nothing changed";
   }
   if ("runId" in result) return "Started";
-  if (result.files === null) return "This service does not say which files it wrote";
-  if (result.files === 0) return "It wrote no files";
-  return result.files === 1 ? "1 file, saved as a zip" : `${result.files} files, saved as one zip`;
+  if (result.files === null) return "This service does not list its files";
+  if (result.files === 0) return "No files";
+  return result.files === 1 ? "1 file, saved as a zip" : `${result.files} files, saved as a zip`;
 }
