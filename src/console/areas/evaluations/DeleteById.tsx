@@ -23,7 +23,7 @@ export function DeleteById() {
       />
       {asked !== null && (
         <DeleteEvaluation
-          ID={asked}
+          id={asked}
           name={null}
           noun="evaluation"
           isGone="Evaluation not found, or already deleted."
