@@ -10,6 +10,7 @@ import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
 import { preloadErrors } from "./scripts/build/preload-errors.ts";
 import { routeScripts } from "./scripts/build/route-scripts.ts";
+import { themeInPage } from "./scripts/build/theme-in-page.ts";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
@@ -32,6 +33,7 @@ export default defineConfig({
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),
+    themeInPage(),
     preloadErrors(),
     routeScripts(),
     precompressed(),

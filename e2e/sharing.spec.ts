@@ -128,9 +128,7 @@ test("a stranger opens a link with its password alone, and nothing else of the s
   const token = new URL(address ?? "").pathname.split("/").at(-1);
   const beyond = stranger.asked
     .map((url) => new URL(url).pathname)
-    .filter(
-      (path) => !/^\/(shared|assets|fonts)\/|^\/(theme-init\.js|icon\.svg)$|^\/api\/v1\/files\//.test(path),
-    )
+    .filter((path) => !/^\/(shared|assets|fonts)\/|^\/icon\.svg$|^\/api\/v1\/files\//.test(path))
     .filter((path) => path !== `/api/v1/shared/${token}`);
   expect(beyond).toEqual([]);
   const kept = await stranger.page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)]);

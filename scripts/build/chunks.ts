@@ -13,6 +13,22 @@ const ofAgents = "areas/(agents|artifacts|conversations|sharing)/(?!queries|muta
 /** The library of forms is heavy, and few pages have a form that needs it. */
 const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor))";
 
+/** What pages read first has one importer, so that it would be a file of its own. */
+const isReads = isIn("app/reads");
+
+/** The entries of the build (pages and all that is loaded later) that need a module to run. */
+function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id])): Set<string> {
+  const info = graph.getModuleInfo(id);
+  const isPage = info?.isEntry || info?.dynamicImporters.length;
+  const pages = new Set(isPage ? [id] : []);
+  for (const importer of info?.importers ?? []) {
+    if (seen.has(importer)) continue;
+    seen.add(importer);
+    for (const page of pagesOf(importer, graph, seen)) pages.add(page);
+  }
+  return pages;
+}
+
 /**
  * Which file of the build a module goes into: a file for each page, one for each heavy library, and these few that pages
  * share. Each imports only those before it, as rooms do (`src/testing/rooms.ts`): files that import each other in a circle
@@ -30,9 +46,8 @@ export const chunkGroups: Group[] = [
   },
   // All else that pages share; with it every read, so that a loader needs no other file to start them.
   {
-    name: "shared",
+    name: (id, graph) => (isReads.test(id) || pagesOf(id, graph).size > 1 ? "shared" : null),
     test: new RegExp(`^(?!.*(${isIn(ofAgents, ofForms).source}|react-hook-form|@hookform))`),
-    minShareCount: 2,
     priority: 5,
   },
   { name: "agents", test: isIn(ofAgents), minShareCount: 2, priority: 4 },

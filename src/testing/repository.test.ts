@@ -82,7 +82,7 @@ describe("the repository", () => {
   });
 
   it("keeps what the build and the start are made of", () => {
-    for (const path of ["LICENSE", ".ci/run", "package-lock.json", "public/theme-init.js"])
+    for (const path of ["LICENSE", ".ci/run", "package-lock.json", "src/console/app/theme-init.js"])
       expect(existsSync(join(root, path)), path).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 
-const script = readFileSync(path.join(import.meta.dirname, "../../../public/theme-init.js"), "utf8");
+const script = readFileSync(path.join(import.meta.dirname, "theme-init.js"), "utf8");
 
 /** Runs the script as the page does, on a system that prefers light or dark; returns a way to change that preference. */
 function start(prefersDark: boolean) {

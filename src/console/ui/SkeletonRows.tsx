@@ -4,7 +4,7 @@ type Props = {
   rows?: number;
   /** The shape of what comes: the CSS width of each column, the first for the tick box: `["14px", "60px", "1fr"]`. */
   columns: readonly string[];
-  /** Read aloud: "Reading runs". */
+  /** Read aloud: "Loading runs". */
   label: string;
 };
 

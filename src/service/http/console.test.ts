@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +11,7 @@ import { addPeople } from "../../testing/people.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { createSignInToken } from "../credentials/sign-in.ts";
 
+const inPage = "document.title = 1;";
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-console-"));
 const built = join(folder, "dist");
 let service: TestService;
@@ -18,13 +20,13 @@ let seen: { url: string; method: string; headers: IncomingHttpHeaders; body: str
 
 beforeAll(async () => {
   mkdirSync(join(built, "assets"), { recursive: true });
-  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><!-- __ROUTE_SCRIPTS__ --><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
+  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><script nonce="__NONCE__">${inPage}</script><script type="module" src="/assets/app-1a2b.js"></script><!-- __ROUTE_SCRIPTS__ --><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
   writeFileSync(join(built, "index.html"), page);
   writeFileSync(join(built, "shared.html"), `<title>For strangers</title><meta nonce="__NONCE__">`);
   writeFileSync(join(built, "assets", "app-1a2b.js"), "export const app = 1;");
   writeFileSync(join(built, "assets", "app-1a2b.js.br"), brotliCompressSync("export const app = 1;"));
   writeFileSync(join(built, "assets", "reader-3c4d.mjs"), "postMessage(1)");
-  writeFileSync(join(built, "theme-init.js"), "// theme");
+  writeFileSync(join(built, "icon.svg"), "<svg/>");
   const routes = [
     { route: "/", scripts: ["/assets/overview-1.js"] },
     { route: "/$", scripts: ["/assets/not-found-1.js"] },
@@ -89,7 +91,7 @@ describe("the console's page", () => {
     const html = await one.text();
     const nonce = /<style nonce="([\w-]{20,})">/.exec(html)?.[1];
     expect(one.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; script-src 'self'; " +
+      `default-src 'none'; script-src 'self' 'sha256-${createHash("sha256").update(inPage).digest("base64")}'; ` +
         `style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' blob: data:; media-src 'self'; font-src 'self'; ` +
         "worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
         "require-trusted-types-for 'script'; trusted-types wheelhouse",
@@ -167,20 +169,18 @@ describe("the console's files", () => {
     const app = await get("/assets/app-1a2b.js");
     expect(app.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(app.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-    expect((await get("/theme-init.js")).headers.get("cache-control")).toBe(
-      "public, max-age=0, must-revalidate",
-    );
+    expect((await get("/icon.svg")).headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
     expect((await get("/assets/reader-3c4d.mjs")).headers.get("content-type")).toBe(
       "text/javascript; charset=utf-8",
     );
   });
 
   test("cost nothing when the browser still has them", async () => {
-    const first = await get("/theme-init.js");
+    const first = await get("/icon.svg");
     const etag = first.headers.get("etag") ?? "";
-    const again = await get("/theme-init.js", { "if-none-match": etag });
+    const again = await get("/icon.svg", { "if-none-match": etag });
     expect([again.status, await again.text()]).toEqual([304, ""]);
-    expect((await get("/theme-init.js", { "if-none-match": '"older"' })).status).toBe(200);
+    expect((await get("/icon.svg", { "if-none-match": '"older"' })).status).toBe(200);
   });
 
   test("go out compressed as they were built, where the browser takes it", async () => {

@@ -44,14 +44,17 @@ export const artifactHeaders = {
   "cache-control": "no-store",
 } as const;
 
-/** @param nonce fresh for each response; Radix and CodeMirror put it on the style elements that they make */
-export function pageHeaders(nonce: string) {
+/**
+ * @param nonce fresh for each response; Radix and CodeMirror put it on the style elements that they make
+ * @param scripts hashes of the scripts that stand in the page itself: `'sha256-…'`
+ */
+export function pageHeaders(nonce: string, scripts: readonly string[]) {
   return {
     ...everywhere,
     ...noLookAhead,
     "content-security-policy": [
       "default-src 'none'",
-      "script-src 'self'",
+      ["script-src 'self'", ...scripts].join(" "),
       `style-src 'self' 'nonce-${nonce}'`,
       "connect-src 'self'",
       "img-src 'self' blob: data:",

@@ -39,7 +39,7 @@ export function createStaticFiles(
 ) {
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
-  const pages = new Map<string, string>();
+  const pages = new Map<string, Page>();
   let scriptsOf: ScriptsOf | null = null;
   return async (request: Request): Promise<Answer> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
@@ -56,8 +56,8 @@ export function createStaticFiles(
     const nonce = randomBytes(16).toString("base64url");
     return {
       status: 200,
-      headers: { ...pageHeaders(nonce), "content-type": "text/html; charset=utf-8" },
-      body: page
+      headers: { ...pageHeaders(nonce, page.scripts), "content-type": "text/html; charset=utf-8" },
+      body: page.html
         .replace("<!-- __ROUTE_SCRIPTS__ -->", preloads)
         .replaceAll("__NONCE__", nonce)
         .replaceAll("__CONNECTIONS__", connections(upstreams, extensions)),
@@ -144,9 +144,19 @@ function listFiles(directory: string): ReadonlySet<string> {
   }
 }
 
-async function readPage(directory: string, name: string): Promise<string> {
+interface Page {
+  readonly html: string;
+  /** Hashes of the scripts that the build wrote into it, as the policy names them. Nothing else is ever put into a script. */
+  readonly scripts: readonly string[];
+}
+
+async function readPage(directory: string, name: string): Promise<Page> {
   try {
-    return await readFile(join(directory, name), "utf8");
+    const html = await readFile(join(directory, name), "utf8");
+    const scripts = [...html.matchAll(/<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs)].map(
+      ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+    );
+    return { html, scripts };
   } catch (cause) {
     throw new ServiceError("not_found", { message: "The console is not built: run npm run build.", cause });
   }

@@ -36,7 +36,7 @@ export function LoadingPart() {
   return (
     <Part name="Loading" remark="the shape of what comes, after 300 ms">
       <Panel title="Runs" aside="first read, 0.6 s">
-        <SkeletonRows label="Reading runs" columns={["14px", "50px", "1fr", "80px", "42px"]} />
+        <SkeletonRows label="Loading runs" columns={["14px", "50px", "1fr", "80px", "42px"]} />
       </Panel>
     </Part>
   );
@@ -47,7 +47,7 @@ export function FailingPart() {
     <Part name="Failing in place" remark="the last data stay, dated">
       <Panel>
         <ErrorState
-          title="The log could not be read"
+          title="The log could not be loaded"
           onRetry={() => {}}
           nextTry="next try in 6 s"
           requestId="req_8fKxT5Wn2q7L2mQd"

@@ -77,7 +77,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
                 Once you have agents, this page shows how their conversations were graded.
               </EmptyState>
             }
-            foot={`Against the ${days} days before${more ? `; the first ${agents.length} agents` : ""}`}
+            foot={`Compared with the previous ${days} days${more ? `; first ${agents.length} agents` : ""}`}
             below={!canRubrics && <DeleteById />}
             moreLabel="Show more agents"
           >

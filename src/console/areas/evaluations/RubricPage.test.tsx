@@ -189,7 +189,7 @@ describe("a saved rubric", () => {
     await user.click(save());
     await screen.findByText("must name a rule of the house");
     await waitFor(() => expect(criterion).toHaveFocus());
-    expect(save()).toHaveAccessibleDescription("one part is not complete");
+    expect(save()).toHaveAccessibleDescription("1 part is incomplete");
     await user.type(criterion, "!");
     expect(screen.queryByText("must name a rule of the house")).toBeNull();
     expect(save()).not.toHaveAttribute("aria-disabled");

@@ -109,7 +109,7 @@ const columns = ({ rubrics, canLook, onDelete }: Shown): Columns<RubricIn> => ({
     cell: ({ config }) => config?.criteria?.length ?? "–",
   },
   judged: rubrics.some((one) => amountWords(one) !== null) && {
-    head: "Judged",
+    head: "Evaluated",
     width: 248,
     kind: "support",
     className: "@max-[820px]:hidden",
@@ -163,7 +163,7 @@ export function DeleteRubric({ rubric, canSwitchOff, ...rest }: Props) {
     <DeleteEvaluation
       {...rest}
       {...{ id: rubric.id, name: rubricName(rubric), noun: "rubric" }}
-      remark={canSwitchOff && rubric.enabled ? " To only stop it, switch it off." : ""}
+      remark={canSwitchOff && rubric.enabled ? " To only stop it, turn it off." : ""}
       isGone="It was already deleted."
     />
   );

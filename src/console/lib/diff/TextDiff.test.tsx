@@ -13,6 +13,6 @@ it("a changed line stands over its successor, and equal ones are folded until th
   expect(words("del")).toEqual(["removed: Promise nothing."]);
   expect(words("ins")).toEqual(["added: Promise a berth.", "added: (empty line)"]);
   expect(screen.queryByText("Rule 2")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "9 lines that are the same" }));
+  await userEvent.click(screen.getByRole("button", { name: "9 unchanged lines" }));
   screen.getByText("Rule 2");
 });

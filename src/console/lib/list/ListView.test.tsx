@@ -17,7 +17,7 @@ it("counts nothing before it was read, or where it could not be", async () => {
   screen.getByText("Loading runs");
   expect(screen.queryByText(/0 runs|No runs/)).toBeNull();
   rerender(view({ ...read, isError: true, error: new Error("away") }));
-  await screen.findByText("The runs could not be read");
+  await screen.findByText("The runs could not be loaded");
   expect(screen.queryByText(/0 runs|No runs/)).toBeNull();
   rerender(view({ ...read, data: [] }));
   screen.getByText("0 runs");

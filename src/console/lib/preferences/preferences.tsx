@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useSyncExternalSt
 import type { Zone } from "../time/format.ts";
 
 /**
- * What a person sets once for this browser. `public/theme-init.js` reads theme and density before the first paint, so that no
+ * What a person sets once for this browser. `app/theme-init.js` reads theme and density before the first paint, so that no
  * page flashes in the wrong theme, and follows other tabs (`storage`) and this one (`wheelhouse:appearance`, which also tells
  * it what was chosen where the storage is blocked). It is sent as it is written, before everything else: it has no words.
  */

@@ -79,7 +79,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
       </div>
       <TableList
         list={{ query: isFirst ? first : throughTeams, damage: shared.damage }}
-        what={isFirst ? "Shared artifacts" : "Artifacts shared through your teams"}
+        what={isFirst ? "Your shared artifacts" : "Artifacts shared through your teams"}
         table={{
           label: "Shared artifacts",
           className: "[&_th]:border-t-0",

@@ -39,7 +39,7 @@ const criteria: readonly Column<typeof emptyRow.criteria>[] = [
   },
   {
     name: "prompt",
-    label: (row) => `What ${row} looks at`,
+    label: (row) => `What ${row} checks`,
     isLong: true,
     placeholder: ({ type }) =>
       type === "prohibited_words"
@@ -50,7 +50,7 @@ const criteria: readonly Column<typeof emptyRow.criteria>[] = [
 
 const tags: readonly Column<typeof emptyRow.tags>[] = [
   { name: "name", label: (row) => `Name of ${row}`, placeholder: "LATE_NOTICE", isMono: true },
-  { name: "description", label: (row) => `When ${row} is given`, placeholder: "When to apply it" },
+  { name: "description", label: (row) => `When to apply ${row}`, placeholder: "When to apply it" },
 ];
 
 const dataPoints: readonly Column<typeof emptyRow.data_points>[] = [

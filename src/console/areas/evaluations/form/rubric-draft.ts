@@ -113,7 +113,7 @@ export function incompleteWords(errors: object): string | undefined {
   );
   const count = lists.reduce((sum, some) => sum + some, 0);
   if (count === 0) return undefined;
-  return count === 1 ? "one part is not complete" : `${count} parts are not complete`;
+  return count === 1 ? "1 part is incomplete" : `${count} parts are incomplete`;
 }
 
 /** What is said after a change was saved. */

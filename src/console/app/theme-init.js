@@ -1,4 +1,4 @@
-// What and why: src/console/lib/preferences/preferences.tsx
+// What and why: src/console/lib/preferences/preferences.tsx. It stands in the page itself (scripts/build/theme-in-page.ts).
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
