@@ -58,6 +58,26 @@ export function ensureChromium(): string {
   return installed;
 }
 
+/** What Playwright turns off. Of two lists Chromium takes the last one, so that ours has to name these too. */
+const featuresOfPlaywright = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
+/** Pages of the address bar: each window would load four hundred scripts for a bar that nobody sees. */
+const windowFeatures = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+
 /** Flags that keep a headless Chromium off the network and able to run as root. */
 export const chromiumFlags = [
   "--no-sandbox",
@@ -67,4 +87,5 @@ export const chromiumFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${[...featuresOfPlaywright, ...windowFeatures].join(",")}`,
 ];

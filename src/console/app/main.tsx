@@ -21,10 +21,15 @@ const wheelhouse = createWheelhouse({ workers: workersOf(window, urls, workerFil
 /** Not awaited at the top: what `start` loads imports from this file's chunk, and would wait for it to end. */
 async function show(root: HTMLElement): Promise<void> {
   const started = await wheelhouse.start();
+  const router = makeRouter({ wheelhouse, started });
+  // Before anything is drawn: what the page reads is on its way meanwhile, and a page that is here is drawn with its frame.
+  void router.load();
+  // What the page named has come with this script: its reads begin before the frame takes the browser's time.
+  if (document.querySelector("link[rel=modulepreload]")) await import("./reads.ts");
   createRoot(root).render(
     <StrictMode>
       <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
-        <RouterProvider router={makeRouter({ wheelhouse, started })} />
+        <RouterProvider router={router} />
       </Providers>
     </StrictMode>,
   );

@@ -1,6 +1,12 @@
+/**
+ * A whole number as people write it: `1,200`. Without the language's own formats: the first of them takes a slow machine
+ * 80 ms, and each list says a number before it has read anything.
+ */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
 /** "1 run", "2 runs", "1,200 runs"; nouns with a plural of their own bring it: "1 person", "4 people". */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
 /** "Ada, Grace and Mary"; beyond `most` names the rest is counted. */

@@ -8,7 +8,8 @@ export function RouteAnnouncer() {
   useEffect(
     () =>
       router.subscribe("onRendered", (event) => {
-        if (!event.pathChanged) return;
+        // The first page is said, and has the focus at its beginning, as any page that a browser opens.
+        if (!event.pathChanged || event.fromLocation === undefined) return;
         setText(document.title);
         const focused = document.activeElement;
         if (focused === null || focused === document.body)

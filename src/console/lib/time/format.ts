@@ -46,12 +46,12 @@ export function formatWhen(ms: number, reader: TimeReader): string {
 
 /** A moment with its day and year, whenever it is read: `20 Nov 2026, 09:38:03`, with ` UTC` as in `formatTime`. */
 export function formatMoment(ms: number, reader: Omit<TimeReader, "now">): string {
-  return `${writers(timeZoneOf(reader)).moment.format(ms)}${zoneMark(ms, reader)}`;
+  return `${write("moment", timeZoneOf(reader), ms)}${zoneMark(ms, reader)}`;
 }
 
 /** A day in words: `Friday 20 November`. */
 export function formatDay(ms: number, reader: Omit<TimeReader, "now">): string {
-  return `${writers(timeZoneOf(reader)).weekday.format(ms).replace(",", "")}${zoneMark(ms, reader)}`;
+  return `${write("weekday", timeZoneOf(reader), ms).replace(",", "")}${zoneMark(ms, reader)}`;
 }
 
 /**
@@ -68,7 +68,7 @@ export function formatMark(ms: number, reader: TimeReader): string {
 
 /** A day of the calendar, `2026-11-20`, as `20 Nov`. */
 export function formatCalendarDay(isoDay: string): string {
-  return writers("UTC").dayMonth.format(new Date(`${isoDay}T12:00:00Z`));
+  return write("dayMonth", "UTC", Date.parse(`${isoDay}T12:00:00Z`));
 }
 
 /** The day of a moment in a zone, for machines: `2026-11-20`. */
@@ -80,22 +80,23 @@ export function isoDay(ms: number, zone: Zone): string {
 /** ` UTC` where times are shown in UTC and that is not what the reader's own clock shows at that moment, else nothing. */
 export function zoneMark(ms: number, { zone, home }: Omit<TimeReader, "now">): string {
   if (zone === "local") return "";
-  const { moment } = writers(home);
-  return moment.format(ms) === writers("UTC").moment.format(ms) ? "" : " UTC";
+  return write("moment", home, ms) === write("moment", "UTC", ms) ? "" : " UTC";
 }
 
 function dayUnlessToday(ms: number, reader: TimeReader): string | null {
-  const { date, dayMonth, year } = writers(timeZoneOf(reader));
-  if (date.format(ms) === date.format(reader.now)) return null;
-  return (year.format(ms) === year.format(reader.now) ? dayMonth : date).format(ms);
+  const zone = timeZoneOf(reader);
+  const date = write("date", zone, ms);
+  if (date === write("date", zone, reader.now)) return null;
+  return write("year", zone, ms) === write("year", zone, reader.now) ? write("dayMonth", zone, ms) : date;
 }
 
 function clockOf(ms: number, reader: TimeReader, precision: Precision): string {
-  const { clock, hourMinute } = writers(timeZoneOf(reader));
-  if (precision === "minute") return hourMinute.format(ms);
-  if (precision === "second") return clock.format(ms);
+  const zone = timeZoneOf(reader);
+  if (precision === "minute") return write("hourMinute", zone, ms);
+  const clock = write("clock", zone, ms);
+  if (precision === "second") return clock;
   const thousandths = ((Math.floor(ms) % second) + second) % second;
-  return `${clock.format(ms)}.${String(thousandths).padStart(3, "0")}`;
+  return `${clock}.${String(thousandths).padStart(3, "0")}`;
 }
 
 const timeZoneOf = ({ zone, home }: Omit<TimeReader, "now">): string | undefined =>
@@ -111,21 +112,16 @@ const styles = {
   weekday: { weekday: "long", day: "numeric", month: "long" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-type Writers = Readonly<Record<keyof typeof styles, Intl.DateTimeFormat>>;
-const made = new Map<string | undefined, Writers>();
+const made = new Map<string, Intl.DateTimeFormat>();
 
-/** The formats of a zone, made once: making one costs more than using it a hundred times. */
-function writers(timeZone: string | undefined): Writers {
-  const known = made.get(timeZone);
-  if (known) return known;
-  const of = (style: keyof typeof styles) =>
+/** A format of a zone, made when it is first needed and once: making one costs more than using it a hundred times. */
+function write(style: keyof typeof styles, timeZone: string | undefined, ms: number): string {
+  const key = `${style} ${timeZone}`;
+  const format =
+    made.get(key) ??
     new Intl.DateTimeFormat("en-GB", { ...styles[style], ...(timeZone !== undefined && { timeZone }) });
-  const fresh: Writers = {
-    ...{ clock: of("clock"), hourMinute: of("hourMinute"), moment: of("moment"), date: of("date") },
-    ...{ dayMonth: of("dayMonth"), year: of("year"), weekday: of("weekday") },
-  };
-  made.set(timeZone, fresh);
-  return fresh;
+  made.set(key, format);
+  return format.format(ms);
 }
 
 /** Times that a service could mean; others (year 1, year 275760) are shown as they came. */
