@@ -24,8 +24,9 @@ async function show(root: HTMLElement): Promise<void> {
   const router = makeRouter({ wheelhouse, started });
   // Before anything is drawn: what the page reads is on its way meanwhile, and a page that is here is drawn with its frame.
   void router.load();
-  // What the page named has come with this script: its reads begin before the frame takes the browser's time.
-  if (document.querySelector("link[rel=modulepreload]")) await import("./reads.ts");
+  // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time.
+  const isNamed = document.querySelector("link[rel=modulepreload]") !== null;
+  if (isNamed && "as" in wheelhouse.session.state.get()) await import("./reads.ts");
   createRoot(root).render(
     <StrictMode>
       <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
