@@ -6,7 +6,6 @@ import { useApi } from "../../../lib/api.tsx";
 import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { agentMutations, agentQueries, useAgentNews } from "../../directory/index.ts";
-import { compareAnswer } from "../agent/agent-diff.ts";
 import {
   type AgentDraft,
   changedFields,
@@ -15,6 +14,7 @@ import {
   sameDraft,
   unreadFields,
 } from "../agent/agent-draft.ts";
+import { compareAnswer } from "../agent/compare.ts";
 import {
   agentDraftName,
   agentDrafts,

@@ -1,17 +1,19 @@
 import type { ReactNode } from "react";
 import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
+import type { FieldDiff, ItemChange, ValueChange } from "../../../lib/merge/diff-record.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
 import { Tag } from "../../../ui/Tag.tsx";
-import type { FieldDiff, ItemChange, ValueChange } from "../agent/agent-diff.ts";
 import { approvalLabel, nameOfTool } from "../agent/tools.ts";
 import { fieldTitle } from "../labels.ts";
 import { type ToolNames, useToolNames } from "../tools/ToolNames.tsx";
 
 /** What differs between two versions, field by field: texts by line, tools by what they are, metadata by key. */
 export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
-  const tools = diff.flatMap((one) => (one.field === "tools" ? one.items.map(({ item }) => item) : []));
+  const tools = diff.flatMap((one) =>
+    one.form === "list" && one.field === "tools" ? one.items.map(({ item }) => item) : [],
+  );
   const names = useToolNames(tools);
   return diff.map((one) => (
     <section
