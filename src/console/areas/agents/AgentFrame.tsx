@@ -1,7 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ArrowRightLeft from "lucide-react/icons/arrow-right-left";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { isNotFound } from "../../api/errors.ts";
@@ -34,6 +34,8 @@ import { useNoteVersion } from "./agent/seen-versions.ts";
 import { agentName, useTeamName } from "./labels.ts";
 import { type AgentTab, agentTabs } from "./search.ts";
 
+type Crumb = { readonly key: string; readonly link: ReactNode };
+
 type Props = {
   agentId: string;
   active: AgentPlace;
@@ -41,52 +43,53 @@ type Props = {
   part?: string | undefined;
   /** The last crumb of a page of its own below the agent; the agent's name without it. */
   crumb?: string | undefined;
-  /** What the live chip tells of; the agent itself without it. */
+  /** Crumbs between the agent and the last one. */
+  above?: readonly Crumb[];
+  /** What the live chip tells of, and what it is live for; the agent itself without it. */
   liveKey?: QueryKey | undefined;
+  liveWord?: string | undefined;
   conversations?: number | undefined;
+  /** Said beside the agent's name, in place of whose it is and what it asks. */
+  facts?: ReactNode;
+  /** Where it is edited: whether there is a draft, so that it is followed closely. Such a page offers no new conversation. */
+  isEdited?: boolean;
+  /** What stands over the foot of the page, and what is shown where the agent cannot be read. */
+  foot?: ReactNode;
+  left?: ReactNode;
+  className?: string;
   /** `isGone`: it can be read no more, and what is shown is what was read last. */
   children: (agent: Received<Agent>, name: string, isGone: boolean) => ReactNode;
 };
 
 /** A page of one agent: who it is, its tabs, and what is said where it cannot be read, is not there, or is gone. */
-export function AgentFrame({ agentId, active, part, crumb, liveKey, conversations, children }: Props) {
-  const options = agentQueries.one(useApi(), agentId);
+export function AgentFrame({ agentId, active, part, crumb, above = [], conversations, ...more }: Props) {
+  const { liveKey, liveWord, facts, isEdited, foot, left, className = "contents", children } = more;
+  const options = agentQueries.one(useApi(), agentId, isEdited);
   const read = useRead(options);
   const agent = read.data?.data.agent ?? undefined;
   const name = agentName({ id: agentId, name: agent?.name });
   const news = useAgentNews(agentId);
   const isGone = (agent !== undefined && isNotFound(read.error)) || news?.kind === "retired";
   useNoteVersion(agentId, agent);
-  const tabs = useRef<HTMLDivElement>(null);
-  const isRead = agent !== undefined;
-  // On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll.
-  useEffect(() => {
-    if (isRead)
-      tabs.current
-        ?.querySelector("[aria-current=page]")
-        ?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
-  }, [isRead]);
+  const toAgent = (
+    <Link to="/agents/$agentId" params={{ agentId }}>
+      {name}
+    </Link>
+  );
+  const isFirst = active === "conversations";
   return (
     <Page
       title={part === undefined ? name : `${name}, ${part}`}
       parents={[
         { key: "agents", link: <Link to="/agents">Agents</Link> },
-        ...(crumb === undefined
-          ? []
-          : [
-              {
-                key: "agent",
-                link: (
-                  <Link to="/agents/$agentId" params={{ agentId }}>
-                    {name}
-                  </Link>
-                ),
-              },
-            ]),
+        ...(crumb === undefined ? [] : [{ key: "agent", link: toAgent }]),
+        ...above,
       ]}
       heading={crumb ?? name}
-      live={<LiveStatus queryKey={liveKey ?? options.queryKey} />}
+      live={<LiveStatus queryKey={liveKey ?? options.queryKey} word={liveWord} />}
+      foot={foot}
       actions={
+        isEdited === undefined &&
         !isGone &&
         (agent !== undefined || !read.isError) && (
           <Link
@@ -101,9 +104,9 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
       }
     >
       {agent ? (
-        <>
-          <AgentHeader agent={agent} agentId={agentId} isGone={isGone} isFirst={active === "conversations"} />
-          <div ref={tabs} className="shrink-0">
+        <div className={className}>
+          <AgentHeader {...{ agent, agentId, isGone, isFirst, facts }} />
+          <div ref={showOpenTab} className="shrink-0">
             <AgentTabs
               agentId={agentId}
               active={active}
@@ -115,39 +118,47 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
           {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={news} />}
           <Damage damage={read.data?.damage ?? []} />
           {children(agent, name, isGone)}
-        </>
-      ) : read.isError ? (
-        isNotFound(read.error) ? (
-          <AgentMissing agentId={agentId} error={read.error} />
-        ) : (
-          <ReadFailure
-            query={read}
-            what="The agent"
-            actions={
-              <Link to="/agents" className={buttonClass("plain", "small")}>
-                All agents
-              </Link>
-            }
-          />
-        )
-      ) : (
+        </div>
+      ) : !read.isError ? (
         <SkeletonRows label="Loading the agent" rows={6} columns={["20px", "2fr", "1fr"]} />
+      ) : (
+        <>
+          {isNotFound(read.error) ? (
+            <AgentMissing agentId={agentId} error={read.error} />
+          ) : (
+            <ReadFailure
+              query={read}
+              what="The agent"
+              actions={
+                <Link to="/agents" className={buttonClass("plain", "small")}>
+                  All agents
+                </Link>
+              }
+            />
+          )}
+          {left}
+        </>
       )}
     </Page>
   );
 }
 
+/** On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll. */
+const showOpenTab = (tabs: HTMLElement | null) =>
+  tabs?.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
+
 type AgentHeaderProps = {
   agent: Received<Agent>;
   agentId: string;
   /** It can no longer be changed. */
-  isGone?: boolean;
-  /** On its first page what it is for is told; on the others its tabs stand where they do over its settings. */
+  isGone: boolean;
+  /** On its first page what it is for is told; on the others only what its line of facts says. */
   isFirst: boolean;
+  facts: ReactNode;
 };
 
 /** What the agent is, over everything else of it, and what can be done with the whole of it. */
-function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderProps) {
+function AgentHeader({ agent, agentId, isGone, isFirst, facts: ownFacts }: AgentHeaderProps) {
   const name = agentName({ id: agentId, name: agent.name });
   const by = personName(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
@@ -166,7 +177,11 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
           <h2 className="min-w-0 break-words text-title">
             <bdi>{name}</bdi>
           </h2>
-          <p className={metaClass}>{facts}</p>
+          {ownFacts === undefined ? (
+            <p className={metaClass}>{facts}</p>
+          ) : (
+            <p className="text-muted text-secondary">{ownFacts}</p>
+          )}
         </div>
         {actions}
       </header>
@@ -217,7 +232,7 @@ type AgentTabsProps = {
 };
 
 /** The tabs of an agent. */
-export function AgentTabs({ agentId, active, conversations, versions }: AgentTabsProps) {
+function AgentTabs({ agentId, active, conversations, versions }: AgentTabsProps) {
   return (
     <TabBar label="Agent pages" className="shrink-0 pr-edge-right pl-edge-left">
       {agentTabs.map((one) => (
@@ -267,7 +282,7 @@ type AgentMovedProps = {
 };
 
 /** Over a page of an agent that went to another team while the page was open, whoever gave it there: whose it is now. */
-export function AgentMoved({ agentId, teamId, news }: AgentMovedProps) {
+function AgentMoved({ agentId, teamId, news }: AgentMovedProps) {
   const reader = useTimeReader();
   const first = useRef<{ readonly agentId: string; readonly teamId: string | null } | null>(null);
   if (teamId !== undefined && first.current?.agentId !== agentId) first.current = { agentId, teamId };

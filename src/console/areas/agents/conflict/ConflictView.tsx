@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { FieldList } from "../../../lib/merge/FieldList.tsx";
 import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
@@ -24,8 +24,8 @@ import { approvalLabel, hasAllTools, nameOfTool } from "../agent/tools.ts";
 import { capitalized, fieldPhrase, versionLabel } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
-import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
-import { goToSection, titleIdOf } from "../settings/Section.tsx";
+import { SaveFoot, saveWords } from "../settings/SaveFoot.tsx";
+import { goToSection, titleIdOf, useSectionInView } from "../settings/Section.tsx";
 import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
 import type { Settings } from "../settings/useSettings.ts";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
@@ -73,15 +73,15 @@ function serverWords(tool: AgentTool): string {
 const needsPerson = (field: MergedField): boolean => field.kind === "conflict";
 const sectionOf = (field: string): string => `merge ${field}`;
 
-type Props = { agentId: string; form: AgentForm; merge: AgentMerge; search: SettingsSearch };
+type Props = { form: AgentForm; merge: AgentMerge; search: SettingsSearch };
 
 /** Two people changed one agent: what merged by itself and whose it is, and what is left to choose. */
-export function ConflictView({ agentId, form, merge, search }: Props) {
+export function ConflictView({ form, merge, search }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const { conflicts, result, choices, choose } = merge;
   const { newer, baseVersion } = form;
   const version = newer?.version ?? null;
-  const author = useVersionAuthor(agentId, version);
+  const author = useVersionAuthor(form.agentId, version);
   const names = useFieldNames(form);
   const theirsName = versionLabel(version);
   const view: MergeView = {
@@ -102,9 +102,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
   const itself = touched.filter((field) => !needsPerson(field));
   const asked = touched.filter(needsPerson);
   const shown = [...asked, ...itself];
-  useEffect(() => {
-    if (search.field !== undefined) goToSection(sectionOf(search.field));
-  }, [search.field]);
+  useSectionInView(search.field && sectionOf(search.field));
   const current = search.field ?? shown[0]?.field;
   const body = newer ? patchOf(newer.draft, merge.resolved, version) : {};
   return (
@@ -172,7 +170,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
           </p>
         </div>
         <div className="md:border-r">
-          <WillBeSent agentId={agentId} body={body} about={sentWords(body, version)} />
+          <WillBeSent agentId={form.agentId} body={body} about={sentWords(body, version)} />
         </div>
       </div>
       {form.offReason !== undefined && <p className="sr-only">{form.offReason}</p>}
@@ -186,12 +184,10 @@ function sentWords(body: object, version: number | null): string {
   return `${counted(count, "field")}, with whole lists${version === null ? "" : `, based on version ${version}`}`;
 }
 
-type FootProps = { agentId: string; settings: Settings; form: AgentForm; merge: AgentMerge };
+type FootProps = { settings: Settings; form: AgentForm; merge: AgentMerge };
 
 /** The line under the merge: what is left to choose, and the save that waits for the last choice. */
-export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
-  const { isSaving, save, edit } = settings;
-  const keep = useKeepAsDraft(agentId);
+export function MergeFoot({ settings, form, merge }: FootProps) {
   const { open, resolved } = merge;
   const theirs: Latest = form.newer ?? { draft: form.base, version: form.baseVersion };
   const body = patchOf(theirs.draft, resolved, theirs.version);
@@ -199,13 +195,13 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
   const isNothing = Object.keys(body).every((key) => key === "version");
   const left = open.length;
   const discard = () => {
-    edit.discard();
+    settings.edit.discard();
     merge.forget();
   };
-  const next = theirs.version === null ? null : theirs.version + 1;
   return (
     <SaveFoot
-      agentId={agentId}
+      settings={settings}
+      form={form}
       body={body}
       words={
         left > 0 ? (
@@ -222,24 +218,13 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
           </>
         )
       }
-      action={isNothing && left === 0 ? "Use theirs" : next === null ? "Save" : `Save as version ${next}`}
+      action={isNothing && left === 0 ? "Use theirs" : saveWords(theirs.version)}
       onSave={() => {
         if (isNothing) discard();
-        else
-          void save(theirs, resolved).then((isSaved) => {
-            if (isSaved) merge.forget();
-          });
+        else void settings.save(theirs, resolved).then((isSaved) => isSaved && merge.forget());
       }}
-      isSaving={isSaving}
-      offReason={
-        isSaving
-          ? undefined
-          : (form.offReason ?? (left > 0 ? `Resolve first: ${listed(places, 3)}` : undefined))
-      }
-      error={settings.saveError}
-      hasDraft
+      offReason={left > 0 ? `Resolve first: ${listed(places, 3)}` : undefined}
       onDiscard={discard}
-      onKeep={keep}
     />
   );
 }
