@@ -15,6 +15,7 @@ import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { buttonClass } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -32,7 +33,7 @@ import {
 import { AgentActions } from "./AgentActions.tsx";
 import { useNoteVersion } from "./agent/seen-versions.ts";
 import { agentName, useTeamName } from "./labels.ts";
-import { type AgentTab, agentTabs } from "./search.ts";
+import { agentTabs } from "./search.ts";
 
 type Crumb = { readonly key: string; readonly link: ReactNode };
 
@@ -110,8 +111,7 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
             <AgentTabs
               agentId={agentId}
               active={active}
-              conversations={conversations}
-              versions={agent.version ?? undefined}
+              counts={{ conversations, versions: agent.version ?? undefined }}
             />
           </div>
           {isGone ? <AgentGone news={news} of={read.queryKey} /> : <Stale query={read} />}
@@ -158,48 +158,41 @@ type AgentHeaderProps = {
 };
 
 /** What the agent is, over everything else of it, and what can be done with the whole of it. */
-function AgentHeader({ agent, agentId, isGone, isFirst, facts: ownFacts }: AgentHeaderProps) {
+function AgentHeader({ agent, agentId, isGone, isFirst, facts }: AgentHeaderProps) {
   const name = agentName({ id: agentId, name: agent.name });
   const by = personName(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
-  const facts = (
-    <>
-      <span>{team}</span>
-      {agent.version != null && <span>version {agent.version}</span>}
-      <span>{agent.model_name ?? "unknown model"}</span>
-    </>
-  );
-  const actions = !isGone && <AgentActions agent={agent} agentId={agentId} name={name} />;
-  if (!isFirst)
-    return (
-      <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
-        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-          <h2 className="min-w-0 break-words text-title">
-            <bdi>{name}</bdi>
-          </h2>
-          {ownFacts === undefined ? (
-            <p className={metaClass}>{facts}</p>
-          ) : (
-            <p className="text-muted text-secondary">{ownFacts}</p>
-          )}
-        </div>
-        {actions}
-      </header>
-    );
   return (
-    <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
-      <AgentAvatar name={name} metadata={agent.metadata} className="mt-0.5 size-9! text-[12px]!" />
-      <div className="min-w-0 flex-1">
-        <h2 className="break-words text-title">
+    <header
+      className={cx(
+        "flex shrink-0 items-start pr-edge-right pl-edge-left",
+        isFirst ? "gap-3.5 py-3.5" : "gap-3 pt-3 pb-1",
+      )}
+    >
+      {isFirst && (
+        <AgentAvatar name={name} metadata={agent.metadata} className="mt-0.5 size-9! text-[12px]!" />
+      )}
+      <div className={cx("min-w-0 flex-1", !isFirst && "flex flex-wrap items-baseline gap-x-3")}>
+        <h2 className="min-w-0 break-words text-title">
           <bdi>{name}</bdi>
         </h2>
-        {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
-        <p className={`mt-1 ${metaClass}`}>
-          <span>
-            <Id id={agentId} what="agent ID" className="text-default" />
-          </span>
-          {facts}
-          {agent.created_at && (
+        {isFirst && agent.description && (
+          <p className="max-w-text break-words text-muted">{agent.description}</p>
+        )}
+        <p className={cx("text-muted text-secondary", facts === undefined && dottedClass, isFirst && "mt-1")}>
+          {isFirst && (
+            <span>
+              <Id id={agentId} what="agent ID" className="text-default" />
+            </span>
+          )}
+          {facts ?? (
+            <>
+              <span>{team}</span>
+              {agent.version != null && <span>version {agent.version}</span>}
+              <span>{agent.model_name ?? "unknown model"}</span>
+            </>
+          )}
+          {isFirst && agent.created_at && (
             <span className="max-sm:hidden">
               created <Ago at={agent.created_at} />
               {by !== null && ` by ${by}`}
@@ -207,68 +200,50 @@ function AgentHeader({ agent, agentId, isGone, isFirst, facts: ownFacts }: Agent
           )}
         </p>
       </div>
-      {actions}
+      {!isGone && <AgentActions agent={agent} agentId={agentId} name={name} />}
     </header>
   );
 }
 
-const metaClass = `text-muted text-secondary ${dottedClass}`;
-
 /** The pages of an agent: the tabs of its first page, and those that are pages of their own. */
-type AgentPlace = AgentTab | "settings" | "evaluations" | "versions";
+const places = {
+  conversations: { title: "Conversations", to: "/agents/$agentId", search: {} },
+  artifacts: { title: "Artifacts", to: "/agents/$agentId", search: { tab: "artifacts" } },
+  settings: { title: "Settings", to: "/agents/$agentId/settings" },
+  evaluations: { title: "Evaluations", to: "/agents/$agentId/evaluations" },
+  versions: { title: "Versions", to: "/agents/$agentId/versions" },
+} as const;
+type AgentPlace = keyof typeof places;
 
-/** What the tabs of an agent's first page are called. */
-const agentTabTitles: Record<AgentTab, string> = {
-  conversations: "Conversations",
-  artifacts: "Artifacts",
-};
+const isTab = (place: string): boolean => agentTabs.some((tab) => tab === place);
 
 type AgentTabsProps = {
   agentId: string;
   active: AgentPlace;
   /** How many there are, where that is known. */
-  conversations?: number | undefined;
-  versions?: number | undefined;
+  counts: Partial<Record<AgentPlace, number | undefined>>;
 };
 
 /** The tabs of an agent. */
-function AgentTabs({ agentId, active, conversations, versions }: AgentTabsProps) {
+function AgentTabs({ agentId, active, counts }: AgentTabsProps) {
   return (
     <TabBar label="Agent pages" className="shrink-0 pr-edge-right pl-edge-left">
-      {agentTabs.map((one) => (
-        <Tab
-          key={one}
-          asChild
-          isActive={one === active}
-          count={one === "conversations" ? conversations : undefined}
-        >
-          <Link
-            to="/agents/$agentId"
-            params={{ agentId }}
-            // The router calls a link current also on the pages below it; one tab is.
-            activeOptions={{ exact: true }}
-            search={one === "conversations" ? {} : { tab: one }}
-            replace={agentTabs.some((tab) => tab === active)}
-          >
-            {agentTabTitles[one]}
-          </Link>
-        </Tab>
-      ))}
-      <Tab asChild isActive={active === "settings"}>
-        <Link to="/agents/$agentId/settings" params={{ agentId }}>
-          Settings
-        </Link>
-      </Tab>
-      <Tab asChild isActive={active === "evaluations"}>
-        <Link to="/agents/$agentId/evaluations" params={{ agentId }}>
-          Evaluations
-        </Link>
-      </Tab>
-      <Tab asChild isActive={active === "versions"} count={versions}>
-        <Link to="/agents/$agentId/versions" params={{ agentId }}>
-          Versions
-        </Link>
-      </Tab>
+      {(Object.keys(places) as AgentPlace[]).map((place) => {
+        const { title, ...link } = places[place];
+        return (
+          <Tab key={place} asChild isActive={place === active} count={counts[place]}>
+            <Link
+              {...link}
+              params={{ agentId }}
+              // The router calls a link current also on the pages below it; one tab is.
+              activeOptions={{ exact: isTab(place) }}
+              replace={isTab(place) && isTab(active)}
+            >
+              {title}
+            </Link>
+          </Tab>
+        );
+      })}
     </TabBar>
   );
 }

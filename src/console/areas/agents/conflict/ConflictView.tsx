@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
 import { useMemo } from "react";
-import type { AgentTool } from "../../../../contract/agents.ts";
+import type { JsonObject } from "../../../lib/json/json-value.ts";
 import { FieldList } from "../../../lib/merge/FieldList.tsx";
 import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
 import type { MergedField } from "../../../lib/merge/merge-record.ts";
@@ -20,7 +20,7 @@ import { plainLinkClass } from "../../../ui/textClass.ts";
 import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";
 import { mergeAgents } from "../agent/compare.ts";
 import type { Latest, StoredAgentDraft } from "../agent/draft-store.ts";
-import { approvalLabel, hasAllTools, nameOfTool } from "../agent/tools.ts";
+import { nameOfTool, scopeLabel } from "../agent/tools.ts";
 import { capitalized, fieldPhrase, versionLabel } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
@@ -29,7 +29,7 @@ import { goToSection, titleIdOf, useSectionInView } from "../settings/Section.ts
 import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
 import type { Settings } from "../settings/useSettings.ts";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
-import { useToolNames } from "../tools/ToolNames.tsx";
+import { useToolTargets } from "../tools/ToolNames.tsx";
 import { useVersionAuthor } from "../versions/useVersions.ts";
 
 type AgentMerge = Merge<AgentDraft>;
@@ -50,24 +50,18 @@ export function useAgentMerge(
 
 /** How the fields and tools of an agent are called. */
 function useFieldNames({ base, mine, newer }: AgentForm): FieldNames {
-  const names = useToolNames([...base.tools, ...mine.tools, ...(newer?.draft.tools ?? [])]);
+  const { nameOf } = useToolTargets([...base.tools, ...mine.tools, ...(newer?.draft.tools ?? [])]);
   return {
     titleOf: (field) => capitalized(fieldPhrase(field).slice("the ".length)),
     phraseOf: fieldPhrase,
     itemTitle: (field) => (field === "tools" ? "Tool" : "Resource"),
-    itemName: (entry) => names.of(entry.mine ?? entry.theirs ?? entry.base),
+    itemName: (entry) => nameOf(entry.mine ?? entry.theirs ?? entry.base),
     sayItem: (field, item) => {
       const kind = field === "tools" ? nameOfTool(item).kind : "other";
       if (kind === "other") return undefined;
-      return kind === "server" ? serverWords(item as AgentTool) : null;
+      return kind === "server" ? scopeLabel(item as JsonObject, "all tools", "no approval") : null;
     },
   };
-}
-
-function serverWords(tool: AgentTool): string {
-  const count = tool.allowed_tool_call_ids?.length ?? 0;
-  const scope = hasAllTools(tool) ? "all tools" : counted(count, "tool");
-  return `${scope}, ${approvalLabel(tool.approval_mode, "no approval")}`;
 }
 
 const needsPerson = (field: MergedField): boolean => field.kind === "conflict";

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, useId, useMemo, useRef } from "react";
 import { FormProvider, useController } from "react-hook-form";
@@ -15,11 +15,12 @@ import { NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
-import { agentMutations, modelQueries } from "../../directory/index.ts";
+import { agentMutations } from "../../directory/index.ts";
 import { useSignedIn } from "../../session/index.ts";
 import { ActionError } from "../AgentActions.tsx";
 import type { AgentDraft } from "../agent/agent-draft.ts";
 import { compareAnswer, droppedKeys } from "../agent/compare.ts";
+import { useModels } from "../models.ts";
 import { ToolList } from "../settings/ToolsSection.tsx";
 import type { ToolSelection } from "../tools/selection.ts";
 import { useToolTargets } from "../tools/ToolNames.tsx";
@@ -172,31 +173,25 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
 
 /** The models by their groups; those that may not be used say so, and one that is offered no longer stays visible. */
 function ModelSelect({ value, ...wiring }: ComponentProps<"select"> & { value: string }) {
-  const { data } = useQuery(modelQueries.list(useApi()));
-  const groups = data?.data.model_groups ?? [];
-  const offered = groups.flatMap((group) => group?.options ?? []).some((option) => option?.value === value);
+  const { read, groups, options } = useModels();
   return (
     <NativeSelect {...wiring} value={value}>
       <option value="">Default model</option>
-      {value !== "" && !offered && (
+      {value !== "" && !options.some((option) => option.value === value) && (
         <option value={value}>
           {value}
-          {data && ", no longer available"}
+          {read.data && ", no longer available"}
         </option>
       )}
       {groups.map((group, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a stranger's groups may have equal names or none
-        <optgroup key={at} label={group?.label ?? "Models"}>
-          {(group?.options ?? []).flatMap((option) =>
-            option?.value
-              ? [
-                  <option key={option.value} value={option.value} disabled={option.restricted === true}>
-                    {option.label ?? option.value}
-                    {option.restricted === true && ", restricted"}
-                  </option>,
-                ]
-              : [],
-          )}
+        <optgroup key={at} label={group.label || "Models"}>
+          {group.options.map(({ value, label, isRestricted }) => (
+            <option key={value} value={value} disabled={isRestricted}>
+              {label}
+              {isRestricted && ", restricted"}
+            </option>
+          ))}
         </optgroup>
       ))}
     </NativeSelect>

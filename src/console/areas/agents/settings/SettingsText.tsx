@@ -8,7 +8,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import type { StoredAgentDraft } from "../agent/draft-store.ts";
-import { useIsOffered } from "../list/useAgentList.ts";
+import { useIsOffered } from "../models.ts";
 import { ToolLines } from "../tools/ToolNames.tsx";
 import { Section } from "./Section.tsx";
 
