@@ -45,7 +45,7 @@ test("an agent is made, its versions are compared, and an earlier one comes back
   await expect(timeline(page).getByRole("listitem")).toHaveText([
     /Version 3.*now.*name, tools, Ada/,
     /Version 2.*system prompt, Ada/,
-    /Version 1.*made, Ada/,
+    /Version 1.*created, Ada/,
   ]);
   await expect(comparison(page)).toContainText("2 fields differ");
   await timeline(page)

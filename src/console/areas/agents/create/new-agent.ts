@@ -17,7 +17,7 @@ export interface NewAgent {
 }
 
 /** Of what is filled in only the name can be missing; an empty field is not sent. */
-export const newAgentRules = rulesOf(z.pick(createAgent.body, { name: true }), {
+export const newAgentRules = rulesOf(z.object({ name: createAgent.body.shape.name }), {
   name: "An agent needs a name",
 });
 
