@@ -37,7 +37,7 @@ interface CopySource {
 const Form = fieldsOf<NewAgent>();
 
 /** What a new agent begins with. What is typed stays in this browser until the agent is made. */
-export function NewAgentForm({ source }: { source: CopySource | null }) {
+export default function NewAgentForm({ source }: { source: CopySource | null }) {
   const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
