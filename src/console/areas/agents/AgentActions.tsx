@@ -17,8 +17,8 @@ import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { useToast } from "../../ui/Toast.tsx";
-import { agentMutations, agentQueries, tellAgentNews } from "../directory/index.ts";
+import { type ToastMessage, useToast } from "../../ui/Toast.tsx";
+import { type AgentNews, agentMutations, agentQueries, tellAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
 import { onlyReads } from "./agent/agent-draft.ts";
 import { nameToType, useTeamName } from "./labels.ts";
@@ -75,34 +75,29 @@ export function AgentActions({ agent, agentId, name }: Props) {
 type DialogProps = { agent: Received<Agent>; agentId: string; name: string; onClose: () => void };
 
 /** Asks before an agent is retired: what that does, whom it reaches, what would be milder; its name has to be typed. */
-function RetireDialog({ agent, agentId, name, onClose }: DialogProps) {
-  const api = useApi();
-  const toaster = useToast();
+function RetireDialog(props: DialogProps) {
+  const { agent, name } = props;
   const navigate = useNavigate();
   const team = useTeamName(agent.team_id);
-  const { update, send } = useAction(agent, agentId);
+  const { dialog, send } = useAction(props, "The agent was not retired");
   const retire = () =>
-    send({ is_active: false }, () => {
-      tellAgentNews(api, { kind: "retired", agentId, at: api.clock.now() });
-      onClose();
-      toaster.show({
+    send(
+      { is_active: false },
+      "retired",
+      {
         tone: "stopped",
         title: `${name} retired`,
         detail: "Running turns finish; new messages are refused.",
-      });
-      void navigate({ to: "/agents" });
-    });
+      },
+      () => void navigate({ to: "/agents" }),
+    );
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      {...dialog}
       title={`Retire ${name}?`}
       consequence="This can’t be undone. A retired agent can’t be brought back, not even through the API."
       action="Retire agent"
-      nameToType={nameToType(agent, agentId)}
-      isPending={update.isPending}
       onConfirm={retire}
-      error={update.isError && <ActionError error={update.error} what="The agent was not retired" />}
     >
       <ul className="grid list-disc gap-1 pl-5 text-muted marker:text-faint">
         <li>
@@ -129,29 +124,20 @@ function triggerWords(count: number | null | undefined): string {
 }
 
 /** Gives an agent to a team: which one, who has it then and who no longer, and what does not go with it. */
-function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
-  const api = useApi();
-  const toaster = useToast();
+function TransferDialog(props: DialogProps) {
+  const { agent, name } = props;
   const { teams } = useSignedIn();
   const from = useTeamName(agent.team_id);
   const [teamId, setTeamId] = useState("");
   const to = teamId.trim() === "" ? null : teamId.trim();
   const toName = teams?.find((team) => team.id === to)?.name ?? to;
   const others = teams?.filter((team) => team.id !== agent.team_id) ?? null;
-  const { update, send } = useAction(agent, agentId);
-  const transfer = () => {
-    if (to === null) return;
-    send({ team_id: to }, () => {
-      tellAgentNews(api, { kind: "transferred", agentId, at: api.clock.now() });
-      onClose();
-      toaster.show({ tone: "done", title: `${name} transferred to ${toName ?? "the team"}` });
-    });
-  };
+  const { dialog, send } = useAction(props, "The agent was not transferred");
   const isNowhere = others?.length === 0;
+  const { nameToType: _, ...unnamed } = dialog;
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      {...(isNowhere ? unnamed : dialog)}
       title={`Transfer ${name} to a team?`}
       consequence={
         from === null
@@ -159,13 +145,13 @@ function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
           : `It currently belongs to ${from}.`
       }
       action="Transfer agent"
-      {...(!isNowhere && { nameToType: nameToType(agent, agentId) })}
       disabledReason={
         isNowhere ? "There is no team to transfer it to" : to === null ? "Choose a team first" : undefined
       }
-      isPending={update.isPending}
-      onConfirm={transfer}
-      error={update.isError && <ActionError error={update.error} what="The agent was not transferred" />}
+      onConfirm={() => {
+        const title = `${name} transferred to ${toName ?? "the team"}`;
+        if (to !== null) send({ team_id: to }, "transferred", { tone: "done", title });
+      }}
     >
       {isNowhere ? (
         <p className="text-muted">You are not in {from === null ? "a" : "another"} team.</p>
@@ -206,23 +192,40 @@ function TransferDialog({ agent, agentId, name, onClose }: DialogProps) {
   );
 }
 
-/** A change of the whole agent. It names the version last read; refused, the dialog asks about the agent as it is now. */
-function useAction(agent: Received<Agent>, agentId: string) {
+/**
+ * A change of the whole agent, and the dialog that asks for it. It names the version last read; refused, the dialog asks
+ * about the agent as it is now.
+ * @param what what was not done, where it was not
+ */
+function useAction({ agent, agentId, onClose }: DialogProps, what: string) {
   const api = useApi();
   const client = useQueryClient();
+  const toaster = useToast();
   const update = useMutation(agentMutations.update(api, agentId));
-  const send = (change: AgentChange, onSuccess: () => void) =>
+  const send = (change: AgentChange, kind: AgentNews["kind"], toast: ToastMessage, after?: () => void) =>
     update.mutate(
       { ...change, ...(agent.version != null && { version: agent.version }) },
       {
-        onSuccess,
+        onSuccess: () => {
+          tellAgentNews(api, { kind, agentId, at: api.clock.now() });
+          onClose();
+          toaster.show(toast);
+          after?.();
+        },
         onError: (error) => {
           if (isConflict(error))
             void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
         },
       },
     );
-  return { update, send };
+  const dialog = {
+    isOpen: true,
+    onOpenChange: (isOpen: boolean) => !isOpen && onClose(),
+    nameToType: nameToType(agent, agentId),
+    isPending: update.isPending,
+    error: update.isError && <ActionError error={update.error} what={what} />,
+  };
+  return { dialog, send };
 }
 
 /** The number of the version that refused an action (409 `agent_version_conflict`); null where it was not said. */

@@ -1,7 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ArrowRightLeft from "lucide-react/icons/arrow-right-left";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
 import { isNotFound } from "../../api/errors.ts";
@@ -15,6 +15,7 @@ import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { buttonClass } from "../../ui/Button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -32,7 +33,9 @@ import {
 import { AgentActions } from "./AgentActions.tsx";
 import { useNoteVersion } from "./agent/seen-versions.ts";
 import { agentName, useTeamName } from "./labels.ts";
-import { type AgentTab, agentTabs } from "./search.ts";
+import { agentTabs } from "./search.ts";
+
+type Crumb = { readonly key: string; readonly link: ReactNode };
 
 type Props = {
   agentId: string;
@@ -41,52 +44,53 @@ type Props = {
   part?: string | undefined;
   /** The last crumb of a page of its own below the agent; the agent's name without it. */
   crumb?: string | undefined;
-  /** What the live chip tells of; the agent itself without it. */
+  /** Crumbs between the agent and the last one. */
+  above?: readonly Crumb[];
+  /** What the live chip tells of, and what it is live for; the agent itself without it. */
   liveKey?: QueryKey | undefined;
+  liveWord?: string | undefined;
   conversations?: number | undefined;
+  /** Said beside the agent's name, in place of whose it is and what it asks. */
+  facts?: ReactNode;
+  /** Where it is edited: whether there is a draft, so that it is followed closely. Such a page offers no new conversation. */
+  isEdited?: boolean;
+  /** What stands over the foot of the page, and what is shown where the agent cannot be read. */
+  foot?: ReactNode;
+  left?: ReactNode;
+  className?: string;
   /** `isGone`: it can be read no more, and what is shown is what was read last. */
   children: (agent: Received<Agent>, name: string, isGone: boolean) => ReactNode;
 };
 
 /** A page of one agent: who it is, its tabs, and what is said where it cannot be read, is not there, or is gone. */
-export function AgentFrame({ agentId, active, part, crumb, liveKey, conversations, children }: Props) {
-  const options = agentQueries.one(useApi(), agentId);
+export function AgentFrame({ agentId, active, part, crumb, above = [], conversations, ...more }: Props) {
+  const { liveKey, liveWord, facts, isEdited, foot, left, className = "contents", children } = more;
+  const options = agentQueries.one(useApi(), agentId, isEdited);
   const read = useRead(options);
   const agent = read.data?.data.agent ?? undefined;
   const name = agentName({ id: agentId, name: agent?.name });
   const news = useAgentNews(agentId);
   const isGone = (agent !== undefined && isNotFound(read.error)) || news?.kind === "retired";
   useNoteVersion(agentId, agent);
-  const tabs = useRef<HTMLDivElement>(null);
-  const isRead = agent !== undefined;
-  // On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll.
-  useEffect(() => {
-    if (isRead)
-      tabs.current
-        ?.querySelector("[aria-current=page]")
-        ?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
-  }, [isRead]);
+  const toAgent = (
+    <Link to="/agents/$agentId" params={{ agentId }}>
+      {name}
+    </Link>
+  );
+  const isFirst = active === "conversations";
   return (
     <Page
       title={part === undefined ? name : `${name}, ${part}`}
       parents={[
         { key: "agents", link: <Link to="/agents">Agents</Link> },
-        ...(crumb === undefined
-          ? []
-          : [
-              {
-                key: "agent",
-                link: (
-                  <Link to="/agents/$agentId" params={{ agentId }}>
-                    {name}
-                  </Link>
-                ),
-              },
-            ]),
+        ...(crumb === undefined ? [] : [{ key: "agent", link: toAgent }]),
+        ...above,
       ]}
       heading={crumb ?? name}
-      live={<LiveStatus queryKey={liveKey ?? options.queryKey} />}
+      live={<LiveStatus queryKey={liveKey ?? options.queryKey} word={liveWord} />}
+      foot={foot}
       actions={
+        isEdited === undefined &&
         !isGone &&
         (agent !== undefined || !read.isError) && (
           <Link
@@ -101,90 +105,94 @@ export function AgentFrame({ agentId, active, part, crumb, liveKey, conversation
       }
     >
       {agent ? (
-        <>
-          <AgentHeader agent={agent} agentId={agentId} isGone={isGone} isFirst={active === "conversations"} />
-          <div ref={tabs} className="shrink-0">
+        <div className={className}>
+          <AgentHeader {...{ agent, agentId, isGone, isFirst, facts }} />
+          <div ref={showOpenTab} className="shrink-0">
             <AgentTabs
               agentId={agentId}
               active={active}
-              conversations={conversations}
-              versions={agent.version ?? undefined}
+              counts={{ conversations, versions: agent.version ?? undefined }}
             />
           </div>
           {isGone ? <AgentGone news={news} of={read.queryKey} /> : <Stale query={read} />}
           {!isGone && <AgentMoved agentId={agentId} teamId={agent.team_id} news={news} />}
           <Damage damage={read.data?.damage ?? []} />
           {children(agent, name, isGone)}
-        </>
-      ) : read.isError ? (
-        isNotFound(read.error) ? (
-          <AgentMissing agentId={agentId} error={read.error} />
-        ) : (
-          <ReadFailure
-            query={read}
-            what="The agent"
-            actions={
-              <Link to="/agents" className={buttonClass("plain", "small")}>
-                All agents
-              </Link>
-            }
-          />
-        )
-      ) : (
+        </div>
+      ) : !read.isError ? (
         <SkeletonRows label="Loading the agent" rows={6} columns={["20px", "2fr", "1fr"]} />
+      ) : (
+        <>
+          {isNotFound(read.error) ? (
+            <AgentMissing agentId={agentId} error={read.error} />
+          ) : (
+            <ReadFailure
+              query={read}
+              what="The agent"
+              actions={
+                <Link to="/agents" className={buttonClass("plain", "small")}>
+                  All agents
+                </Link>
+              }
+            />
+          )}
+          {left}
+        </>
       )}
     </Page>
   );
 }
 
+/** On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll. */
+const showOpenTab = (tabs: HTMLElement | null) =>
+  tabs?.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
+
 type AgentHeaderProps = {
   agent: Received<Agent>;
   agentId: string;
   /** It can no longer be changed. */
-  isGone?: boolean;
-  /** On its first page what it is for is told; on the others its tabs stand where they do over its settings. */
+  isGone: boolean;
+  /** On its first page what it is for is told; on the others only what its line of facts says. */
   isFirst: boolean;
+  facts: ReactNode;
 };
 
 /** What the agent is, over everything else of it, and what can be done with the whole of it. */
-function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderProps) {
+function AgentHeader({ agent, agentId, isGone, isFirst, facts }: AgentHeaderProps) {
   const name = agentName({ id: agentId, name: agent.name });
   const by = personName(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
-  const facts = (
-    <>
-      <span>{team}</span>
-      {agent.version != null && <span>version {agent.version}</span>}
-      <span>{agent.model_name ?? "unknown model"}</span>
-    </>
-  );
-  const actions = !isGone && <AgentActions agent={agent} agentId={agentId} name={name} />;
-  if (!isFirst)
-    return (
-      <header className="flex shrink-0 items-start gap-3 pt-3 pr-edge-right pb-1 pl-edge-left">
-        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-          <h2 className="min-w-0 break-words text-title">
-            <bdi>{name}</bdi>
-          </h2>
-          <p className={metaClass}>{facts}</p>
-        </div>
-        {actions}
-      </header>
-    );
   return (
-    <header className="flex shrink-0 items-start gap-3.5 py-3.5 pr-edge-right pl-edge-left">
-      <AgentAvatar name={name} metadata={agent.metadata} className="mt-0.5 size-9! text-[12px]!" />
-      <div className="min-w-0 flex-1">
-        <h2 className="break-words text-title">
+    <header
+      className={cx(
+        "flex shrink-0 items-start pr-edge-right pl-edge-left",
+        isFirst ? "gap-3.5 py-3.5" : "gap-3 pt-3 pb-1",
+      )}
+    >
+      {isFirst && (
+        <AgentAvatar name={name} metadata={agent.metadata} className="mt-0.5 size-9! text-[12px]!" />
+      )}
+      <div className={cx("min-w-0 flex-1", !isFirst && "flex flex-wrap items-baseline gap-x-3")}>
+        <h2 className="min-w-0 break-words text-title">
           <bdi>{name}</bdi>
         </h2>
-        {agent.description && <p className="max-w-text break-words text-muted">{agent.description}</p>}
-        <p className={`mt-1 ${metaClass}`}>
-          <span>
-            <Id id={agentId} what="agent ID" className="text-default" />
-          </span>
-          {facts}
-          {agent.created_at && (
+        {isFirst && agent.description && (
+          <p className="max-w-text break-words text-muted">{agent.description}</p>
+        )}
+        <p className={cx("text-muted text-secondary", facts === undefined && dottedClass, isFirst && "mt-1")}>
+          {isFirst && (
+            <span>
+              <Id id={agentId} what="agent ID" className="text-default" />
+            </span>
+          )}
+          {facts ?? (
+            <>
+              <span>{team}</span>
+              {agent.version != null && <span>version {agent.version}</span>}
+              <span>{agent.model_name ?? "unknown model"}</span>
+            </>
+          )}
+          {isFirst && agent.created_at && (
             <span className="max-sm:hidden">
               created <Ago at={agent.created_at} />
               {by !== null && ` by ${by}`}
@@ -192,68 +200,50 @@ function AgentHeader({ agent, agentId, isGone = false, isFirst }: AgentHeaderPro
           )}
         </p>
       </div>
-      {actions}
+      {!isGone && <AgentActions agent={agent} agentId={agentId} name={name} />}
     </header>
   );
 }
 
-const metaClass = `text-muted text-secondary ${dottedClass}`;
-
 /** The pages of an agent: the tabs of its first page, and those that are pages of their own. */
-type AgentPlace = AgentTab | "settings" | "evaluations" | "versions";
+const places = {
+  conversations: { title: "Conversations", to: "/agents/$agentId", search: {} },
+  artifacts: { title: "Artifacts", to: "/agents/$agentId", search: { tab: "artifacts" } },
+  settings: { title: "Settings", to: "/agents/$agentId/settings" },
+  evaluations: { title: "Evaluations", to: "/agents/$agentId/evaluations" },
+  versions: { title: "Versions", to: "/agents/$agentId/versions" },
+} as const;
+type AgentPlace = keyof typeof places;
 
-/** What the tabs of an agent's first page are called. */
-const agentTabTitles: Record<AgentTab, string> = {
-  conversations: "Conversations",
-  artifacts: "Artifacts",
-};
+const isTab = (place: string): boolean => agentTabs.some((tab) => tab === place);
 
 type AgentTabsProps = {
   agentId: string;
   active: AgentPlace;
   /** How many there are, where that is known. */
-  conversations?: number | undefined;
-  versions?: number | undefined;
+  counts: Partial<Record<AgentPlace, number | undefined>>;
 };
 
 /** The tabs of an agent. */
-export function AgentTabs({ agentId, active, conversations, versions }: AgentTabsProps) {
+function AgentTabs({ agentId, active, counts }: AgentTabsProps) {
   return (
     <TabBar label="Agent pages" className="shrink-0 pr-edge-right pl-edge-left">
-      {agentTabs.map((one) => (
-        <Tab
-          key={one}
-          asChild
-          isActive={one === active}
-          count={one === "conversations" ? conversations : undefined}
-        >
-          <Link
-            to="/agents/$agentId"
-            params={{ agentId }}
-            // The router calls a link current also on the pages below it; one tab is.
-            activeOptions={{ exact: true }}
-            search={one === "conversations" ? {} : { tab: one }}
-            replace={agentTabs.some((tab) => tab === active)}
-          >
-            {agentTabTitles[one]}
-          </Link>
-        </Tab>
-      ))}
-      <Tab asChild isActive={active === "settings"}>
-        <Link to="/agents/$agentId/settings" params={{ agentId }}>
-          Settings
-        </Link>
-      </Tab>
-      <Tab asChild isActive={active === "evaluations"}>
-        <Link to="/agents/$agentId/evaluations" params={{ agentId }}>
-          Evaluations
-        </Link>
-      </Tab>
-      <Tab asChild isActive={active === "versions"} count={versions}>
-        <Link to="/agents/$agentId/versions" params={{ agentId }}>
-          Versions
-        </Link>
-      </Tab>
+      {(Object.keys(places) as AgentPlace[]).map((place) => {
+        const { title, ...link } = places[place];
+        return (
+          <Tab key={place} asChild isActive={place === active} count={counts[place]}>
+            <Link
+              {...link}
+              params={{ agentId }}
+              // The router calls a link current also on the pages below it; one tab is.
+              activeOptions={{ exact: isTab(place) }}
+              replace={isTab(place) && isTab(active)}
+            >
+              {title}
+            </Link>
+          </Tab>
+        );
+      })}
     </TabBar>
   );
 }
@@ -267,7 +257,7 @@ type AgentMovedProps = {
 };
 
 /** Over a page of an agent that went to another team while the page was open, whoever gave it there: whose it is now. */
-export function AgentMoved({ agentId, teamId, news }: AgentMovedProps) {
+function AgentMoved({ agentId, teamId, news }: AgentMovedProps) {
   const reader = useTimeReader();
   const first = useRef<{ readonly agentId: string; readonly teamId: string | null } | null>(null);
   if (teamId !== undefined && first.current?.agentId !== agentId) first.current = { agentId, teamId };

@@ -19,7 +19,7 @@ import { AgentArtifacts } from "../artifacts/index.ts";
 import type { SessionFilters } from "../conversations/index.ts";
 import { AgentFrame } from "./AgentFrame.tsx";
 import { type AgentSearch, readAgentSearch } from "./search.ts";
-import { type ConversationLine, useConversations } from "./useConversations.ts";
+import { type ConversationLine, toConversation, useConversations } from "./useConversations.ts";
 
 /** One agent: its conversations and its artifacts. */
 export function AgentPage({ agentId, search }: { agentId: string; search: AgentSearch }) {
@@ -68,7 +68,7 @@ type Props = {
   agentId: string;
   search: AgentSearch;
   conversations: ReturnType<typeof useConversations>;
-  /** A conversation can be begun. */
+  /** A conversation can be begun: of an agent that is gone none is. */
   takesMessages: boolean;
 };
 
@@ -132,9 +132,6 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
   );
 }
 
-const toConversation = (agentId: string, { id: interactionId }: Pick<ConversationLine, "id">) =>
-  ({ to: "/agents/$agentId/conversations/$interactionId", params: { agentId, interactionId } }) as const;
-
 const columns = (agentId: string, isService: boolean): Columns<ConversationLine> => ({
   state: {
     head: "State",
@@ -173,19 +170,10 @@ const columns = (agentId: string, isService: boolean): Columns<ConversationLine>
   },
 });
 
+type NoneProps = Pick<Props, "agentId" | "takesMessages"> & { isFiltered: boolean; isService: boolean };
+
 /** Why there are no conversations, and the next step. */
-function NoConversations({
-  agentId,
-  isFiltered,
-  isService,
-  takesMessages,
-}: {
-  agentId: string;
-  isFiltered: boolean;
-  isService: boolean;
-  /** Of an agent that is gone none is begun any more. */
-  takesMessages: boolean;
-}) {
+function NoConversations({ agentId, isFiltered, isService, takesMessages }: NoneProps) {
   const api = useApi();
   const navigate = useNavigate();
   if (isFiltered) {

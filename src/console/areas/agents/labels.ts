@@ -3,6 +3,7 @@ import type { Received } from "../../../contract/define.ts";
 import { shownName } from "../../lib/shownName.ts";
 import type { AgentIn } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
+import { agentFields } from "./agent/agent-draft.ts";
 
 /** What an agent is called: its name, else its id. */
 export const agentName = (agent: Pick<AgentIn, "id" | "name">): string =>
@@ -16,23 +17,17 @@ export function nameToType({ name }: Received<Agent>, agentId: string): string {
   return (name ?? "").replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim() || agentId;
 }
 
-const fieldTitles: Readonly<Record<string, string>> = {
-  name: "Name",
-  description: "Description",
-  model_name: "Model",
-  system_prompt: "System prompt",
-  tools: "Tools",
-  resources: "Resources",
-  metadata: "Metadata",
-  is_active: "Retired",
-  team_id: "Team",
+const fieldTitles: Readonly<Record<string, { readonly title: string }>> = {
+  ...agentFields,
+  is_active: { title: "Retired" },
+  team_id: { title: "Team" },
 };
 
 /** A field as a title; a section of metadata by its own name. */
 export const fieldTitle = (field: string): string =>
   field.startsWith("metadata.")
     ? `Metadata: ${field.slice("metadata.".length)}`
-    : (fieldTitles[field] ?? field);
+    : (fieldTitles[field]?.title ?? field);
 
 /** A field in a sentence: "the system prompt", "the preferences". */
 export const fieldPhrase = (field: string): string =>

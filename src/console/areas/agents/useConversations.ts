@@ -25,6 +25,10 @@ export interface ConversationLine {
   readonly type: string | null;
 }
 
+/** Where a conversation with an agent is read. */
+export const toConversation = (agentId: string, { id: interactionId }: Pick<ConversationLine, "id">) =>
+  ({ to: "/agents/$agentId/conversations/$interactionId", params: { agentId, interactionId } }) as const;
+
 /** The conversations with an agent: those that the service lists, else those that this browser knows. */
 export function useConversations(agentId: string, filters: SessionFilters, size?: number) {
   const api = useApi();

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useApi } from "../api.tsx";
 import { useStore } from "../useStore.ts";
 import { Draft, type DraftKind, type DraftState } from "./draft.ts";
@@ -45,18 +45,4 @@ export function useKeptValue<T>(place: string, read: (kept: unknown) => T): T {
   useEffect(() => void drafts.load(), [drafts]);
   const kept = useSyncExternalStore(drafts.subscribe, () => drafts.get(place));
   return useMemo(() => read(kept), [kept, read]);
-}
-
-/**
- * Hands over what is kept of a draft, together with what was typed before that was known: at once where the browser's
- * store has answered, else when it does. A page is drawn without waiting for it.
- */
-export function useKept(name: string, take: (kept: unknown) => void): void {
-  const { drafts } = useApi();
-  const onKnown = useEffectEvent((place: string) => take(drafts.get(place)));
-  useEffect(() => {
-    void drafts.load();
-    if (drafts.isKnown.get()) onKnown(name);
-    return drafts.isKnown.subscribe(() => onKnown(name));
-  }, [drafts, name]);
 }

@@ -56,31 +56,33 @@ function resolverOf<V extends FieldValues>(rules: Rules): Resolver<V> {
 
 /**
  * A form whose every part is checked with each change, so that a part that depends on another one is too.
+ * @param values what it shows; when they change from elsewhere (what was kept became known), it shows them then
  * @param onEdit is told of each change that a person makes
  */
-export function useForm<V extends FieldValues>(rules: Rules, start: V, onEdit?: (values: V) => void) {
-  const form = useHookForm<V>({ resolver: resolverOf<V>(rules), defaultValues: start as DefaultValues<V> });
-  const shown = useRef(JSON.stringify(start));
-  const changed = useEffectEvent((values: V) => {
-    const now = JSON.stringify(values);
+export function useForm<V extends FieldValues>(rules: Rules, values: V, onEdit?: (values: V) => void) {
+  const form = useHookForm<V>({ resolver: resolverOf<V>(rules), defaultValues: values as DefaultValues<V> });
+  const given = JSON.stringify(values);
+  const shown = useRef(given);
+  const changed = useEffectEvent((edited: V) => {
+    const now = JSON.stringify(edited);
     if (now === shown.current) return;
     shown.current = now;
-    onEdit?.(values);
+    onEdit?.(edited);
     void form.trigger();
   });
-  useEffect(() => {
-    void form.trigger();
-    return form.subscribe({ formState: { values: true }, callback: ({ values }) => changed(values) });
-  }, [form]);
-  return {
-    form,
-    /** Shows other values, which are no edit. */
-    fill: (values: V) => {
-      shown.current = JSON.stringify(values);
+  const follow = useEffectEvent((now: string) => {
+    if (now !== shown.current) {
+      shown.current = now;
       form.reset(values);
-      void form.trigger();
-    },
-  };
+    }
+    void form.trigger();
+  });
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: (now) => changed(now.values) }),
+    [form],
+  );
+  useEffect(() => follow(given), [given]);
+  return { form };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { FieldValues } from "react-hook-form";
-import { useApi } from "../api.tsx";
-import { useKept } from "../drafts/useDraft.ts";
+import type { DraftKind } from "../drafts/draft.ts";
+import { useDraft } from "../drafts/useDraft.ts";
 import { type Rules, useForm } from "./useForm.ts";
 
 /** What the service had when the editing began, and when that had been changed last. */
@@ -24,54 +24,44 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
  * @param fresh as the service has it now; what nobody touches follows it
  */
 export function useKeptForm<V extends FieldValues>(place: string, fresh: Begun<V>, rules: Rules) {
-  const { drafts } = useApi();
-  const [begun, setBegun] = useState(fresh);
-  const { form, fill } = useForm<V>(rules, fresh.base, (edited) => keep({ ...begun, draft: edited }));
-  const draft = form.watch();
-  const isChanged = !isSame(begun.base, draft);
-
-  const keep = (next: Kept<V>) => {
-    if (isSame(next.base, next.draft)) void drafts.remove(place);
-    else void drafts.set(place, next, join);
-  };
-  /** What was kept, with what was typed before that was known over it. */
-  const join = (kept: unknown, typed: unknown): unknown => {
-    const [before, after] = [keptOf(kept, fresh.base), keptOf(typed, fresh.base)];
-    return before && after ? { ...before, draft: { ...before.draft, ...changed(after) } } : typed;
-  };
-  const show = ({ draft: wanted, ...from }: Kept<V>) => {
-    setBegun(from);
-    fill(wanted);
-  };
+  const [kind] = useState(() => kindOf(fresh.base));
+  const { draft: kept, change } = useDraft(place, kind);
+  // What a save made stands until the service tells something newer.
+  const [saved, setSaved] = useState(fresh);
+  const begun = kept ?? (saved.updatedAt === fresh.updatedAt ? saved : fresh);
+  const { base, updatedAt } = begun;
+  const draft = kept?.draft ?? base;
+  const keep = (from: Begun<V>, wanted: V) =>
+    change(() => (isSame(from.base, wanted) ? null : { ...from, draft: wanted }));
+  const { form } = useForm<V>(rules, draft, (edited) => keep({ base, updatedAt }, edited));
   const begin = (from: Begun<V>, wanted = from.base) => {
-    const next = { ...from, draft: wanted };
-    show(next);
-    keep(next);
+    setSaved(from);
+    keep(from, wanted);
   };
-
-  useKept(place, (kept) => {
-    const found = keptOf(kept, fresh.base);
-    if (found) show(found);
-  });
-  useEffect(() => {
-    if (!isChanged && fresh.updatedAt !== begun.updatedAt) show({ ...fresh, draft: fresh.base });
-  });
   return {
-    ...begun,
+    base,
+    updatedAt,
     form,
     draft,
-    isChanged,
+    isChanged: kept !== null,
     /** Begins anew with what the service has. */
     begin: (from: Begun<V>) => begin(from),
     /** Keeps what was changed, over what somebody else made of the rest meanwhile. */
-    rebase: (from: Begun<V>) => begin(from, { ...from.base, ...changed({ base: begun.base, draft }) }),
+    rebase: (from: Begun<V>) => begin(from, { ...from.base, ...changedParts(base, draft) }),
   };
 }
 
-/** The parts that a person changed. */
-function changed<V extends object>({ base, draft }: Pick<Kept<V>, "base" | "draft">): Partial<V> {
+/** @param like has all parts of the form, each of its kind */
+const kindOf = <V extends FieldValues>(like: V): DraftKind<Kept<V>> => ({
+  read: (kept) => keptOf(kept, like),
+  // What was typed before it was known what is kept goes over it.
+  join: (kept, typed) => ({ ...kept, draft: { ...kept.draft, ...changedParts(typed.base, typed.draft) } }),
+});
+
+/** The parts of `draft` that differ from `base`; null where none does. */
+export function changedParts<V extends object>(base: V, draft: V): Partial<V> | null {
   const parts = Object.entries(draft).filter(([name, value]) => !isSame(value, base[name as keyof V]));
-  return Object.fromEntries(parts) as Partial<V>;
+  return parts.length === 0 ? null : (Object.fromEntries(parts) as Partial<V>);
 }
 
 /**

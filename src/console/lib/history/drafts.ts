@@ -94,13 +94,6 @@ export class Drafts {
     return this.#put(name, undefined, typedWins);
   }
 
-  /** Removes a draft that was sent. One that says something else by now, typed here or in another tab, stays. */
-  async settle(name: string, sent: unknown): Promise<void> {
-    const isSent = (kept: unknown) => JSON.stringify(kept) === JSON.stringify(sent);
-    if (this.isKnown.get()) await this.change(name, (kept) => (isSent(kept) ? undefined : kept));
-    else if (isSent(this.#current.get(name))) await this.remove(name);
-  }
-
   /**
    * Changes a draft as the store has it now, in one step over all tabs: what another tab wrote meanwhile is seen.
    * @param change the new draft of the kept one; undefined is none

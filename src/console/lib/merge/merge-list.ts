@@ -31,17 +31,19 @@ export interface Identified<T> {
 /** Gives each item of a list its identity; no two have the same. */
 export type Identify = (items: readonly JsonObject[]) => readonly Identified<JsonObject>[];
 
+/** The items of a list by their identity. */
+export function itemsOf(identify: Identify, list: unknown): ReadonlyMap<string, JsonObject> {
+  const items = Array.isArray(list) ? list.filter((item): item is JsonObject => isObject(item)) : [];
+  return new Map(identify(items).map(({ identity, item }) => [identity, item]));
+}
+
 /** Merges two changes of a list, item by item and value by value. */
 export function mergeList(
   field: string,
   { base, theirs, mine }: Three,
   { identify, sets }: { readonly identify: Identify; readonly sets?: readonly string[] },
 ): MergedList {
-  const itemsOf = (list: unknown) => {
-    const items = Array.isArray(list) ? list.filter((item): item is JsonObject => isObject(item)) : [];
-    return new Map(identify(items).map(({ identity, item }) => [identity, item]));
-  };
-  const [before, other, ours] = [itemsOf(base), itemsOf(theirs), itemsOf(mine)];
+  const [before, other, ours] = [itemsOf(identify, base), itemsOf(identify, theirs), itemsOf(identify, mine)];
   const order = mergeOrder(field, [...before.keys()], [...other.keys()], [...ours.keys()]);
   const all = arrange(arrange(orderOf(order.merged), [...ours.keys()]), [...before.keys()]);
   const entries = all.map((identity): ListEntry => {
@@ -106,7 +108,7 @@ function mergeOrder(field: string, base: Ids, theirs: Ids, mine: Ids): Leaf {
 }
 
 /** Whether items that both lists have stand in another order. */
-function moved(before: Ids, after: Ids): boolean {
+export function moved(before: Ids, after: Ids): boolean {
   const [there, here] = [new Set(after), new Set(before)];
   return !sameJson(
     before.filter((identity) => there.has(identity)),

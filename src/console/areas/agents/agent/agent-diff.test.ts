@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { someDraft } from "../../../../testing/agent-drafts.ts";
-import { diffAgents, fieldsOf } from "./agent-diff.ts";
 import { type AgentDraft, blankDraft, changedFields, sameDraft } from "./agent-draft.ts";
+import { diffAgents } from "./compare.ts";
 
 const base: AgentDraft = {
   ...blankDraft,
@@ -50,19 +50,16 @@ describe("the comparison of two versions", () => {
       {
         form: "section",
         field: "metadata.preferences",
-        section: "preferences",
         changes: [{ path: ["deep", "a"], before: 1, after: 2 }],
       },
       {
         form: "section",
         field: "metadata.chat",
-        section: "chat",
         changes: [{ path: [], before: { starter_prompts: ["x"] }, after: undefined }],
       },
       {
         form: "section",
         field: "metadata.own",
-        section: "own",
         changes: [{ path: [], before: undefined, after: 1 }],
       },
     ]);
@@ -72,7 +69,7 @@ describe("the comparison of two versions", () => {
     fc.assert(
       fc.property(someDraft, someDraft, (before, after) => {
         expect(diffAgents(before, before)).toEqual([]);
-        const named = fieldsOf(diffAgents(before, after));
+        const named = diffAgents(before, after).map(({ field }) => field);
         for (const field of changedFields(before, after)) expect(named).toContain(field);
         if (named.length === 0) {
           expect(

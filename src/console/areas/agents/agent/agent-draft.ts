@@ -1,5 +1,7 @@
 import type { AgentChange, AgentTool } from "../../../../contract/agents.ts";
 import { isObject, type JsonObject, own, presentKeys, sameJson } from "../../../lib/json/json-value.ts";
+import type { FieldRule } from "../../../lib/merge/merge-record.ts";
+import { identify } from "./tools.ts";
 
 /**
  * The fields of an agent that a person edits (§4.14), as a value: what the editor holds, the merge takes three of, and a
@@ -18,17 +20,21 @@ export interface AgentDraft {
   readonly metadata: JsonObject;
 }
 
-/** The whole fields of a draft, in the order in which they are shown. */
-export const draftFields = [
-  "name",
-  "description",
-  "model_name",
-  "system_prompt",
-  "tools",
-  "resources",
-  "metadata",
-] as const satisfies readonly (keyof AgentDraft)[];
-export type DraftField = (typeof draftFields)[number];
+/** The fields of an agent in the order in which they are shown: what each is called, and how it is merged and compared. */
+export const agentFields = {
+  name: { title: "Name", form: "value" },
+  description: { title: "Description", form: "text" },
+  model_name: { title: "Model", form: "value" },
+  system_prompt: { title: "System prompt", form: "text" },
+  // Which tools of a server, and which sources it may search, are sets.
+  tools: { title: "Tools", form: "list", identify, sets: ["allowed_tool_call_ids", "source_ids"] },
+  resources: { title: "Resources", form: "list", identify },
+  metadata: { title: "Metadata", form: "sections" },
+} as const satisfies Record<keyof AgentDraft, FieldRule & { readonly title: string }>;
+export type DraftField = keyof typeof agentFields;
+
+/** The names of the fields, in their order. */
+export const draftFields = Object.keys(agentFields) as readonly DraftField[];
 
 /** A field as pages address it: metadata by section, such as `metadata.chat`. */
 export type FieldPath = Exclude<DraftField, "metadata"> | `metadata.${string}`;
@@ -50,9 +56,13 @@ export const blankDraft: AgentDraft = {
  */
 export function draftOf(agent: unknown): AgentDraft {
   const source = isObject(agent) ? agent : {};
-  const text = (key: string) => {
+  const text = (key: DraftField) => {
     const value = own(source, key);
     return typeof value === "string" ? value : null;
+  };
+  const objects = (key: DraftField) => {
+    const list = own(source, key);
+    return Array.isArray(list) ? list.filter((item): item is AgentTool => isObject(item)) : [];
   };
   const metadata = own(source, "metadata");
   return {
@@ -60,8 +70,8 @@ export function draftOf(agent: unknown): AgentDraft {
     description: text("description"),
     model_name: text("model_name"),
     system_prompt: text("system_prompt"),
-    tools: objectsOf(own(source, "tools")),
-    resources: objectsOf(own(source, "resources")),
+    tools: objects("tools"),
+    resources: objects("resources"),
     metadata: isObject(metadata) ? metadata : {},
   };
 }
@@ -74,9 +84,9 @@ export function unreadFields(agent: unknown): DraftField[] {
   const source = isObject(agent) ? agent : {};
   return draftFields.filter((field) => {
     const value = own(source, field);
-    if (field === "tools" || field === "resources")
-      return !Array.isArray(value) || !value.every((item) => isObject(item));
-    if (field === "metadata") return !isObject(value);
+    const { form } = agentFields[field];
+    if (form === "list") return !Array.isArray(value) || !value.every((item) => isObject(item));
+    if (form === "sections") return !isObject(value);
     return value === undefined || (value !== null && typeof value !== "string");
   });
 }
@@ -136,10 +146,6 @@ function objectChange(before: JsonObject, after: JsonObject): Record<string, unk
     if (own(after, key) === undefined && before[key] !== null) changes.push([key, null]);
   }
   return changes.length === 0 ? null : Object.fromEntries(changes);
-}
-
-function objectsOf<T extends JsonObject>(list: unknown): T[] {
-  return Array.isArray(list) ? list.filter((item): item is T => isObject(item)) : [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareAnswer, droppedKeys } from "./agent-diff.ts";
+import { compareAnswer, droppedKeys } from "./compare.ts";
 
 describe("what came back against what was sent", () => {
   const tools = [
@@ -37,11 +37,11 @@ describe("what came back against what was sent", () => {
     );
     expect(found.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
       "changed name",
-      "dropped metadata.preferences.colour",
-      "dropped metadata.nonsense",
       "changed tools[server s].approval_mode",
       "added tools[server s].credentials",
       'dropped tools[raw {"type":"odd","x":1}]',
+      "dropped metadata.preferences.colour",
+      "dropped metadata.nonsense",
     ]);
     expect(droppedKeys(found)).toHaveLength(3);
   });

@@ -2,7 +2,7 @@ import type { DraftKind } from "../../../lib/drafts/draft.ts";
 import type { Drafts } from "../../../lib/history/drafts.ts";
 import { isObject, type JsonObject } from "../../../lib/json/json-value.ts";
 import { type AgentDraft, changedFields, draftOf, sameDraft } from "./agent-draft.ts";
-import { mergeAgents } from "./merge.ts";
+import { mergeAgents } from "./compare.ts";
 
 /** What a person changed on an agent and has not saved, as this browser keeps it. */
 export interface StoredAgentDraft {

@@ -11,7 +11,7 @@ import {
   sameDraft,
   unreadFields,
 } from "./agent-draft.ts";
-import { mergeAgents } from "./merge.ts";
+import { mergeAgents } from "./compare.ts";
 
 const base: AgentDraft = {
   ...blankDraft,

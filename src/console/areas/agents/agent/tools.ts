@@ -1,7 +1,8 @@
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { type BuiltinTool, builtinTools } from "../../../../contract/builtin-tools.ts";
-import { canonical, isObject, own, sameJson } from "../../../lib/json/json-value.ts";
+import { canonical, isObject, type JsonObject, own, sameJson } from "../../../lib/json/json-value.ts";
 import { arrange, type Identified } from "../../../lib/merge/merge-list.ts";
+import { counted } from "../../../lib/words.ts";
 
 /** What a tool of an agent is: an MCP server, a flow, or something that the interface does not name. */
 type ToolKind = "server" | "flow" | "other";
@@ -91,18 +92,22 @@ export function withTool(
 export const hasAllTools = (tool: AgentTool): boolean => !Array.isArray(tool.allowed_tool_call_ids);
 
 /** Which tools of a server may be called; null: all. What says the same as before is written as it was. */
-export function withAllowed(
+export const withAllowed = (tool: AgentTool, was: AgentTool | undefined, ids: Ids): AgentTool =>
+  withIds(tool, was, "allowed_tool_call_ids", ids);
+
+type Ids = readonly string[] | null;
+
+function withIds(
   tool: AgentTool,
   was: AgentTool | undefined,
-  ids: readonly string[] | null,
+  key: "allowed_tool_call_ids" | "source_ids",
+  ids: Ids,
 ): AgentTool {
-  if (ids !== null) {
-    const before = was?.allowed_tool_call_ids;
-    const isSame =
-      Array.isArray(before) && before.length === ids.length && before.every((id) => ids.includes(id));
-    return { ...tool, allowed_tool_call_ids: isSame ? before : [...ids] };
-  }
-  return without(tool, was, "allowed_tool_call_ids", null);
+  if (ids === null) return without(tool, was, key, null);
+  const before = was?.[key];
+  const said = Array.isArray(before) ? before.filter((id) => typeof id === "string") : null;
+  const isSame = said?.length === ids.length && said.every((id) => ids.includes(id));
+  return { ...tool, [key]: isSame ? before : [...ids] };
 }
 
 /** Whether a person is asked before a call; `off` and absent say the same, and it is written as it was. */
@@ -117,16 +122,8 @@ export function searchedSources({ source_ids: ids }: AgentTool): readonly string
 }
 
 /** Which knowledge sources are searched; null: all. What says the same as before is written as it was. */
-export function withSources(
-  tool: AgentTool,
-  was: AgentTool | undefined,
-  ids: readonly string[] | null,
-): AgentTool {
-  if (ids === null) return without(tool, was, "source_ids", null);
-  const before = was && searchedSources(was);
-  const isSame = before?.length === ids.length && before.every((id) => ids.includes(id));
-  return { ...tool, source_ids: isSame ? was?.source_ids : [...ids] };
-}
+export const withSources = (tool: AgentTool, was: AgentTool | undefined, ids: Ids): AgentTool =>
+  withIds(tool, was, "source_ids", ids);
 
 function without(
   tool: AgentTool,
@@ -165,4 +162,11 @@ export function builtinOf(tool: AgentTool): BuiltinTool | null {
 export function approvalLabel(mode: unknown, atOnce = ""): string {
   if (mode === "all") return "asks first";
   return typeof mode === "string" && mode !== "off" ? mode : atOnce;
+}
+
+/** "3 tools, asks first". `all`: what is said where no tools are chosen. */
+export function scopeLabel(tool: JsonObject, all = "", atOnce = ""): string {
+  const { allowed_tool_call_ids: allowed, approval_mode: mode } = tool;
+  const scope = Array.isArray(allowed) ? counted(allowed.length, "tool") : all;
+  return [scope, approvalLabel(mode, atOnce)].filter(Boolean).join(", ");
 }

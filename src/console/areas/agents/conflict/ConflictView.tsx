@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
-import { useEffect, useMemo } from "react";
-import type { AgentTool } from "../../../../contract/agents.ts";
+import { useMemo } from "react";
+import type { JsonObject } from "../../../lib/json/json-value.ts";
 import { FieldList } from "../../../lib/merge/FieldList.tsx";
 import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
 import type { MergedField } from "../../../lib/merge/merge-record.ts";
@@ -18,18 +18,18 @@ import { counted, listed } from "../../../lib/words.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
 import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";
+import { mergeAgents } from "../agent/compare.ts";
 import type { Latest, StoredAgentDraft } from "../agent/draft-store.ts";
-import { mergeAgents } from "../agent/merge.ts";
-import { approvalLabel, hasAllTools, nameOfTool } from "../agent/tools.ts";
+import { nameOfTool, scopeLabel } from "../agent/tools.ts";
 import { capitalized, fieldPhrase, versionLabel } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
-import { SaveFoot, useKeepAsDraft } from "../settings/SaveFoot.tsx";
-import { goToSection, titleIdOf } from "../settings/Section.tsx";
+import { SaveFoot, saveWords } from "../settings/SaveFoot.tsx";
+import { goToSection, titleIdOf, useSectionInView } from "../settings/Section.tsx";
 import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
 import type { Settings } from "../settings/useSettings.ts";
 import { WillBeSent } from "../settings/WillBeSent.tsx";
-import { useToolNames } from "../tools/ToolNames.tsx";
+import { useToolTargets } from "../tools/ToolNames.tsx";
 import { useVersionAuthor } from "../versions/useVersions.ts";
 
 type AgentMerge = Merge<AgentDraft>;
@@ -50,38 +50,32 @@ export function useAgentMerge(
 
 /** How the fields and tools of an agent are called. */
 function useFieldNames({ base, mine, newer }: AgentForm): FieldNames {
-  const names = useToolNames([...base.tools, ...mine.tools, ...(newer?.draft.tools ?? [])]);
+  const { nameOf } = useToolTargets([...base.tools, ...mine.tools, ...(newer?.draft.tools ?? [])]);
   return {
     titleOf: (field) => capitalized(fieldPhrase(field).slice("the ".length)),
     phraseOf: fieldPhrase,
     itemTitle: (field) => (field === "tools" ? "Tool" : "Resource"),
-    itemName: (entry) => names.of(entry.mine ?? entry.theirs ?? entry.base),
+    itemName: (entry) => nameOf(entry.mine ?? entry.theirs ?? entry.base),
     sayItem: (field, item) => {
       const kind = field === "tools" ? nameOfTool(item).kind : "other";
       if (kind === "other") return undefined;
-      return kind === "server" ? serverWords(item as AgentTool) : null;
+      return kind === "server" ? scopeLabel(item as JsonObject, "all tools", "no approval") : null;
     },
   };
-}
-
-function serverWords(tool: AgentTool): string {
-  const count = tool.allowed_tool_call_ids?.length ?? 0;
-  const scope = hasAllTools(tool) ? "all tools" : counted(count, "tool");
-  return `${scope}, ${approvalLabel(tool.approval_mode, "no approval")}`;
 }
 
 const needsPerson = (field: MergedField): boolean => field.kind === "conflict";
 const sectionOf = (field: string): string => `merge ${field}`;
 
-type Props = { agentId: string; form: AgentForm; merge: AgentMerge; search: SettingsSearch };
+type Props = { form: AgentForm; merge: AgentMerge; search: SettingsSearch };
 
 /** Two people changed one agent: what merged by itself and whose it is, and what is left to choose. */
-export function ConflictView({ agentId, form, merge, search }: Props) {
+export function ConflictView({ form, merge, search }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const { conflicts, result, choices, choose } = merge;
   const { newer, baseVersion } = form;
   const version = newer?.version ?? null;
-  const author = useVersionAuthor(agentId, version);
+  const author = useVersionAuthor(form.agentId, version);
   const names = useFieldNames(form);
   const theirsName = versionLabel(version);
   const view: MergeView = {
@@ -102,9 +96,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
   const itself = touched.filter((field) => !needsPerson(field));
   const asked = touched.filter(needsPerson);
   const shown = [...asked, ...itself];
-  useEffect(() => {
-    if (search.field !== undefined) goToSection(sectionOf(search.field));
-  }, [search.field]);
+  useSectionInView(search.field && sectionOf(search.field));
   const current = search.field ?? shown[0]?.field;
   const body = newer ? patchOf(newer.draft, merge.resolved, version) : {};
   return (
@@ -172,7 +164,7 @@ export function ConflictView({ agentId, form, merge, search }: Props) {
           </p>
         </div>
         <div className="md:border-r">
-          <WillBeSent agentId={agentId} body={body} about={sentWords(body, version)} />
+          <WillBeSent agentId={form.agentId} body={body} about={sentWords(body, version)} />
         </div>
       </div>
       {form.offReason !== undefined && <p className="sr-only">{form.offReason}</p>}
@@ -186,12 +178,10 @@ function sentWords(body: object, version: number | null): string {
   return `${counted(count, "field")}, with whole lists${version === null ? "" : `, based on version ${version}`}`;
 }
 
-type FootProps = { agentId: string; settings: Settings; form: AgentForm; merge: AgentMerge };
+type FootProps = { settings: Settings; form: AgentForm; merge: AgentMerge };
 
 /** The line under the merge: what is left to choose, and the save that waits for the last choice. */
-export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
-  const { isSaving, save, edit } = settings;
-  const keep = useKeepAsDraft(agentId);
+export function MergeFoot({ settings, form, merge }: FootProps) {
   const { open, resolved } = merge;
   const theirs: Latest = form.newer ?? { draft: form.base, version: form.baseVersion };
   const body = patchOf(theirs.draft, resolved, theirs.version);
@@ -199,13 +189,13 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
   const isNothing = Object.keys(body).every((key) => key === "version");
   const left = open.length;
   const discard = () => {
-    edit.discard();
+    settings.edit.discard();
     merge.forget();
   };
-  const next = theirs.version === null ? null : theirs.version + 1;
   return (
     <SaveFoot
-      agentId={agentId}
+      settings={settings}
+      form={form}
       body={body}
       words={
         left > 0 ? (
@@ -222,24 +212,13 @@ export function MergeFoot({ agentId, settings, form, merge }: FootProps) {
           </>
         )
       }
-      action={isNothing && left === 0 ? "Use theirs" : next === null ? "Save" : `Save as version ${next}`}
+      action={isNothing && left === 0 ? "Use theirs" : saveWords(theirs.version)}
       onSave={() => {
         if (isNothing) discard();
-        else
-          void save(theirs, resolved).then((isSaved) => {
-            if (isSaved) merge.forget();
-          });
+        else void settings.save(theirs, resolved).then((isSaved) => isSaved && merge.forget());
       }}
-      isSaving={isSaving}
-      offReason={
-        isSaving
-          ? undefined
-          : (form.offReason ?? (left > 0 ? `Resolve first: ${listed(places, 3)}` : undefined))
-      }
-      error={settings.saveError}
-      hasDraft
+      offReason={left > 0 ? `Resolve first: ${listed(places, 3)}` : undefined}
       onDiscard={discard}
-      onKeep={keep}
     />
   );
 }

@@ -1,27 +1,31 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useMemo, useRef } from "react";
-import type { AgentTool } from "../../../../contract/agents.ts";
+import { type ComponentProps, useId, useMemo, useRef } from "react";
+import { FormProvider, useController } from "react-hook-form";
 import { isRetryable } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { useDraft } from "../../../lib/drafts/useDraft.ts";
+import { fieldsOf } from "../../../lib/form/FormField.tsx";
+import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
+import { changedParts } from "../../../lib/form/useKeptForm.ts";
 import { SecretWarning, useSecretCheck } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
-import { Field, NativeSelect, Textarea } from "../../../ui/Field.tsx";
+import { NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
-import { agentMutations, modelQueries } from "../../directory/index.ts";
+import { agentMutations } from "../../directory/index.ts";
 import { useSignedIn } from "../../session/index.ts";
 import { ActionError } from "../AgentActions.tsx";
-import { compareAnswer } from "../agent/agent-diff.ts";
 import type { AgentDraft } from "../agent/agent-draft.ts";
+import { compareAnswer, droppedKeys } from "../agent/compare.ts";
+import { useModels } from "../models.ts";
 import { ToolList } from "../settings/ToolsSection.tsx";
 import type { ToolSelection } from "../tools/selection.ts";
 import { useToolTargets } from "../tools/ToolNames.tsx";
 import { ToolPicker } from "../tools/ToolPicker.tsx";
-import { bodyOf, type NewAgent, newAgentDrafts, startOf } from "./new-agent.ts";
+import { bodyOf, type NewAgent, newAgentDrafts, newAgentRules, startOf } from "./new-agent.ts";
 
 interface CopySource {
   readonly agentId: string;
@@ -30,8 +34,10 @@ interface CopySource {
   readonly draft: AgentDraft;
 }
 
+const Form = fieldsOf<NewAgent>();
+
 /** What a new agent begins with. What is typed stays in this browser until the agent is made. */
-export function NewAgentForm({ source }: { source: CopySource | null }) {
+export default function NewAgentForm({ source }: { source: CopySource | null }) {
   const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
@@ -41,159 +47,151 @@ export function NewAgentForm({ source }: { source: CopySource | null }) {
     return startOf(source?.draft ?? null, source === null ? "" : `Copy of ${source.name}`, team);
   }, [source, teams]);
   const kept = useDraft(source === null ? "new agent" : `copy of ${source.agentId}`, newAgentDrafts);
-  const form: NewAgent = { ...start, ...kept.draft };
+  const values: NewAgent = { ...start, ...kept.draft };
   const create = useMutation(agentMutations.create(api));
-  const secret = useSecretCheck(`${form.name}\n${form.description}\n${form.prompt}`);
-  const isSent = useRef(false);
-  const change = (part: Partial<NewAgent>) => {
+  const { form } = useForm<NewAgent>(newAgentRules, values, (edited) => {
     if (create.isError) create.reset();
-    kept.change((before) => ({ ...before, ...part }));
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isSent.current || form.name.trim() === "") return;
+    kept.change(() => changedParts(start, edited));
+  });
+  const { secret, allow } = useSecretCheck(`${values.name}\n${values.description}\n${values.system_prompt}`);
+  const isSent = useRef(false);
+  const submit = () => {
+    if (isSent.current) return;
     isSent.current = true;
     const settle = kept.beginSend();
-    const body = bodyOf(form, source?.draft ?? null);
+    const body = bodyOf(values, source?.draft ?? null);
     create.mutate(body, {
       onSuccess: ({ data }) => {
         settle();
         const id = data.agent?.id;
-        const lost = compareAnswer(body, data.agent).filter(({ kind }) => kind === "dropped");
+        const lost = droppedKeys(compareAnswer(body, data.agent));
         toaster.show({
           tone: lost.length === 0 ? "done" : "stopped",
-          title: `${form.name.trim()} created`,
-          ...(lost.length > 0 && {
-            detail: `The service did not save ${lost.map(({ path }) => path).join(", ")}.`,
-          }),
+          title: `${values.name.trim()} created`,
+          ...(lost.length > 0 && { detail: `The service did not save ${lost.join(", ")}.` }),
         });
         void (id
           ? navigate({ to: "/agents/$agentId", params: { agentId: id } })
           : navigate({ to: "/agents" }));
       },
-      onError: () => {
+      onError: (error) => {
         isSent.current = false;
+        showRefusal(form, error);
       },
     });
   };
   return (
-    <form onSubmit={submit} className="grid max-w-[720px] gap-4 py-5 pr-edge-right pl-edge-left">
-      <h2 className="text-title sm:hidden">{source === null ? "New agent" : "Copy agent"}</h2>
-      {source !== null && (
-        <p className="text-muted">
-          A copy of <bdi className="font-medium text-default">{source.name}</bdi> as it is now
-          {alsoWords(source.draft)}. Conversations, files and earlier versions stay with the original.
-        </p>
-      )}
-      <Field label="Name" required>
-        <Input
-          value={form.name}
-          autoComplete="off"
-          onChange={(event) => change({ name: event.target.value })}
-        />
-      </Field>
-      <Field label="Description" aside="optional">
-        <Textarea
-          rows={2}
-          value={form.description}
-          onChange={(event) => change({ description: event.target.value })}
-        />
-      </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Model" hint={form.model === "" ? "The first available model." : undefined}>
-          <ModelSelect value={form.model} onChange={(model) => change({ model })} />
-        </Field>
-        <Field
-          label="Owner"
-          hint={form.team === "" ? "No one else sees it." : "Every member can see, use and change it."}
-        >
-          <NativeSelect value={form.team} onChange={(event) => change({ team: event.target.value })}>
-            <option value="">Only you</option>
-            {teams?.map((team) => (
-              <option key={team.id} value={team.id}>
-                {team.name}
-              </option>
-            ))}
-          </NativeSelect>
-        </Field>
-      </div>
-      <Field label="System prompt" aside="optional">
-        <Textarea
-          className="min-h-32"
-          value={form.prompt}
-          onChange={(event) => change({ prompt: event.target.value })}
-        />
-      </Field>
-      <ToolsField base={start.tools} mine={form.tools} onChange={(tools) => change({ tools })} />
-      {secret.secret && (
-        <SecretWarning secret={secret.secret} action="It isn’t a secret" onAllow={secret.allow}>
-          Anyone who can see the agent can read it. Remove it here and put it in a connection instead.
-        </SecretWarning>
-      )}
-      {create.isError && (
-        <>
-          <ActionError error={create.error} what="The agent was not created" />
-          {isRetryable(create.error) && (
-            <Notice kind="waits" look="box" title="It may have been created anyway">
-              The response did not arrive in time. Check <Link to="/agents">the list</Link> before you try
-              again.
-            </Notice>
-          )}
-        </>
-      )}
-      <div className="flex items-center gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          loading={create.isPending}
-          disabledReason={
-            form.name.trim() === ""
-              ? "Enter a name first"
-              : secret.secret
-                ? "Remove the secret, or confirm that it isn’t one"
-                : undefined
-          }
-        >
-          {source === null ? "Create agent" : "Create copy"}
-        </Button>
-        <Link to="/agents" className={buttonClass("quiet")}>
-          Cancel
-        </Link>
-        {kept.draft !== null && kept.keeping === "kept" && (
-          <span className="text-faint text-secondary">Draft saved on this device</span>
+    <FormProvider {...form}>
+      <form
+        onSubmit={form.handleSubmit(submit)}
+        className="grid max-w-[720px] gap-4 py-5 pr-edge-right pl-edge-left"
+      >
+        <h2 className="text-title sm:hidden">{source === null ? "New agent" : "Copy agent"}</h2>
+        {source !== null && (
+          <p className="text-muted">
+            A copy of <bdi className="font-medium text-default">{source.name}</bdi> as it is now
+            {alsoWords(source.draft)}. Conversations, files and earlier versions stay with the original.
+          </p>
         )}
-      </div>
-    </form>
+        <Form.Field name="name" label="Name" required>
+          {(field) => <Input {...field} autoComplete="off" />}
+        </Form.Field>
+        <Form.Field name="description" label="Description" aside="optional">
+          {(field) => <Textarea {...field} rows={2} />}
+        </Form.Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Form.Field
+            name="model_name"
+            label="Model"
+            hint={values.model_name === "" ? "The first available model." : undefined}
+          >
+            {(field) => <ModelSelect {...field} />}
+          </Form.Field>
+          <Form.Field
+            name="team_id"
+            label="Owner"
+            hint={values.team_id === "" ? "No one else sees it." : "Every member can see, use and change it."}
+          >
+            {(field) => (
+              <NativeSelect {...field}>
+                <option value="">Only you</option>
+                {teams?.map((team) => (
+                  <option key={team.id} value={team.id}>
+                    {team.name}
+                  </option>
+                ))}
+              </NativeSelect>
+            )}
+          </Form.Field>
+        </div>
+        <Form.Field name="system_prompt" label="System prompt" aside="optional">
+          {(field) => <Textarea {...field} className="min-h-32" />}
+        </Form.Field>
+        <ToolsField base={start.tools} />
+        {secret && (
+          <SecretWarning secret={secret} action="It isn’t a secret" onAllow={allow}>
+            Anyone who can see the agent can read it. Remove it here and put it in a connection instead.
+          </SecretWarning>
+        )}
+        {create.isError && (
+          <>
+            <ActionError error={create.error} what="The agent was not created" />
+            {isRetryable(create.error) && (
+              <Notice kind="waits" look="box" title="It may have been created anyway">
+                The response did not arrive in time. Check <Link to="/agents">the list</Link> before you try
+                again.
+              </Notice>
+            )}
+          </>
+        )}
+        <div className="flex items-center gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            loading={create.isPending}
+            disabledReason={
+              values.name.trim() === ""
+                ? "Enter a name first"
+                : secret
+                  ? "Remove the secret, or confirm that it isn’t one"
+                  : undefined
+            }
+          >
+            {source === null ? "Create agent" : "Create copy"}
+          </Button>
+          <Link to="/agents" className={buttonClass("quiet")}>
+            Cancel
+          </Link>
+          {kept.draft !== null && kept.keeping === "kept" && (
+            <span className="text-faint text-secondary">Draft saved on this device</span>
+          )}
+        </div>
+      </form>
+    </FormProvider>
   );
 }
 
 /** The models by their groups; those that may not be used say so, and one that is offered no longer stays visible. */
-function ModelSelect({ value, onChange, ...wiring }: { value: string; onChange: (model: string) => void }) {
-  const { data } = useQuery(modelQueries.list(useApi()));
-  const groups = data?.data.model_groups ?? [];
-  const offered = groups.flatMap((group) => group?.options ?? []).some((option) => option?.value === value);
+function ModelSelect({ value, ...wiring }: ComponentProps<"select"> & { value: string }) {
+  const { read, groups, options } = useModels();
   return (
-    <NativeSelect {...wiring} value={value} onChange={(event) => onChange(event.target.value)}>
+    <NativeSelect {...wiring} value={value}>
       <option value="">Default model</option>
-      {value !== "" && !offered && (
+      {value !== "" && !options.some((option) => option.value === value) && (
         <option value={value}>
           {value}
-          {data && ", no longer available"}
+          {read.data && ", no longer available"}
         </option>
       )}
       {groups.map((group, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a stranger's groups may have equal names or none
-        <optgroup key={at} label={group?.label ?? "Models"}>
-          {(group?.options ?? []).flatMap((option) =>
-            option?.value
-              ? [
-                  <option key={option.value} value={option.value} disabled={option.restricted === true}>
-                    {option.label ?? option.value}
-                    {option.restricted === true && ", restricted"}
-                  </option>,
-                ]
-              : [],
-          )}
+        <optgroup key={at} label={group.label || "Models"}>
+          {group.options.map(({ value, label, isRestricted }) => (
+            <option key={value} value={value} disabled={isRestricted}>
+              {label}
+              {isRestricted && ", restricted"}
+            </option>
+          ))}
         </optgroup>
       ))}
     </NativeSelect>
@@ -211,21 +209,21 @@ function alsoWords({ tools, resources, metadata }: AgentDraft): string {
   return parts.length === 0 ? "" : `, with ${parts.join(", ")}`;
 }
 
-type Props = ToolSelection & { readonly onChange: (tools: AgentTool[]) => void };
-
 /** What a new agent may use. Nothing is saved yet, so nothing is marked as edited. */
-function ToolsField({ base, mine, onChange }: Props) {
+function ToolsField({ base }: Pick<ToolSelection, "base">) {
+  const { field } = useController<NewAgent, "tools">({ name: "tools" });
   const targets = useToolTargets();
   const titleId = useId();
+  const picked = { mine: field.value, targets, onChange: field.onChange };
   return (
     <section aria-labelledby={titleId}>
       <header className="mb-1 flex min-h-6 items-center justify-between gap-2">
         <h2 id={titleId} className="font-medium">
           Tools
         </h2>
-        <ToolPicker base={base} mine={mine} targets={targets} onChange={onChange} />
+        <ToolPicker {...picked} base={base} />
       </header>
-      <ToolList base={mine} mine={mine} targets={targets} offReason={undefined} onChange={onChange} />
+      <ToolList {...picked} base={field.value} offReason={undefined} />
     </section>
   );
 }

@@ -2,17 +2,21 @@ import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentMissing, agentQueries } from "../../directory/index.ts";
-
 import { draftOf } from "../agent/agent-draft.ts";
 import { agentName } from "../labels.ts";
 import type { NewAgentSearch } from "../search.ts";
-import { NewAgentForm } from "./NewAgentForm.tsx";
+
+/** The library of forms is heavy: whoever may not make an agent does not wait for it. */
+const NewAgentForm = later(() => import("./NewAgentForm.tsx"));
+const loading = <SkeletonRows label="Loading the form" rows={6} columns={["120px", "1fr"]} />;
 
 /** Makes an agent, from nothing or as a copy of another. */
 export function NewAgentPage({ search }: { search: NewAgentSearch }) {
@@ -32,10 +36,14 @@ export function NewAgentPage({ search }: { search: NewAgentSearch }) {
         <Nowhere title="Team keys can’t create agents">
           Sign in with a personal key. You can make the team its owner right away.
         </Nowhere>
-      ) : search.from === undefined ? (
-        <NewAgentForm key="blank" source={null} />
       ) : (
-        <CopyOf key={search.from} agentId={search.from} />
+        <LazyPart fallback={loading}>
+          {search.from === undefined ? (
+            <NewAgentForm key="blank" source={null} />
+          ) : (
+            <CopyOf key={search.from} agentId={search.from} />
+          )}
+        </LazyPart>
       )}
     </Page>
   );

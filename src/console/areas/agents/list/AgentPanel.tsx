@@ -20,7 +20,7 @@ import { Composer, type Offering, SendError, StarterPrompts, useSend } from "../
 import { AgentAvatar, type AgentIn, agentQueries, personName } from "../../directory/index.ts";
 import { agentName, useTeamName } from "../labels.ts";
 import { ToolLines } from "../tools/ToolNames.tsx";
-import { type ConversationLine, useConversations } from "../useConversations.ts";
+import { toConversation, useConversations } from "../useConversations.ts";
 
 type Props = { agentId: string; summary: AgentIn | undefined; onClose: () => void };
 
@@ -120,7 +120,22 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
                 : "loading…"}
           </p>
         ) : (
-          <ConversationLines agentId={agentId} lines={conversations.lines.slice(0, shown)} />
+          <ul>
+            {conversations.lines.slice(0, shown).map((line) => (
+              <li key={line.id}>
+                <Link
+                  {...toConversation(agentId, line)}
+                  className="flex min-h-7 items-center gap-2.5 rounded-tag hover:text-accent"
+                >
+                  <StateShape tone={line.described.tone} label={line.described.word} />
+                  <bdi className="min-w-0 flex-1 truncate">{shownName(line.name ?? line.id)}</bdi>
+                  <span className="shrink-0 text-muted text-secondary tabular-nums">
+                    <Ago at={line.createdAt} suffix="" />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
         )}
       </PanelSection>
       <PanelSection title="Tools" aside={tools.length > 0 && tools.length}>
@@ -137,16 +152,10 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
   );
 }
 
+type MessageProps = { agentId: string; name: string; agent: Offering | undefined };
+
 /** The field at the foot: the first message starts a conversation and leads to it. */
-function FirstMessage({
-  agentId,
-  name,
-  agent,
-}: {
-  agentId: string;
-  name: string;
-  agent: Offering | undefined;
-}) {
+function FirstMessage({ agentId, name, agent }: MessageProps) {
   const api = useApi();
   const navigate = useNavigate();
   const { text, setText, beginSend } = useTextDraft(`message to ${agentId}`);
@@ -155,19 +164,11 @@ function FirstMessage({
   const submit = async (message: string) => {
     const settle = beginSend(message);
     try {
-      const id = await send({
-        agentId,
-        agentName: name,
-        message,
-        interactionId: null,
-        projectId: api.who.teamId,
-      });
+      const projectId = api.who.teamId;
+      const id = await send({ agentId, agentName: name, message, interactionId: null, projectId });
       if (id === null) return;
       settle();
-      await navigate({
-        to: "/agents/$agentId/conversations/$interactionId",
-        params: { agentId, interactionId: id },
-      });
+      await navigate(toConversation(agentId, { id }));
     } catch {
       // Said over the field; what was typed stays.
     }
@@ -199,28 +200,5 @@ function FirstMessage({
         error={error !== null && <SendError error={error} />}
       />
     </div>
-  );
-}
-
-/** Conversations in a panel: shape, name, age. */
-function ConversationLines({ agentId, lines }: { agentId: string; lines: readonly ConversationLine[] }) {
-  return (
-    <ul>
-      {lines.map((line) => (
-        <li key={line.id}>
-          <Link
-            to="/agents/$agentId/conversations/$interactionId"
-            params={{ agentId, interactionId: line.id }}
-            className="flex min-h-7 items-center gap-2.5 rounded-tag hover:text-accent"
-          >
-            <StateShape tone={line.described.tone} label={line.described.word} />
-            <bdi className="min-w-0 flex-1 truncate">{shownName(line.name ?? line.id)}</bdi>
-            <span className="shrink-0 text-muted text-secondary tabular-nums">
-              <Ago at={line.createdAt} suffix="" />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }

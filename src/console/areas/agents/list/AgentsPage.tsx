@@ -15,11 +15,12 @@ import { moveKeys } from "../../../ui/Kbd.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { type AgentIn, useAgentNews } from "../../directory/index.ts";
 import { credentialWords, useSignedIn } from "../../session/index.ts";
+import { useIsOffered } from "../models.ts";
 import { type AgentOrder, type AgentsSearch, readAgentsSearch } from "../search.ts";
 import { AgentPanel } from "./AgentPanel.tsx";
 import { agentColumns, PhoneRow } from "./agent-columns.tsx";
 import { NewConversation } from "./NewConversation.tsx";
-import { groupAgents, isOf, useAgentList, useIsOffered } from "./useAgentList.ts";
+import { groupAgents, isOf, useAgentList } from "./useAgentList.ts";
 
 /** Which agent, is it well, talk to it. */
 export function AgentsPage({ search }: { search: AgentsSearch }) {

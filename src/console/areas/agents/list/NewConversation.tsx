@@ -2,7 +2,6 @@ import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
-import type { KnownConversation } from "../../../lib/history/known-conversation.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
@@ -53,7 +52,7 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
   const { agents, query, more } = useAgentList(q === undefined ? {} : { q });
   const lastUsed = useLastUsed();
   const rows = useMemo(
-    () => agents.toSorted((a, b) => (lastUsed.get(b.id) ?? 0) - (lastUsed.get(a.id) ?? 0)),
+    () => agents.toSorted((a, b) => (lastUsed.get(b.id) ?? "").localeCompare(lastUsed.get(a.id) ?? "")),
     [agents, lastUsed],
   );
   const box = useRef<HTMLFormElement>(null);
@@ -112,7 +111,11 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
                   <span className="min-w-0 flex-1 truncate text-muted text-secondary">
                     {agent.description}
                   </span>
-                  <LastUsed at={lastUsed.get(agent.id)} />
+                  {lastUsed.has(agent.id) && (
+                    <span className="shrink-0 text-faint text-secondary tabular-nums">
+                      <Ago at={lastUsed.get(agent.id)} />
+                    </span>
+                  )}
                 </button>
               </li>
             ))}
@@ -128,23 +131,15 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
   );
 }
 
-function LastUsed({ at }: { at: number | undefined }) {
-  if (at === undefined) return null;
-  return (
-    <span className="shrink-0 text-faint text-secondary tabular-nums">
-      <Ago at={new Date(at).toISOString()} />
-    </span>
-  );
-}
-
-/** When this browser last saw each agent asked something, in ms since 1970. */
-function useLastUsed(): ReadonlyMap<string, number> {
+/** When this browser last saw each agent asked something, ISO 8601. */
+function useLastUsed(): ReadonlyMap<string, string> {
   const { conversations } = useApi();
   const known = useStore(conversations.list);
   return useMemo(() => {
-    const times = new Map<string, number>();
-    for (const { agentId, asked, knownAt } of known satisfies readonly KnownConversation[]) {
-      if (agentId !== null) times.set(agentId, Math.max(times.get(agentId) ?? 0, asked?.at ?? knownAt));
+    const times = new Map<string, string>();
+    for (const { agentId, asked, knownAt } of known) {
+      const at = new Date(asked?.at ?? knownAt).toISOString();
+      if (agentId !== null && at > (times.get(agentId) ?? "")) times.set(agentId, at);
     }
     return times;
   }, [known]);

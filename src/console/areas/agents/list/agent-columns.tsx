@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { StateShape, toneWord } from "../../../ui/State.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { AgentAvatar, type AgentIn, Person } from "../../directory/index.ts";
 import { agentName, modelLabel } from "../labels.ts";
 import type { AgentOrder } from "../search.ts";
-import { useConversations } from "../useConversations.ts";
+import { toConversation, useConversations } from "../useConversations.ts";
 
 type Shown = {
   isOffered: (model: string) => boolean;
@@ -123,8 +123,7 @@ function Newest({ agentId }: { agentId: string }) {
   const { tone, word } = line.described;
   return (
     <Link
-      to="/agents/$agentId/conversations/$interactionId"
-      params={{ agentId, interactionId: line.id }}
+      {...toConversation(agentId, line)}
       title={line.name ?? undefined}
       className="hit inline-flex items-baseline gap-2"
     >
@@ -139,17 +138,18 @@ function Newest({ agentId }: { agentId: string }) {
 
 /** Whether an element has come near the view; true at once where the browser cannot tell. */
 function useSeen() {
-  const place = useRef<HTMLSpanElement>(null);
   const [isSeen, setSeen] = useState(typeof IntersectionObserver === "undefined");
-  useEffect(() => {
-    const element = place.current;
-    if (isSeen || !element) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
-      { rootMargin: "100px" },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isSeen]);
+  const place = useCallback(
+    (element: HTMLElement | null) => {
+      if (isSeen || !element) return;
+      const observer = new IntersectionObserver(
+        (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
+        { rootMargin: "100px" },
+      );
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [isSeen],
+  );
   return [place, isSeen] as const;
 }

@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import type { RowGroup } from "../../../ui/Table.tsx";
-import { type AgentFilters, type AgentIn, agentPages, modelQueries } from "../../directory/index.ts";
+import { type AgentFilters, type AgentIn, agentPages } from "../../directory/index.ts";
 import type { KnownTeam } from "../../session/index.ts";
 import type { AgentsSearch } from "../search.ts";
 
@@ -63,14 +62,4 @@ export function groupAgents(
     count: rows.length,
     rows,
   }));
-}
-
-/** Whether a model is still offered to this caller; true as long as that is not known. */
-export function useIsOffered(): (model: string) => boolean {
-  const { data } = useQuery(modelQueries.list(useApi()));
-  const offered = useMemo(() => {
-    const options = (data?.data.model_groups ?? []).flatMap((group) => group?.options ?? []);
-    return new Set(options.flatMap((option) => option?.value ?? []));
-  }, [data]);
-  return (model) => offered.size === 0 || offered.has(model);
 }

@@ -1,6 +1,6 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from "react";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
-import { own } from "../../../lib/json/json-value.ts";
+import { type JsonObject, own } from "../../../lib/json/json-value.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Field, NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
@@ -25,16 +25,17 @@ import { JsonField, TextList, useHeldText } from "./TypedFields.tsx";
 export function MetadataSection({ form, section }: { form: AgentForm; section: string }) {
   const value = own(form.mine.metadata, section);
   const path = `metadata.${section}` as const;
-  const isForm = isFormSection(section) && fitsForm(section, value);
+  const title = sectionTitle(section);
+  const ofForm = isFormSection(section) && fitsForm(section, value) ? section : null;
   // What the service has cannot be taken out: sections merge (§4.14).
   const isAdded =
     value !== undefined && !isFormSection(section) && own(form.base.metadata, section) === undefined;
   return (
     <Section
       id={path}
-      title={section === "chat" && isForm ? "Starter prompts" : sectionTitle(section)}
+      title={ofForm === "chat" ? "Starter prompts" : title}
       mark={<FieldMarks form={form} path={path} />}
-      isNarrow={isForm}
+      isNarrow={ofForm !== null}
       {...(isAdded &&
         form.offReason === undefined && {
           aside: (
@@ -49,12 +50,12 @@ export function MetadataSection({ form, section }: { form: AgentForm; section: s
           ),
         })}
     >
-      {isForm ? (
-        <SectionForm form={form} section={section} value={value} />
+      {ofForm !== null ? (
+        <SectionForm form={form} section={ofForm} value={value} />
       ) : (
         <JsonField
           form={form}
-          label={`${sectionTitle(section)} as JSON`}
+          label={`${title} as JSON`}
           path={path}
           value={value ?? null}
           offReason={offReasonOf(form, "metadata")}
@@ -65,12 +66,12 @@ export function MetadataSection({ form, section }: { form: AgentForm; section: s
   );
 }
 
-function SectionForm({ form, section, value }: { form: AgentForm; section: FormSection; value: unknown }) {
+function SectionForm({ form, section, value }: Omit<KeyProps, "setting">) {
   const others = otherKeys(section, value);
   return (
     <div className="grid gap-1.5">
-      {settingKeys[section].map((key) => (
-        <Key key={key.key} form={form} section={section} value={value} setting={key} />
+      {settingKeys[section].map((setting) => (
+        <Key key={setting.key} {...{ form, section, value, setting }} />
       ))}
       {Object.keys(others).length > 0 && (
         <div className="rounded-tag bg-surface-sunken px-2.5 py-1.5">
@@ -84,14 +85,15 @@ function SectionForm({ form, section, value }: { form: AgentForm; section: FormS
 
 type KeyProps = { form: AgentForm; section: FormSection; value: unknown; setting: SettingKey };
 
+/** One key of a section, with the control of its kind. */
 function Key({ form, section, value, setting }: KeyProps) {
   const { key, label, kind } = setting;
-  const found = own((value ?? {}) as Record<string, unknown>, key);
+  const path = `metadata.${section}.${key}`;
+  const found = own((value ?? {}) as JsonObject, key);
   const offReason = offReasonOf(form, "metadata");
-  const write = (next: unknown) =>
-    form.write(withSection(form, section, withKey(value, key, next)), `metadata.${section}.${key}`);
+  const write = (next: unknown) => form.write(withSection(form, section, withKey(value, key, next)), path);
   if (kind === "whole" || kind === "number")
-    return <NumberKey {...{ form, section, setting, found, offReason, write }} />;
+    return <NumberKey {...{ form, path, setting, found, offReason, write }} />;
   if (kind === "texts")
     return (
       <TextList
@@ -103,40 +105,25 @@ function Key({ form, section, value, setting }: KeyProps) {
       />
     );
   const text = typeof found === "string" ? found : "";
-  const onText = (next: string) => write(next === "" ? undefined : next);
-  if (section === "personalization")
+  const onText = (event: ChangeEvent<HTMLTextAreaElement | HTMLSelectElement>) =>
+    write(event.target.value === "" ? undefined : event.target.value);
+  if (kind === "text")
     return (
       <Field label={label} hint="Added to the system prompt: about the people the agent talks to.">
-        <Textarea
-          value={text}
-          rows={2}
-          {...guard(offReason)}
-          onChange={(event) => onText(event.target.value)}
-        />
+        <Textarea value={text} rows={2} {...guard(offReason)} onChange={onText} />
       </Field>
     );
-  return <IconKey label={label} icon={text} offReason={offReason} onIcon={onText} />;
-}
-
-type IconKeyProps = {
-  label: string;
-  icon: string;
-  offReason: string | undefined;
-  onIcon: (icon: string) => void;
-};
-
-/** One of our icons; another name stays until something else is chosen. */
-function IconKey({ label, icon, offReason, onIcon }: IconKeyProps) {
   return (
     <Line label={label}>
       <NativeSelect
         look="small"
-        value={icon}
+        value={text}
         {...(offReason !== undefined && { disabled: true, title: offReason })}
-        onChange={(event) => onIcon(event.target.value)}
+        onChange={onText}
       >
         <option value="">Initials</option>
-        {icon !== "" && !isAgentIcon(icon) && <option value={icon}>{icon}, not available here</option>}
+        {/* Another name than ours stays until something else is chosen. */}
+        {text !== "" && !isAgentIcon(text) && <option value={text}>{text}, not available here</option>}
         {Object.keys(agentIcons).map((name) => (
           <option key={name} value={name}>
             {sectionTitle(name)}
@@ -147,20 +134,18 @@ function IconKey({ label, icon, offReason, onIcon }: IconKeyProps) {
   );
 }
 
-function NumberKey({
-  form,
-  section,
-  setting,
-  found,
-  offReason,
-  write,
-}: Omit<KeyProps, "value"> & {
+type NumberProps = {
+  form: AgentForm;
+  path: string;
+  setting: SettingKey;
   found: unknown;
   offReason: string | undefined;
   write: (next: unknown) => void;
-}) {
-  const { key, label, unit, kind, minimum, maximum, unset = "not set" } = setting;
-  const { text, failed, setText } = useHeldText(form, `metadata.${section}.${key}`, found ?? undefined, {
+};
+
+function NumberKey({ form, path, setting, found, offReason, write }: NumberProps) {
+  const { label, unit, kind, minimum, maximum, unset = "not set" } = setting;
+  const { text, failed, setText } = useHeldText(form, path, found ?? undefined, {
     read: (typed) => readNumber(typed, setting),
     show: (value) => (typeof value === "number" ? String(value) : ""),
     write,

@@ -1,26 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import Lock from "lucide-react/icons/lock";
-import type { Received } from "../../../../contract/define.ts";
-import type { ModelOption } from "../../../../contract/models.ts";
 import { describeError } from "../../../api/describe-error.ts";
-import { useApi } from "../../../lib/api.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Input } from "../../../ui/Input.tsx";
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from "../../../ui/Menu.tsx";
-import { modelQueries } from "../../directory/index.ts";
 import { versionLabel } from "../labels.ts";
+import { useModels } from "../models.ts";
 import { type AgentForm, guard, offReasonOf } from "./form.ts";
 import { FieldMarks, Section } from "./Section.tsx";
 
 /** Which model the agent asks: one of those that the service offers, or its name where the service offers no list. */
 export function ModelField({ form }: { form: AgentForm }) {
-  const read = useQuery(modelQueries.list(useApi()));
-  const groups = (read.data?.data.model_groups ?? []).flatMap((group) =>
-    group ? [{ label: group.label ?? "", options: (group.options ?? []).filter(isNamed) }] : [],
-  );
-  const options = groups.flatMap((group) => group.options);
+  const { read, groups, options } = useModels();
   const chosen = form.mine.model_name;
   const offReason = offReasonOf(form, "model_name");
   const now = options.find((option) => option.value === chosen);
@@ -100,11 +92,9 @@ export function ModelField({ form }: { form: AgentForm }) {
                     {group.options.map((option) => (
                       <Choice
                         key={option.value}
-                        value={option.value}
-                        label={option.label || option.value}
-                        isRestricted={option.restricted === true}
+                        {...option}
                         remark={
-                          option.restricted === true
+                          option.isRestricted
                             ? "restricted"
                             : option.value === form.base.model_name && form.changed.has("model_name")
                               ? versionLabel(form.baseVersion)
@@ -115,7 +105,7 @@ export function ModelField({ form }: { form: AgentForm }) {
                   </div>
                 ))}
               </MenuChoices>
-              {options.some((option) => option.restricted === true) && (
+              {options.some((option) => option.isRestricted) && (
                 <p className="-mx-1 mt-1 max-w-[320px] border-t px-3 pt-2 pb-1 text-muted text-secondary">
                   Restricted for your key, often because of the plan.
                 </p>
@@ -127,7 +117,7 @@ export function ModelField({ form }: { form: AgentForm }) {
               No longer available. You can keep it, but once you change it you can’t switch back.
             </p>
           )}
-          {now?.restricted === true && (
+          {now?.isRestricted && (
             <p className="mt-1 text-secondary text-state-stopped-fg">
               Restricted for your key: the service may reject it.
             </p>
@@ -138,17 +128,9 @@ export function ModelField({ form }: { form: AgentForm }) {
   );
 }
 
-function Choice({
-  value,
-  label,
-  remark,
-  isRestricted = false,
-}: {
-  value: string;
-  label: string;
-  remark?: string | undefined;
-  isRestricted?: boolean;
-}) {
+type ChoiceProps = { value: string; label: string; remark?: string | undefined; isRestricted?: boolean };
+
+function Choice({ value, label, remark, isRestricted = false }: ChoiceProps) {
   return (
     <MenuChoice value={value} disabled={isRestricted}>
       <span className="flex items-center gap-2">
@@ -161,8 +143,3 @@ function Choice({
     </MenuChoice>
   );
 }
-
-const isNamed = (
-  option: Received<ModelOption> | null | undefined,
-): option is Received<ModelOption> & { value: string } =>
-  typeof option?.value === "string" && option.value !== "";

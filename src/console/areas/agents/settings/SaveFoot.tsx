@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
 import { describeError } from "../../../api/describe-error.ts";
 import { Refusal } from "../../../lib/failure/Failure.tsx";
@@ -12,11 +12,12 @@ import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { patchOf } from "../agent/agent-draft.ts";
 import { fieldPhrase } from "../labels.ts";
-import type { AgentForm } from "./form.ts";
+import { type AgentForm, heldFields } from "./form.ts";
 import type { Settings } from "./useSettings.ts";
 
 type Props = {
-  agentId: string;
+  settings: Settings;
+  form: AgentForm;
   /** What would be sent; looked through for secrets. */
   body: AgentChange;
   /** How it stands: "5 fields edited." and what follows from it. */
@@ -24,32 +25,26 @@ type Props = {
   /** What the button does: "Save", "Merge, then save", "Save as version 16". */
   action: string;
   onSave: () => void;
-  isSaving: boolean;
   /** Why nothing can be saved yet. */
   offReason: string | undefined;
-  /** Why the last save failed. */
-  error: unknown;
-  hasDraft: boolean;
   onDiscard: () => void;
-  /** Leaves with the draft kept, without being asked. */
-  onKeep: () => void;
 };
 
 /** The line under the settings and the merge: how it stands, and the three ways on. */
-export function SaveFoot(props: Props) {
-  const { body, action, onSave, isSaving, offReason, error, hasDraft } = props;
+export function SaveFoot({ settings, form, body, words, action, onSave, onDiscard, ...props }: Props) {
+  const navigate = useNavigate();
+  const { isSaving, saveError, edit } = settings;
+  const offReason = isSaving ? undefined : (form.offReason ?? props.offReason);
   const { secret, allow } = useSecretCheck(textOf(body));
   const [isWarned, setWarned] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const warning = useRef<HTMLDivElement>(null);
   const save = () => {
     if (isSaving || offReason !== undefined) return;
-    if (secret !== null) setWarned(true);
-    else onSave();
+    if (secret === null) return onSave();
+    setWarned(true);
+    warning.current?.querySelector("button")?.focus();
   };
-  useEffect(() => {
-    if (isWarned) warning.current?.querySelector("button")?.focus();
-  }, [isWarned]);
   useShortcuts([{ keys: "mod+s", does: action, whileTyping: true, run: save }]);
   return (
     <>
@@ -68,15 +63,26 @@ export function SaveFoot(props: Props) {
           </SecretWarning>
         </div>
       )}
-      {error !== null && <SaveError error={error} />}
-      <p className="min-w-0 flex-1 max-sm:basis-full">{props.words}</p>
-      {hasDraft && (
+      {saveError !== null && <SaveError error={saveError} />}
+      <p className="min-w-0 flex-1 max-sm:basis-full">{words}</p>
+      {edit.draft !== null && (
         <>
           <Button variant="quiet" onClick={() => setAsked(true)}>
             Discard draft
           </Button>
           <span className="max-sm:hidden">
-            <Button onClick={props.onKeep}>Keep as draft</Button>
+            <Button
+              onClick={() =>
+                // Without being asked: the draft is kept.
+                void navigate({
+                  to: "/agents/$agentId",
+                  params: { agentId: form.agentId },
+                  ignoreBlocker: true,
+                })
+              }
+            >
+              Keep as draft
+            </Button>
           </span>
         </>
       )}
@@ -98,7 +104,7 @@ export function SaveFoot(props: Props) {
         action="Discard draft"
         onConfirm={() => {
           setAsked(false);
-          props.onDiscard();
+          onDiscard();
         }}
       />
     </>
@@ -117,12 +123,6 @@ function SaveError({ error }: { error: unknown }) {
   );
 }
 
-/** Goes to the agent's page without being asked: the draft is kept. */
-export function useKeepAsDraft(agentId: string): () => void {
-  const navigate = useNavigate();
-  return () => void navigate({ to: "/agents/$agentId", params: { agentId }, ignoreBlocker: true });
-}
-
 /** All texts of a value, one after the other. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
@@ -130,25 +130,32 @@ function textOf(value: unknown): string {
   return isObject(value) ? Object.values(value).map(textOf).join("\n") : "";
 }
 
+/** How a save is called that makes the version after this one. */
+export const saveWords = (version: number | null): string =>
+  version === null ? "Save" : `Save as version ${version + 1}`;
+
 /** The line under the settings: what is edited, and saving it, through the merge where a newer version is known. */
-export function EditFoot({
-  agentId,
-  settings,
-  form,
-}: {
-  agentId: string;
-  settings: Settings;
-  form: AgentForm;
-}) {
+export function EditFoot({ settings, form }: { settings: Settings; form: AgentForm }) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
-  const keep = useKeepAsDraft(agentId);
-  const { edit, newer, isSaving, save } = settings;
-  const { base, baseVersion, mine } = form;
-  const count = editCount(form);
-  const next = baseVersion === null ? null : baseVersion + 1;
+  const { base, baseVersion, mine, newer } = form;
+  const unread = heldFields(form);
+  // Those included that cannot be read yet.
+  const count = new Set<string>([...form.changed, ...unread]).size;
+  const problem =
+    unread.length > 0
+      ? `Fix ${listed(unread.map(fieldPhrase))} first: the value is not valid.`
+      : mine.name.trim() === ""
+        ? "An agent needs a name."
+        : undefined;
+  const about = newer
+    ? `${newer.version === null ? "A newer version" : `Version ${newer.version}`} exists: merge it before you save.`
+    : baseVersion === null
+      ? "This service has no versions: saving overwrites changes by others."
+      : "";
   return (
     <SaveFoot
-      agentId={agentId}
+      settings={settings}
+      form={form}
       body={patchOf(base, mine, baseVersion)}
       words={
         count === 0 ? (
@@ -156,46 +163,17 @@ export function EditFoot({
         ) : (
           <>
             <strong className="font-semibold">{counted(count, "field")} edited.</strong>{" "}
-            <span className="text-muted">
-              {problemOf(form) ??
-                (newer
-                  ? `${newer.version === null ? "A newer version" : `Version ${newer.version}`} exists: merge it before you save.`
-                  : baseVersion === null
-                    ? "This service has no versions: saving overwrites changes by others."
-                    : "")}
-            </span>
+            <span className="text-muted">{problem ?? about}</span>
           </>
         )
       }
-      action={newer ? "Merge, then save" : next === null ? "Save" : `Save as version ${next}`}
+      action={newer ? "Merge, then save" : saveWords(baseVersion)}
       onSave={() => {
         if (newer) void navigate({ search: (old) => ({ ...old, view: "merge" as const }) });
-        else void save({ draft: base, version: baseVersion }, mine);
+        else void settings.save({ draft: base, version: baseVersion }, mine);
       }}
-      isSaving={isSaving}
-      offReason={
-        isSaving ? undefined : (form.offReason ?? (count === 0 ? "No changes yet" : problemOf(form)))
-      }
-      error={settings.saveError}
-      hasDraft={edit.draft !== null}
-      onDiscard={edit.discard}
-      onKeep={keep}
+      offReason={count === 0 ? "No changes yet" : problem}
+      onDiscard={settings.edit.discard}
     />
   );
-}
-
-/** How many fields are edited, those included that cannot be read yet. */
-function editCount({ changed, texts }: AgentForm): number {
-  const held = Object.keys(texts).map((path) => path.split(".").slice(0, 2).join("."));
-  return new Set<string>([...changed, ...held]).size;
-}
-
-/** What stands in the way of a save; undefined where nothing does. */
-function problemOf({ mine, texts }: AgentForm): string | undefined {
-  const held = Object.keys(texts).map((path) => path.split(".").slice(0, 2).join("."));
-  if (held.length > 0) {
-    const fields = [...new Set(held)].map((path) => fieldPhrase(path as never));
-    return `Fix ${listed(fields)} first: the value is not valid.`;
-  }
-  return mine.name.trim() === "" ? "An agent needs a name." : undefined;
 }

@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { cx } from "../../../ui/cx.ts";
 import type { FieldPath } from "../agent/agent-draft.ts";
 import { versionLabel } from "../labels.ts";
-import type { AgentForm } from "./form.ts";
+import { type AgentForm, holdsText } from "./form.ts";
 
 type Props = {
   /** As the address names it. */
@@ -25,6 +25,13 @@ export function goToSection(section: string): void {
   const title = document.getElementById(titleIdOf(section));
   title?.scrollIntoView?.({ block: "start" });
   title?.focus({ preventScroll: true });
+}
+
+/** Goes to the section that the address names, when it comes to name it. */
+export function useSectionInView(section: string | undefined): void {
+  useEffect(() => {
+    if (section !== undefined) goToSection(section);
+  }, [section]);
 }
 
 /** One section of the settings, with a title that takes the focus. */
@@ -80,9 +87,4 @@ export function FieldMarks({ form, path }: { form: AgentForm; path: FieldPath })
       )}
     </>
   );
-}
-
-/** Whether something at a path, or below it, is typed and cannot be read yet. */
-export function holdsText(form: Pick<AgentForm, "texts">, path: string): boolean {
-  return Object.keys(form.texts).some((one) => one === path || one.startsWith(`${path}.`));
 }

@@ -6,21 +6,13 @@ import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { identify, toolLines } from "../agent/tools.ts";
-import type { AgentForm } from "./form.ts";
+import { type AgentForm, holdsText } from "./form.ts";
 import { sectionsOf, sectionTitle } from "./metadata.ts";
 import { chunksOfMine, marksOf } from "./PromptSection.tsx";
-import { goToSection, holdsText } from "./Section.tsx";
+import { goToSection } from "./Section.tsx";
 
 /** The sections with what is edited in each; a click leads there. On phones it is a select. */
-export function SectionList({
-  form,
-  agentId,
-  current,
-}: {
-  form: AgentForm;
-  agentId: string;
-  current: string;
-}) {
+export function SectionList({ form, current }: { form: AgentForm; current: string }) {
   const hasEvaluations = useCan("evaluation_config_edit");
   const { own, metadata } = useMemo(() => sectionLines(form, hasEvaluations), [form, hasEvaluations]);
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
@@ -70,7 +62,7 @@ export function SectionList({
             <li>
               <Link
                 to="/agents/$agentId/evaluations"
-                params={{ agentId }}
+                params={{ agentId: form.agentId }}
                 className="focus-inset flex h-control items-center gap-2 pr-4 pl-edge-left hover:bg-surface-hover"
               >
                 <span className="min-w-0 flex-1">Evaluation</span>{" "}
@@ -127,10 +119,7 @@ interface SectionLine {
 function sectionLines(
   form: AgentForm,
   hasEvaluations: boolean,
-): {
-  own: readonly SectionLine[];
-  metadata: readonly SectionLine[];
-} {
+): { own: readonly SectionLine[]; metadata: readonly SectionLine[] } {
   const { mine, base, changed, theirs } = form;
   const line = (id: string, title: string, fields: readonly string[], more: Partial<SectionLine> = {}) => ({
     id,

@@ -1,9 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { describeError } from "../../../api/describe-error.ts";
-import { useApi, useCan } from "../../../lib/api.tsx";
-import { shownName } from "../../../lib/shownName.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Switch } from "../../../ui/Choices.tsx";
 import { cx } from "../../../ui/cx.ts";
@@ -11,8 +8,8 @@ import { Input, SearchInput } from "../../../ui/Input.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { sourceName, useSources } from "../../knowledge/index.ts";
-import { mcpQueries } from "../../mcp/index.ts";
-import { hasAllTools, searchedSources, toolWord, withAllowed, withSources } from "../agent/tools.ts";
+import { hasAllTools, searchedSources, withAllowed, withSources } from "../agent/tools.ts";
+import { useServerTools } from "../tools/ToolNames.tsx";
 
 type Props = {
   tool: AgentTool;
@@ -23,21 +20,11 @@ type Props = {
 
 /** Which tools of a server the agent may call: all, also later ones, or those that are chosen. */
 export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & { serverId: string }) {
-  const canList = useCan("mcp_tools");
-  const read = useQuery({ ...mcpQueries.tools(useApi(), serverId), enabled: canList });
-  const listed = (read.data?.data.tools ?? []).flatMap((one) =>
-    one?.tool_call_id ? [{ id: one.tool_call_id, about: one.description ?? "" }] : [],
-  );
   const isAll = hasAllTools(tool);
   const allowed = tool.allowed_tool_call_ids ?? [];
-  const unlisted = allowed.filter((id) => !listed.some((one) => one.id === id));
-  const rows = [...listed, ...unlisted.map((id) => ({ id, about: "" }))].map(({ id, about }) => ({
-    id,
-    hint: about || undefined,
-    label: <span className="text-mono">{shownName(toolWord(serverId, id))}</span>,
-  }));
+  const { canList, read, known, rows } = useServerTools(serverId, allowed);
   const isReading = canList && read.isPending;
-  const isKnown = canList && read.isSuccess && listed.length > 0;
+  const isKnown = canList && read.isSuccess && known.length > 0;
   const choose = (ids: readonly string[] | null) => {
     if (offReason === undefined) onTool(withAllowed(tool, was, ids));
   };
@@ -53,11 +40,20 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & 
             isAll ? "Includes tools the server adds later." : "Only these, even if the server adds more."
           }
           onAll={() => choose(null)}
-          onChosen={() => choose(was?.allowed_tool_call_ids ?? listed.map((one) => one.id))}
+          onChosen={() => choose(was?.allowed_tool_call_ids ?? known)}
         />
       )}
       {!isAll && rows.length > 0 && (
-        <Switches rows={rows} chosen={allowed} offReason={offReason} onChoose={choose} />
+        <Switches
+          rows={rows.map(({ id, name, about }) => ({
+            id,
+            hint: about || undefined,
+            label: <span className="text-mono">{name}</span>,
+          }))}
+          chosen={allowed}
+          offReason={offReason}
+          onChoose={choose}
+        />
       )}
       {!isAll && allowed.length === 0 && (
         <p className="mt-2 text-secondary text-state-stopped-fg">
@@ -182,45 +178,43 @@ export function SearchedSources({ tool, was, offReason, onTool }: Props) {
   );
 }
 
-/** Whether all of a kind are given, also later ones, or those that are chosen, and what that means. */
-function AllOrChosen(props: {
+type AllProps = {
   label: string;
   what: string;
   isAll: boolean;
   about: string;
   onAll: () => void;
   onChosen: () => void;
-}) {
+};
+
+/** Whether all of a kind are given, also later ones, or those that are chosen, and what that means. */
+function AllOrChosen({ label, what, isAll, about, onAll, onChosen }: AllProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
       <Segmented
-        label={props.label}
+        label={label}
         options={[
-          { value: "all", label: `All ${props.what}` },
-          { value: "some", label: `Selected ${props.what}` },
+          { value: "all", label: `All ${what}` },
+          { value: "some", label: `Selected ${what}` },
         ]}
-        value={props.isAll ? "all" : "some"}
-        onChange={(next) => (next === "all" ? props.onAll() : props.onChosen())}
+        value={isAll ? "all" : "some"}
+        onChange={(next) => (next === "all" ? onAll() : onChosen())}
       />
-      <span className="text-muted text-secondary">{props.about}</span>
+      <span className="text-muted text-secondary">{about}</span>
     </div>
   );
 }
 
-/** One switch for each thing that can be chosen. */
-function Switches({
-  rows,
-  chosen,
-  offReason,
-  onChoose,
-  className,
-}: {
+type SwitchesProps = {
   rows: readonly { readonly id: string; readonly label: ReactNode; readonly hint: string | undefined }[];
   chosen: readonly string[];
   offReason: string | undefined;
   onChoose: (ids: readonly string[]) => void;
   className?: string;
-}) {
+};
+
+/** One switch for each thing that can be chosen. */
+function Switches({ rows, chosen, offReason, onChoose, className }: SwitchesProps) {
   return (
     <ul className={cx("mt-2.5 grid gap-x-6 gap-y-1.5 sm:grid-cols-2", className)}>
       {rows.map(({ id, label, hint }) => (

@@ -1,5 +1,4 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { useCan } from "../../../lib/api.tsx";
@@ -13,7 +12,7 @@ import { AddSection, MetadataSection } from "./MetadataSection.tsx";
 import { ModelField } from "./ModelField.tsx";
 import { fitsForm, isFormSection, sectionsOf } from "./metadata.ts";
 import { PromptSection } from "./PromptSection.tsx";
-import { FieldMarks, goToSection, Section } from "./Section.tsx";
+import { FieldMarks, Section, useSectionInView } from "./Section.tsx";
 import { SectionList } from "./SectionList.tsx";
 import { NewerBand, SavedBand } from "./SettingsNotices.tsx";
 import { AsItCame } from "./SettingsText.tsx";
@@ -24,31 +23,27 @@ import { WillBeSent } from "./WillBeSent.tsx";
 
 type Props = {
   agent: Received<Agent>;
-  agentId: string;
   settings: Settings;
   form: AgentForm;
   search: SettingsSearch;
 };
 
 /** The settings themselves: the sections, their fields, and beside them exactly what a save would send. */
-export function SettingsEditor({ agent, agentId, settings, form, search }: Props) {
+export function SettingsEditor({ agent, settings, form, search }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const { saved, forgetSaved } = settings;
   const { base, mine } = form;
-  useEffect(() => {
-    if (search.section !== undefined) goToSection(search.section);
-  }, [search.section]);
-
+  useSectionInView(search.section);
   const hasEvaluations = useCan("evaluation_config_edit");
   const sections = sectionsOf(hasEvaluations, base.metadata, mine.metadata);
   const isNarrow = (section: string) => isFormSection(section) && fitsForm(section, mine.metadata[section]);
   return (
     <>
       {saved && <SavedBand saved={saved} onClose={forgetSaved} />}
-      <NewerBand agentId={agentId} form={form} />
+      <NewerBand form={form} />
       <div className="grid min-h-0 flex-1 max-md:block md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto] lg:grid-cols-[248px_minmax(0,1fr)]">
         <div className="relative md:overflow-y-auto md:border-r">
-          <SectionList form={form} agentId={agentId} current={search.section ?? "name"} />
+          <SectionList form={form} current={search.section ?? "name"} />
         </div>
         <div className="relative min-w-0 md:row-span-2 md:overflow-y-auto lg:flex lg:overflow-hidden">
           <div className="relative min-w-0 flex-1 lg:overflow-y-auto">
@@ -81,27 +76,20 @@ export function SettingsEditor({ agent, agentId, settings, form, search }: Props
           </div>
         </div>
         <div className="md:border-r">
-          <Sent agentId={agentId} form={form} />
+          <WillBeSent
+            agentId={form.agentId}
+            body={patchOf(base, mine, form.baseVersion)}
+            about={
+              form.changed.size === 0
+                ? "No changes yet"
+                : form.changed.size === 1
+                  ? "The field you changed"
+                  : `The ${form.changed.size} fields you changed`
+            }
+          />
         </div>
       </div>
     </>
-  );
-}
-
-function Sent({ agentId, form }: { agentId: string; form: AgentForm }) {
-  const { base, mine, baseVersion, changed } = form;
-  return (
-    <WillBeSent
-      agentId={agentId}
-      body={patchOf(base, mine, baseVersion)}
-      about={
-        changed.size === 0
-          ? "No changes yet"
-          : changed.size === 1
-            ? "The field you changed"
-            : `The ${changed.size} fields you changed`
-      }
-    />
   );
 }
 

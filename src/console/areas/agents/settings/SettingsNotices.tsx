@@ -13,8 +13,8 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { diffAgents, droppedKeys } from "../agent/agent-diff.ts";
 import type { DraftField } from "../agent/agent-draft.ts";
+import { diffAgents, droppedKeys } from "../agent/compare.ts";
 import { fieldPhrase, versionLabel } from "../labels.ts";
 import { FieldDiffs } from "../versions/FieldDiffs.tsx";
 import { useVersionAuthor } from "../versions/useVersions.ts";
@@ -26,9 +26,9 @@ export const bandClass =
   "[&>div]:max-w-none max-sm:flex-wrap max-sm:[&>div:last-child]:basis-full max-sm:[&>div:last-child]:pl-[22px]";
 
 /** Somebody saved a newer version while a draft is open: what it changed, said before anything is sent. */
-export function NewerBand({ agentId, form }: { agentId: string; form: AgentForm }) {
+export function NewerBand({ form }: { form: AgentForm }) {
   const version = form.newer?.version ?? null;
-  const author = useVersionAuthor(agentId, version);
+  const author = useVersionAuthor(form.agentId, version);
   if (!form.newer) return null;
   const who = author.name ?? "Someone";
   const theirs = [...form.theirs];
@@ -70,13 +70,7 @@ export function TheirChangesLink({ name }: { name: string | null }) {
   );
 }
 
-/** Why all or some of it can be read, but not changed; nothing where all can. */
-export function ReadOnlyBand({
-  isReader,
-  refusal,
-  onTry,
-  unread,
-}: {
+type ReadOnlyProps = {
   /** The service said so before anything was tried. */
   isReader: boolean;
   /** What a save was answered; null where none was refused. */
@@ -84,35 +78,40 @@ export function ReadOnlyBand({
   /** Lets them try again: they may have been given the right meanwhile. */
   onTry: () => void;
   unread: ReadonlySet<DraftField>;
-}) {
-  const fields = [...unread].map((field) => (field === "metadata" ? "the metadata" : fieldPhrase(field)));
-  if (isReader)
-    return (
-      <Notice kind="offline" icon={<Lock />} title="You can view this agent, but not change it">
-        You have the viewer role.
-      </Notice>
-    );
-  if (refusal)
+};
+
+/** Why all or some of it can be read, but not changed; nothing where all can. */
+export function ReadOnlyBand({ isReader, refusal, onTry, unread }: ReadOnlyProps) {
+  const fields = [...unread].map((field) => fieldPhrase(field));
+  if (isReader || refusal)
     return (
       <Notice
         kind="offline"
         icon={<Lock />}
         title="You can view this agent, but not change it"
         action={
-          <Button size="small" onClick={onTry}>
-            Edit anyway
-          </Button>
+          isReader ? undefined : (
+            <Button size="small" onClick={onTry}>
+              Edit anyway
+            </Button>
+          )
         }
       >
-        Your key has no permission to change it. Your draft stays on this device, so you can copy it.
-        <span className="mt-1 flex items-center gap-1 text-secondary">
-          <Refusal error={refusal} />
-        </span>
+        {isReader || !refusal ? (
+          "You have the viewer role."
+        ) : (
+          <>
+            Your key has no permission to change it. Your draft stays on this device, so you can copy it.
+            <span className="mt-1 flex items-center gap-1 text-secondary">
+              <Refusal error={refusal} />
+            </span>
+          </>
+        )}
       </Notice>
     );
   if (fields.length === 0) return null;
   return (
-    <Notice kind="offline" icon={<Lock />} title={`Some fields can’t be edited here`}>
+    <Notice kind="offline" icon={<Lock />} title="Some fields can’t be edited here">
       The service sent {listed(fields)} in an unknown format, so{" "}
       {fields.length === 1 ? "it stays" : "they stay"} unchanged.
     </Notice>
@@ -121,14 +120,10 @@ export function ReadOnlyBand({
 
 const kinds = { dropped: "not saved", changed: "saved as another value", added: "added by the service" };
 
+type SavedProps = { saved: NonNullable<Settings["saved"]>; onClose: () => void };
+
 /** What came back after a save, against what was sent; keys that the service dropped are named. */
-export function SavedBand({
-  saved,
-  onClose,
-}: {
-  saved: NonNullable<Settings["saved"]>;
-  onClose: () => void;
-}) {
+export function SavedBand({ saved, onClose }: SavedProps) {
   const { version, differences } = saved;
   const dropped = droppedKeys(differences);
   const isEven = differences.length === 0;
@@ -170,16 +165,7 @@ export function SavedBand({
           </details>
         )}
       </div>
-      {!isEven && (
-        <CopyButton
-          text={JSON.stringify(
-            differences.map(({ kind, path, sent, got }) => ({ kind, path, sent, got })),
-            null,
-            2,
-          )}
-          what="what the service changed"
-        />
-      )}
+      {!isEven && <CopyButton text={JSON.stringify(differences, null, 2)} what="what the service changed" />}
       <IconButton size="small" label="Close" onClick={onClose}>
         <X />
       </IconButton>

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import type { StoredAgentDraft } from "../agent/draft-store.ts";
-import { useIsOffered } from "../list/useAgentList.ts";
+import { useIsOffered } from "../models.ts";
 import { ToolLines } from "../tools/ToolNames.tsx";
 import { Section } from "./Section.tsx";
 
@@ -18,7 +18,10 @@ import { Section } from "./Section.tsx";
  */
 export function SettingsText({ agent }: { agent: Received<Agent> }) {
   const isOffered = useIsOffered();
-  const { description, model_name: model, system_prompt: prompt, tools, resources, metadata } = agent;
+  const { description, model_name: model, system_prompt: prompt, metadata } = agent;
+  const tools = agent.tools ?? [];
+  const resources = agent.resources ?? [];
+  const none = (value: unknown, word = "none") => (value == null ? "unknown" : word);
   return (
     <div className="grid max-w-[980px] pr-edge-right pb-8 pl-edge-left">
       {description && (
@@ -28,50 +31,41 @@ export function SettingsText({ agent }: { agent: Received<Agent> }) {
           </p>
         </Part>
       )}
-      <Part title="Model">
-        {model ? (
-          <p>
-            <code className="text-mono">{model}</code>
-            {!isOffered(model) && <span className="ml-3 text-state-stopped-fg">no longer available</span>}
-          </p>
-        ) : (
-          <Missing>unknown</Missing>
-        )}
+      <Part title="Model" missing={!model && "unknown"}>
+        <p>
+          <code className="text-mono">{model}</code>
+          {model && !isOffered(model) && (
+            <span className="ml-3 text-state-stopped-fg">no longer available</span>
+          )}
+        </p>
       </Part>
       <Part
         title="System prompt"
-        aside={prompt ? <CopyButton text={prompt} what="the system prompt" /> : null}
+        aside={prompt && <CopyButton text={prompt} what="the system prompt" />}
+        missing={!prompt && none(prompt, "empty")}
       >
-        {prompt ? (
-          <div className="max-w-text rounded-tag bg-surface-sunken px-3 py-2">
-            <PlainText text={prompt} />
-          </div>
-        ) : (
-          <Missing>{prompt === "" ? "empty" : "unknown"}</Missing>
-        )}
+        <div className="max-w-text rounded-tag bg-surface-sunken px-3 py-2">
+          <PlainText text={prompt ?? ""} />
+        </div>
       </Part>
-      <Part title="Tools" aside={tools && tools.length > 0 ? tools.length : null}>
-        {tools && tools.length > 0 ? (
-          <div className="max-w-text">
-            <ToolLines tools={tools} />
-          </div>
-        ) : (
-          <Missing>{tools ? "none: it only answers" : "unknown"}</Missing>
-        )}
+      <Part
+        title="Tools"
+        aside={tools.length || null}
+        missing={tools.length === 0 && none(agent.tools, "none: it only answers")}
+      >
+        <div className="max-w-text">
+          <ToolLines tools={tools} />
+        </div>
       </Part>
-      <Part title="Resources" aside={resources && resources.length > 0 ? resources.length : null}>
-        {resources && resources.length > 0 ? (
-          <JsonView value={resources} label="Resources" />
-        ) : (
-          <Missing>{resources ? "none" : "unknown"}</Missing>
-        )}
+      <Part
+        title="Resources"
+        aside={resources.length || null}
+        missing={resources.length === 0 && none(agent.resources)}
+      >
+        <JsonView value={resources} label="Resources" />
       </Part>
-      <Part title="Metadata">
-        {metadata && Object.keys(metadata).length > 0 ? (
-          <JsonView value={metadata} label="Metadata" />
-        ) : (
-          <Missing>{metadata ? "none" : "unknown"}</Missing>
-        )}
+      <Part title="Metadata" missing={Object.keys(metadata ?? {}).length === 0 && none(metadata)}>
+        <JsonView value={metadata} label="Metadata" />
       </Part>
       <Part title="Raw data" aside={<WholeActions agent={agent} />}>
         <JsonTree value={agent} label="The whole configuration" />
@@ -85,20 +79,24 @@ function WholeActions({ agent }: { agent: Received<Agent> }) {
   return <JsonActions value={agent} what="the configuration" fileName={`${agent.id ?? "agent"}.json`} />;
 }
 
-function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+type PartProps = {
+  title: string;
+  aside?: ReactNode;
+  /** Said in place of what is not there. */
+  missing?: string | false;
+  children: ReactNode;
+};
+
+function Part({ title, aside, missing = false, children }: PartProps) {
   return (
     <section aria-label={title} className="grid gap-x-6 border-b py-3.5 sm:grid-cols-[140px_minmax(0,1fr)]">
       <header className="flex items-center justify-between gap-2 self-start">
         <h3 className="font-semibold">{title}</h3>
         <span className="text-muted text-secondary">{aside}</span>
       </header>
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0">{missing === false ? children : <p className="text-faint">{missing}</p>}</div>
     </section>
   );
-}
-
-function Missing({ children }: { children: ReactNode }) {
-  return <p className="text-faint">{children}</p>;
 }
 
 /** The whole answer, for what no field shows. */
@@ -122,16 +120,10 @@ export function AsItCame({ agent }: { agent: Received<Agent> }) {
   );
 }
 
+type KeptProps = { agentId: string; draft: StoredAgentDraft; onDiscard: () => void };
+
 /** The agent cannot be read or changed, but what was written of it is still on this device: to be copied, or thrown away. */
-export function KeptDraft({
-  agentId,
-  draft,
-  onDiscard,
-}: {
-  agentId: string;
-  draft: StoredAgentDraft;
-  onDiscard: () => void;
-}) {
+export function KeptDraft({ agentId, draft, onDiscard }: KeptProps) {
   const { mine, texts } = draft;
   // What could not be read as what it should be was never part of the draft itself.
   const value = texts && Object.keys(texts).length > 0 ? { ...mine, "not valid yet": texts } : mine;

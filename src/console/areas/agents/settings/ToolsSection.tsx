@@ -106,12 +106,9 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
   const { tool, was, mark } = line;
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
-  const { kind, id, type } = nameOfTool(tool);
+  const { kind, id } = nameOfTool(tool);
   const known = (kind === "server" ? targets.servers : targets.flows)?.find((one) => one.id === id);
-  const name =
-    kind === "other"
-      ? (type ?? "Tool without a type")
-      : `${kind === "flow" ? "Flow: " : ""}${known?.name ?? id ?? ""}`;
+  const name = targets.nameOf(tool);
   const isOurs = useCan("builtin_tools");
   const builtin = isOurs ? builtinOf(tool) : null;
   const isGone = mark === "removed";
@@ -131,7 +128,7 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
           )}
         >
           <Chevron className="text-muted" />
-          <bdi className={cx("min-w-0 truncate", kind === "other" && "text-mono")}>{shownName(name)}</bdi>
+          <bdi className={cx("min-w-0 truncate", kind === "other" && "text-mono")}>{name}</bdi>
           {known?.trouble && (
             <span className={cx("shrink-0 font-normal text-secondary", toneWord[known.trouble.tone])}>
               {known.trouble.word}
@@ -139,18 +136,10 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
           )}
         </button>
         <span className="w-24 shrink-0 text-muted text-secondary tabular-nums max-sm:ml-6 max-sm:w-auto">
-          {kind === "server"
-            ? scopeWords(tool, known?.toolCount ?? null)
-            : builtin !== null
-              ? builtinScope(tool)
-              : kind === "other"
-                ? "custom"
-                : ""}
+          {scopeOf(tool, kind, builtin !== null, known?.toolCount ?? null)}
         </span>
         <span className="w-[142px] shrink-0 empty:max-sm:hidden">
-          {kind === "server" && !isGone && (
-            <Approval tool={tool} was={was} name={name} offReason={offReason} onTool={onTool} />
-          )}
+          {kind === "server" && !isGone && <Approval {...{ tool, was, name, offReason, onTool }} />}
         </span>
         <span className="w-14 shrink-0 text-right max-sm:ml-auto">
           {mark !== null && <EditedMark>{mark === "removed" ? "removed" : mark}</EditedMark>}
@@ -163,51 +152,35 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
       )}
       {isOpen && (
         <div id={bodyId} className="border-t bg-surface-sunken px-8 py-2.5 max-sm:px-3">
-          {kind === "server" && id !== null && !isGone && (
-            <ServerTools serverId={id} tool={tool} was={was} offReason={offReason} onTool={onTool} />
+          {kind === "other" && (
+            <p className="mb-1.5 text-muted text-secondary">
+              {builtin !== null
+                ? `${builtinWords[builtin]}.`
+                : "A tool type the console does not know. It is kept unchanged."}
+            </p>
           )}
-          {(kind !== "server" || isGone) && (
-            <>
-              {kind === "other" && (
-                <p className="mb-1.5 text-muted text-secondary">
-                  {builtin !== null
-                    ? `${builtinWords[builtin]}.`
-                    : "A tool type the console does not know. It is kept unchanged."}
-                </p>
-              )}
-              {builtin === "search_knowledge" && !isGone ? (
-                <SearchedSources tool={tool} was={was} offReason={offReason} onTool={onTool} />
-              ) : (
-                (builtin === null || Object.keys(tool).length > 1) && (
-                  <JsonView value={tool} label={`Tool ${name}`} />
-                )
-              )}
-            </>
+          {kind === "server" && id !== null && !isGone ? (
+            <ServerTools serverId={id} {...{ tool, was, offReason, onTool }} />
+          ) : builtin === "search_knowledge" && !isGone ? (
+            <SearchedSources {...{ tool, was, offReason, onTool }} />
+          ) : (
+            (builtin === null || Object.keys(tool).length > 1) && (
+              <JsonView value={tool} label={`Tool ${name}`} />
+            )
           )}
           <div className="mt-2 flex justify-end">
-            {isGone ? (
-              <Button
-                size="small"
-                disabledReason={offReason}
-                reasonAs="title"
-                onClick={() => onTool(was ?? tool)}
-              >
-                Restore
-              </Button>
-            ) : (
-              <Button
-                size="small"
-                variant="quiet"
-                disabledReason={offReason}
-                reasonAs="title"
-                onClick={() => {
-                  setOpen(false);
-                  onTool(null);
-                }}
-              >
-                Remove {shownName(name)}
-              </Button>
-            )}
+            <Button
+              size="small"
+              variant={isGone ? "plain" : "quiet"}
+              disabledReason={offReason}
+              reasonAs="title"
+              onClick={() => {
+                if (!isGone) setOpen(false);
+                onTool(isGone ? (was ?? tool) : null);
+              }}
+            >
+              {isGone ? "Restore" : `Remove ${name}`}
+            </Button>
           </div>
         </div>
       )}
@@ -215,19 +188,9 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
   );
 }
 
-function Approval({
-  tool,
-  was,
-  name,
-  offReason,
-  onTool,
-}: {
-  tool: AgentTool;
-  was: AgentTool | undefined;
-  name: string;
-  offReason: string | undefined;
-  onTool: Props["onTool"];
-}) {
+type ApprovalProps = Omit<Props, "line" | "targets"> & Pick<ToolLine, "tool" | "was"> & { name: string };
+
+function Approval({ tool, was, name, offReason, onTool }: ApprovalProps) {
   const mode = tool.approval_mode ?? "off";
   const isKnown = mode === "off" || mode === "all";
   if (offReason !== undefined)
@@ -247,14 +210,13 @@ function Approval({
   );
 }
 
-/** "built in", "2 sources" */
-function builtinScope(tool: AgentTool): string {
-  const count = tool.type === "search_knowledge" ? searchedSources(tool)?.length : undefined;
-  return count === undefined ? "built in" : counted(count, "source");
-}
-
-/** "4 of 12 tools", "all 12 tools" */
-function scopeWords(tool: AgentTool, count: number | null): string {
+/** "4 of 12 tools", "all 12 tools", "built in", "2 sources" */
+function scopeOf(tool: AgentTool, kind: string, isBuiltin: boolean, count: number | null): string {
+  if (isBuiltin) {
+    const sources = tool.type === "search_knowledge" ? searchedSources(tool)?.length : undefined;
+    return sources === undefined ? "built in" : counted(sources, "source");
+  }
+  if (kind !== "server") return kind === "other" ? "custom" : "";
   if (hasAllTools(tool)) return count === null ? "all tools" : `all ${counted(count, "tool")}`;
   const chosen = tool.allowed_tool_call_ids?.length ?? 0;
   return count === null ? counted(chosen, "tool") : `${chosen} of ${count} tools`;

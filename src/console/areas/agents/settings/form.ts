@@ -1,8 +1,9 @@
 import type { AgentDraft, DraftField, FieldPath } from "../agent/agent-draft.ts";
-import { isFormSection } from "./metadata.ts";
+import { isFormSection, withKey } from "./metadata.ts";
 
 /** What every field of the settings gets: the values, what is edited, and the way to change them. */
 export interface AgentForm {
+  readonly agentId: string;
   /** As it was when the editing began. */
   readonly base: AgentDraft;
   readonly baseVersion: number | null;
@@ -31,6 +32,15 @@ export function offReasonOf(form: AgentForm, field: DraftField): string | undefi
   return form.unread.has(field) ? "The service sent it in an unknown format" : undefined;
 }
 
+/** The fields in which something is typed that cannot be read yet, metadata by section. */
+export const heldFields = ({ texts }: Pick<AgentForm, "texts">): readonly string[] => [
+  ...new Set(Object.keys(texts).map((path) => path.split(".").slice(0, 2).join("."))),
+];
+
+/** Whether something at a path, or below it, is typed and cannot be read yet. */
+export const holdsText = ({ texts }: Pick<AgentForm, "texts">, path: string): boolean =>
+  Object.keys(texts).some((one) => one === path || one.startsWith(`${path}.`));
+
 /** The attributes of a control that can be read and copied, and changed only where nothing forbids it. */
 export function guard(reason: string | undefined) {
   return reason === undefined ? {} : ({ readOnly: true, "aria-disabled": true, title: reason } as const);
@@ -38,27 +48,17 @@ export function guard(reason: string | undefined) {
 
 /** A section of metadata changed: the section taken out where nothing is left that was not there before. */
 export function withSection(form: AgentForm, section: string, value: unknown): Partial<AgentDraft> {
-  const { [section]: _, ...others } = form.mine.metadata;
   // A section without a form was added by its name, and stays until it is taken out.
   const isGone =
     isFormSection(section) && isEmptyObject(value) && !Object.hasOwn(form.base.metadata, section);
-  if (isGone) return { metadata: others };
-  // In its place: a section does not move because it is edited.
-  const isNew = !Object.hasOwn(form.mine.metadata, section);
-  return {
-    metadata: isNew
-      ? { ...others, [section]: value }
-      : Object.fromEntries(
-          Object.entries(form.mine.metadata).map(([name, was]) => [name, name === section ? value : was]),
-        ),
-  };
+  // Else it stays in its place: a section does not move because it is edited.
+  return isGone ? withoutSection(form, section) : { metadata: { ...form.mine.metadata, [section]: value } };
 }
 
 /** A section that was added here taken out again. */
-export function withoutSection(form: AgentForm, section: string): Partial<AgentDraft> {
-  const { [section]: _, ...others } = form.mine.metadata;
-  return { metadata: others };
-}
+export const withoutSection = ({ mine }: AgentForm, section: string): Partial<AgentDraft> => ({
+  metadata: withKey(mine.metadata, section, undefined),
+});
 
 function isEmptyObject(value: unknown): boolean {
   return value !== null && typeof value === "object" && Object.keys(value).length === 0;

@@ -6,7 +6,6 @@ import { useApi } from "../../../lib/api.tsx";
 import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { agentMutations, agentQueries, useAgentNews } from "../../directory/index.ts";
-import { compareAnswer } from "../agent/agent-diff.ts";
 import {
   type AgentDraft,
   changedFields,
@@ -15,6 +14,7 @@ import {
   sameDraft,
   unreadFields,
 } from "../agent/agent-draft.ts";
+import { compareAnswer } from "../agent/compare.ts";
 import {
   agentDraftName,
   agentDrafts,
@@ -32,8 +32,7 @@ export function useSettings(agentId: string) {
   const edit = useDraft(agentDraftName(agentId), agentDrafts);
   const { draft, change: edited, discard } = edit;
   const { now } = api.clock;
-  const options = agentQueries.one(api, agentId, draft !== null);
-  const read = useRead(options);
+  const read = useRead(agentQueries.one(api, agentId, draft !== null));
   const agent = read.data?.data.agent;
   const latest = useMemo(() => (agent ? latestOf(agent) : null), [agent]);
   const newer = draft && latest && isNewer(latest, draft) ? latest : null;
@@ -59,8 +58,8 @@ export function useSettings(agentId: string) {
   const isMerged = isVersionConflict(error) && error !== conflictWithNothing;
   const [refusal, setRefusal] = useRefusal(agentId);
 
-  const news = useAgentNews(agentId);
-  const isGone = isNotFound(read.error) || news?.kind === "retired";
+  const isRetired = useAgentNews(agentId)?.kind === "retired";
+  const isGone = isNotFound(read.error) || isRetired;
   const form = useMemo((): AgentForm | null => {
     if (!latest) return null;
     const base = draft?.base ?? latest.draft;
@@ -70,6 +69,7 @@ export function useSettings(agentId: string) {
       edited((before) => changedDraft(before, latest, part, texts, now()));
     };
     return {
+      agentId,
       base,
       baseVersion: draft ? draft.baseVersion : latest.version,
       mine,
@@ -88,7 +88,7 @@ export function useSettings(agentId: string) {
       write: (part, path) => change(part, path === undefined ? {} : { [path]: null }),
       hold: (path, text) => change({}, { [path]: text }),
     };
-  }, [agent, draft, latest, newer, edited, now, isGone, isSaving, refusal, isIdle, reset]);
+  }, [agentId, agent, draft, latest, newer, edited, now, isGone, isSaving, refusal, isIdle, reset]);
 
   const isOnItsWay = useRef(false);
   /**
@@ -119,11 +119,8 @@ export function useSettings(agentId: string) {
   };
   return {
     edit,
-    read,
-    options,
     agent,
     newer,
-    news,
     isGone,
     form,
     save,

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import Check from "lucide-react/icons/check";
 import ChevronDown from "lucide-react/icons/chevron-down";
@@ -7,10 +6,8 @@ import Minus from "lucide-react/icons/minus";
 import type { ReactNode } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { describeError } from "../../../api/describe-error.ts";
-import { useApi, useCan } from "../../../lib/api.tsx";
-import { shownName } from "../../../lib/shownName.ts";
 import { cx } from "../../../ui/cx.ts";
-import { failureParts, mcpQueries } from "../../mcp/index.ts";
+import { failureParts } from "../../mcp/index.ts";
 import { toolWord } from "../agent/tools.ts";
 import {
   chosenOf,
@@ -20,7 +17,7 @@ import {
   type ToolSelection,
   toggleServerTool,
 } from "./selection.ts";
-import type { ToolTarget } from "./ToolNames.tsx";
+import { type ToolTarget, useServerTools } from "./ToolNames.tsx";
 
 type ItemProps = {
   /** Of all items of the list. */
@@ -69,20 +66,16 @@ export function Item({ id, given, name, isMono = false, label, about, onPick }: 
   );
 }
 
-/** Shows or hides what belongs to the item above it. */
-function OpenItem({
-  id,
-  isOpen,
-  label,
-  onOpen,
-  children,
-}: {
+type OpenItemProps = {
   id: string;
   isOpen: boolean;
   label: string;
   onOpen: () => void;
   children: ReactNode;
-}) {
+};
+
+/** Shows or hides what belongs to the item above it. */
+function OpenItem({ id, isOpen, label, onOpen, children }: OpenItemProps) {
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <Command.Item
@@ -109,18 +102,9 @@ type Props = {
 
 /** The tools of a server one by one; the server is asked for them when they are opened. */
 export function ServerItems({ server, picked, isOpen, fits, onOpen, onChange }: Props) {
-  const api = useApi();
-  const canList = useCan("mcp_tools");
-  const read = useQuery({ ...mcpQueries.tools(api, server.id), enabled: canList && isOpen });
-  const listed = (read.data?.data.tools ?? []).flatMap((one) =>
-    one?.tool_call_id ? [{ id: one.tool_call_id, about: one.description ?? "" }] : [],
-  );
   const chosen = chosenOf(picked, server.id);
+  const { canList, read, known, rows } = useServerTools(server.id, chosen, isOpen);
   if (!canList) return null;
-  const known = new Set(listed.map(({ id }) => id));
-  const rows = isOpen
-    ? [...listed, ...chosen.filter((id) => !known.has(id)).map((id) => ({ id, about: "" }))]
-    : [];
   const count = givenOf(picked, server.id) === "some" ? `, ${chosen.length} selected` : "";
   return (
     <>
@@ -132,20 +116,21 @@ export function ServerItems({ server, picked, isOpen, fits, onOpen, onChange }: 
       >
         Select tools{count}
       </OpenItem>
-      {rows
-        .filter(({ id, about }) => fits(toolWord(server.id, id), about))
-        .map(({ id, about }) => (
-          <Item
-            key={id}
-            id={`tool ${server.id} ${id}`}
-            given={hasServerTool(picked, server.id, id) ? "all" : "none"}
-            name={shownName(toolWord(server.id, id))}
-            isMono
-            about={about}
-            onPick={() => onChange(toggleServerTool(picked, server, id, [...known]))}
-          />
-        ))}
-      {isOpen && listed.length === 0 && (
+      {isOpen &&
+        rows
+          .filter(({ id, about }) => fits(toolWord(server.id, id), about))
+          .map(({ id, name, about }) => (
+            <Item
+              key={id}
+              id={`tool ${server.id} ${id}`}
+              given={hasServerTool(picked, server.id, id) ? "all" : "none"}
+              name={name}
+              isMono
+              about={about}
+              onPick={() => onChange(toggleServerTool(picked, server, id, known))}
+            />
+          ))}
+      {isOpen && known.length === 0 && (
         <div className="px-2 py-1 pl-8 text-muted text-secondary">
           {read.isPending
             ? "Loading tools…"

@@ -7,10 +7,9 @@ import type { Received } from "../../../../contract/define.ts";
 import type { Tone } from "../../../../contract/states.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { shownName } from "../../../lib/shownName.ts";
-import { counted } from "../../../lib/words.ts";
 import { connectionWords, mcpQueries, type ServerIn } from "../../mcp/index.ts";
 import { flowQueries } from "../../runs/index.ts";
-import { approvalLabel, nameOfTool } from "../agent/tools.ts";
+import { nameOfTool, scopeLabel, toolWord } from "../agent/tools.ts";
 
 type ToolIn = Received<AgentTool>;
 
@@ -19,7 +18,7 @@ const servers: readonly (string | undefined)[] = ["gumcp_server", "gumstack_serv
 /** The tools of an agent, one on a line: servers and flows by their names where the service tells them, others as they came. */
 export function ToolLines({ tools }: { tools: readonly (ToolIn | null)[] }) {
   const given = tools.filter((tool): tool is ToolIn => tool !== null && typeof tool === "object");
-  const names = useToolNames(given);
+  const { nameOf } = useToolTargets(given);
   return (
     <ul>
       {given.map((tool, at) => (
@@ -27,9 +26,11 @@ export function ToolLines({ tools }: { tools: readonly (ToolIn | null)[] }) {
         <li key={at} className="flex min-h-7 items-center gap-2.5">
           <span className="flex text-muted">{iconOf(tool)}</span>
           <span className="min-w-0 flex-1 truncate" title={tool.server_id ?? tool.saved_item_id ?? undefined}>
-            {names.of(tool)}
+            {nameOf(tool)}
           </span>
-          <span className="shrink-0 text-muted text-secondary">{scopeOf(tool)}</span>
+          <span className="shrink-0 text-muted text-secondary">
+            {scopeLabel(tool, tool.server_id ? "all tools" : "")}
+          </span>
         </li>
       ))}
     </ul>
@@ -39,13 +40,6 @@ export function ToolLines({ tools }: { tools: readonly (ToolIn | null)[] }) {
 function iconOf(tool: ToolIn) {
   if (tool.saved_item_id) return <Workflow />;
   return servers.includes(tool.type ?? undefined) ? <Plug /> : <Wrench />;
-}
-
-/** "3 tools, asks first". */
-function scopeOf(tool: ToolIn): string {
-  const { allowed_tool_call_ids: allowed, approval_mode: approval } = tool;
-  const scope = Array.isArray(allowed) ? counted(allowed.length, "tool") : tool.server_id ? "all tools" : "";
-  return [scope, approvalLabel(approval)].filter(Boolean).join(", ");
 }
 
 /** A server or a flow that an agent may be given. */
@@ -65,14 +59,20 @@ export interface ToolTargets {
   readonly servers: readonly ToolTarget[] | null;
   readonly flows: readonly ToolTarget[] | null;
   readonly isPending: boolean;
+  /** What a tool is called: `Drive`, `Flow: Tier 1 lookup`, or the type of a kind that the interface does not name. */
+  readonly nameOf: (tool: unknown) => string;
 }
 
-/** The servers and flows of the service, by their names. */
-export function useToolTargets(): ToolTargets {
+/**
+ * The servers and flows of the service, by their names.
+ * @param tools those whose names are wanted: the service is only asked for what is among them; absent: for all
+ */
+export function useToolTargets(tools?: readonly unknown[]): ToolTargets {
   const api = useApi();
-  const canListFlows = useCan("saved_items");
-  const catalogue = useQuery(mcpQueries.servers(api));
-  const listed = useQuery({ ...flowQueries.list(api), enabled: canListFlows });
+  const kinds = tools && new Set(tools.map((tool) => nameOfTool(tool).kind));
+  const asksFlows = useCan("saved_items") && kinds?.has("flow") !== false;
+  const catalogue = useQuery({ ...mcpQueries.servers(api), enabled: kinds?.has("server") !== false });
+  const listed = useQuery({ ...flowQueries.list(api), enabled: asksFlows });
   const servers = catalogue.data?.data.servers?.flatMap((server): ToolTarget[] =>
     server?.server_id
       ? [
@@ -104,8 +104,39 @@ export function useToolTargets(): ToolTargets {
   return {
     servers: servers ?? null,
     flows: flows ?? null,
-    isPending: catalogue.isPending || (canListFlows && listed.isPending),
+    isPending: catalogue.isPending || (asksFlows && listed.isPending),
+    nameOf: (tool) => {
+      const { kind, id, type } = nameOfTool(tool);
+      if (kind === "other") return shownName(type ?? id ?? "Tool without a type");
+      const name = (kind === "flow" ? flows : servers)?.find((one) => one.id === id)?.name;
+      return `${kind === "flow" ? "Flow: " : ""}${name ?? shownName(id ?? "")}`;
+    },
   };
+}
+
+/** A tool of a server, as far as it is told: one that is only chosen has its id alone. */
+interface ServerTool {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+}
+
+/**
+ * The tools of a server: those that it lists, then those that are chosen and not listed.
+ * @param isAsked it is asked for them
+ */
+export function useServerTools(serverId: string, chosen: readonly string[], isAsked = true) {
+  const canList = useCan("mcp_tools");
+  const read = useQuery({ ...mcpQueries.tools(useApi(), serverId), enabled: canList && isAsked });
+  const listed = (read.data?.data.tools ?? []).flatMap((one) =>
+    one?.tool_call_id ? [{ id: one.tool_call_id, about: one.description ?? "" }] : [],
+  );
+  const known = listed.map(({ id }) => id);
+  const others = chosen.filter((id) => !known.includes(id)).map((id) => ({ id, about: "" }));
+  const rows = [...listed, ...others].map(
+    (one): ServerTool => ({ ...one, name: shownName(toolWord(serverId, one.id)) }),
+  );
+  return { canList, read, known, rows };
 }
 
 /** A service that says nothing of the connection has nothing to say against it. */
@@ -113,31 +144,4 @@ function troubleOf(server: ServerIn): ToolTarget["trouble"] {
   if (server.status == null) return null;
   const words = connectionWords(server);
   return words === null || words.tone === "done" ? null : words;
-}
-
-/** What tools are called, as far as the service tells the names of servers and flows. */
-export interface ToolNames {
-  /** `Drive`, `Flow: Tier 1 lookup`, or the type of a kind that the interface does not name. */
-  readonly of: (tool: unknown) => string;
-}
-
-/** The names of these tools; servers and flows are only asked for where there is one among them. */
-export function useToolNames(tools: readonly unknown[]): ToolNames {
-  const api = useApi();
-  const kinds = new Set(tools.map((tool) => nameOfTool(tool).kind));
-  const canListFlows = useCan("saved_items");
-  const servers = useQuery({ ...mcpQueries.servers(api), enabled: kinds.has("server") });
-  const flows = useQuery({ ...flowQueries.list(api), enabled: kinds.has("flow") && canListFlows });
-  const of = (tool: unknown): string => {
-    const { kind, id, type } = nameOfTool(tool);
-    if (kind === "server") {
-      return shownName(servers.data?.data.servers?.find((one) => one?.server_id === id)?.name ?? id ?? "");
-    }
-    if (kind === "flow") {
-      const flow = flows.data?.data.saved_items?.find((one) => one?.saved_item_id === id);
-      return `Flow: ${shownName(flow?.name ?? id ?? "")}`;
-    }
-    return shownName(type ?? id ?? "Tool without a type");
-  };
-  return { of };
 }

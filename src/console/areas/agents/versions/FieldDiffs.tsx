@@ -1,18 +1,19 @@
 import type { ReactNode } from "react";
 import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
+import type { FieldDiff, ItemChange, ValueChange } from "../../../lib/merge/diff-record.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { counted } from "../../../lib/words.ts";
 import { Tag } from "../../../ui/Tag.tsx";
-import type { FieldDiff, ItemChange, ValueChange } from "../agent/agent-diff.ts";
-import { approvalLabel, nameOfTool } from "../agent/tools.ts";
+import { nameOfTool, scopeLabel } from "../agent/tools.ts";
 import { fieldTitle } from "../labels.ts";
-import { type ToolNames, useToolNames } from "../tools/ToolNames.tsx";
+import { type ToolTargets, useToolTargets } from "../tools/ToolNames.tsx";
 
 /** What differs between two versions, field by field: texts by line, tools by what they are, metadata by key. */
 export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
-  const tools = diff.flatMap((one) => (one.field === "tools" ? one.items.map(({ item }) => item) : []));
-  const names = useToolNames(tools);
+  const tools = diff.flatMap((one) =>
+    one.form === "list" && one.field === "tools" ? one.items.map(({ item }) => item) : [],
+  );
+  const { nameOf } = useToolTargets(tools);
   return diff.map((one) => (
     <section
       key={one.field}
@@ -23,12 +24,12 @@ export function FieldDiffs({ diff }: { diff: readonly FieldDiff[] }) {
         <h2 className="font-semibold">{fieldTitle(one.field)}</h2>
         <span className="text-muted text-secondary">{aside(one)}</span>
       </header>
-      <Body diff={one} names={names} />
+      <Body diff={one} nameOf={nameOf} />
     </section>
   ));
 }
 
-function Body({ diff, names }: { diff: FieldDiff; names: ToolNames }) {
+function Body({ diff, nameOf }: { diff: FieldDiff } & Pick<ToolTargets, "nameOf">) {
   switch (diff.form) {
     case "text":
       return <TextDiff before={diff.before} after={diff.after} label={`${fieldTitle(diff.field)} by line`} />;
@@ -46,9 +47,11 @@ function Body({ diff, names }: { diff: FieldDiff; names: ToolNames }) {
                   {change.kind === "changed" ? "edited" : change.kind}
                 </Tag>
                 <bdi className="font-medium">
-                  {diff.field === "tools" ? names.of(change.item) : resourceName(change)}
+                  {diff.field === "tools" ? nameOf(change.item) : resourceName(change)}
                 </bdi>
-                <span className="text-muted text-secondary">{scopeOf(change)}</span>
+                <span className="text-muted text-secondary">
+                  {change.kind === "changed" ? "" : scopeLabel(change.item)}
+                </span>
               </p>
               {change.changes.length > 0 && (
                 <div className="mt-1 pl-4">
@@ -104,26 +107,23 @@ function isTextPair(change: ValueChange): change is ValueChange & { before: stri
 }
 
 function BeforeAfter({ before, after }: { before: unknown; after: unknown }) {
-  if (isTexts(before) && isTexts(after)) {
-    const removed = before.filter((item) => !after.includes(item));
-    const added = after.filter((item) => !before.includes(item));
-    if (removed.length + added.length > 0) {
-      return (
-        <ul>
-          {removed.map((item) => (
-            <li key={`removed ${item}`}>
-              <Side kind="removed">{item}</Side>
-            </li>
-          ))}
-          {added.map((item) => (
-            <li key={`added ${item}`}>
-              <Side kind="added">{item}</Side>
-            </li>
-          ))}
-        </ul>
-      );
-    }
-  }
+  const isSets = isTexts(before) && isTexts(after);
+  const removed = isSets ? before.filter((item) => !after.includes(item)) : [];
+  const added = isSets ? after.filter((item) => !before.includes(item)) : [];
+  const differing = [
+    ...removed.map((item) => ({ kind: "removed", item }) as const),
+    ...added.map((item) => ({ kind: "added", item }) as const),
+  ];
+  if (differing.length > 0)
+    return (
+      <ul>
+        {differing.map(({ kind, item }) => (
+          <li key={`${kind} ${item}`}>
+            <Side kind={kind}>{item}</Side>
+          </li>
+        ))}
+      </ul>
+    );
   return (
     <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
       <Side kind="removed">
@@ -168,13 +168,6 @@ function aside(diff: FieldDiff): string {
   const moved = diff.isReordered ? "reordered" : "";
   const rest = diff.same === 0 ? "" : diff.same === 1 ? "1 more unchanged" : `${diff.same} more unchanged`;
   return [rest, moved].filter(Boolean).join(", ");
-}
-
-function scopeOf({ kind, item }: ItemChange): string {
-  if (kind === "changed") return "";
-  const { allowed_tool_call_ids: allowed, approval_mode: approval } = item;
-  const scope = Array.isArray(allowed) ? counted(allowed.length, "tool") : "";
-  return [scope, approvalLabel(approval)].filter(Boolean).join(", ");
 }
 
 function resourceName({ item, identity }: ItemChange): string {

@@ -12,8 +12,8 @@ import { Dialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { agentMutations, agentQueries, tellAgentNews } from "../../directory/index.ts";
 import { ActionError } from "../AgentActions.tsx";
-import { compareAnswer, diffAgents, fieldsOf } from "../agent/agent-diff.ts";
 import { type AgentDraft, changedFields, draftOf, patchOf, unreadFields } from "../agent/agent-draft.ts";
+import { compareAnswer, diffAgents } from "../agent/compare.ts";
 import { agentDraftName, agentDrafts, readAgentDraft } from "../agent/draft-store.ts";
 import { fieldTitle } from "../labels.ts";
 
@@ -48,7 +48,9 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
   const wanted = useMemo(() => keepUnread(now.draft, draft, now.unread), [now, draft]);
   const patch = useMemo(() => patchOf(now.draft, wanted, now.version), [now, wanted]);
   const fields = changedFields(now.draft, wanted);
-  const unsendable = fieldsOf(diffAgents(now.draft, draft)).filter((field) => !fields.includes(field));
+  const unsendable = diffAgents(now.draft, draft)
+    .map(({ field }) => field)
+    .filter((field) => !fields.some((one) => one === field));
   const hasDraft = useKeptValue(agentDraftName(agentId), agentDrafts.read) !== null;
 
   const toEditor = async () => {

@@ -43,7 +43,7 @@ export function Timeline({ agentId, items, lines, now, from, to, search, isServi
               params={{ agentId }}
               search={selection(item.line.version, lines, search)}
               replace={to !== null}
-              data-version={item.line.version}
+              data-row={item.line.version}
               {...(item.line.version === to && { "aria-current": true })}
               className="focus-inset block min-h-[52px] py-2 pr-4 pl-edge-left hover:bg-surface-hover"
             >
@@ -54,13 +54,8 @@ export function Timeline({ agentId, items, lines, now, from, to, search, isServi
                   <span className="text-faint text-secondary">compared with</span>
                 )}
                 <span className="ml-auto text-muted text-secondary">
-                  {item.line.at === null ? (
-                    ""
-                  ) : isService ? (
-                    <Ago at={item.line.at} />
-                  ) : (
-                    seenWords(item.line.at)
-                  )}
+                  {item.line.at !== null && !isService && "seen "}
+                  {item.line.at !== null && <Ago at={item.line.at} />}
                 </span>
               </span>
               <span className="block truncate text-muted text-secondary">
@@ -82,14 +77,6 @@ export function selection(
 ): VersionsSearch {
   const from = before(lines, version);
   return { ...(search.lines && { lines: true as const }), to: version, ...(from !== null && { from }) };
-}
-
-function seenWords(at: string) {
-  return (
-    <>
-      seen <Ago at={at} />
-    </>
-  );
 }
 
 function lineWords({ version, changed, by }: VersionLine, isService: boolean): string {

@@ -9,8 +9,8 @@ import { Button } from "../../../ui/Button.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { diffAgents } from "../agent/agent-diff.ts";
 import { type AgentDraft, draftFields, draftOf, sameDraft } from "../agent/agent-draft.ts";
+import { diffAgents } from "../agent/compare.ts";
 import type { VersionsSearch } from "../search.ts";
 import { FieldDiffs } from "./FieldDiffs.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
@@ -35,12 +35,13 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
   const older = useVersionDraft(agentId, from, agent, seen);
   const newer = useVersionDraft(agentId, to, agent, seen);
   const now = agent.version ?? null;
-  const diff = useMemo(
-    () => (older.draft && newer.draft ? diffAgents(older.draft, newer.draft) : null),
-    [older.draft, newer.draft],
-  );
-  const texts = useMemo(
-    () => older.draft && newer.draft && { before: draftText(older.draft), after: draftText(newer.draft) },
+  const both = useMemo(
+    () =>
+      older.draft &&
+      newer.draft && {
+        diff: diffAgents(older.draft, newer.draft),
+        texts: { before: draftText(older.draft), after: draftText(newer.draft) },
+      },
     [older.draft, newer.draft],
   );
   const change = (part: VersionsSearch) =>
@@ -58,17 +59,15 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
       <header className="sticky top-0 z-sticky flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b bg-surface py-2 pr-edge-right pl-edge-left">
         <span className="flex items-center gap-1.5">
           <Pick
+            {...{ lines, now }}
             label="From version"
-            lines={lines}
-            now={now}
             value={from}
             onPick={(version) => change({ from: version })}
           />
           <span className="text-muted text-secondary">to</span>
           <Pick
+            {...{ lines, now }}
             label="To version"
-            lines={lines}
-            now={now}
             value={to}
             onPick={(version) => change({ to: version })}
           />
@@ -77,11 +76,9 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
           className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:order-last max-sm:basis-full"
           aria-live="polite"
         >
-          {diff === null
-            ? ""
-            : diff.length === 0
-              ? "No differences"
-              : counted(diff.length, "field differs", "fields differ")}
+          {both?.diff.length === 0
+            ? "No differences"
+            : both && counted(both.diff.length, "field differs", "fields differ")}
         </span>
         <Segmented
           label="Comparison view"
@@ -90,13 +87,12 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
             { value: "text", label: "Text" },
           ]}
           value={isText ? "text" : "fields"}
-          onChange={(view) => {
-            const { lines: _, ...rest } = search;
+          onChange={(view) =>
             void navigate({
-              search: { ...rest, ...(view === "text" && { lines: true as const }) },
+              search: ({ lines: _, ...rest }) => (view === "text" ? { ...rest, lines: true } : rest),
               replace: true,
-            });
-          }}
+            })
+          }
         />
         {target.version !== null && target.version !== now && target.draft !== null && (
           <Button
@@ -119,7 +115,7 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
             ? "There is one version so far. Every change to the agent creates another, and you’ll see the difference here."
             : "This is the oldest known version. Choose one to compare it with."}
         </p>
-      ) : older.draft === null || newer.draft === null ? (
+      ) : !both ? (
         older.isReading || newer.isReading ? (
           <SkeletonRows label="Loading both versions" rows={6} columns={["120px", "1fr"]} />
         ) : (
@@ -128,16 +124,16 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
             {versions.isService ? "" : ": this browser has only the versions it has seen"}.
           </p>
         )
-      ) : diff?.length === 0 ? (
+      ) : both.diff.length === 0 ? (
         <p className="py-6 pr-edge-right pl-edge-left text-muted">
           Nothing differs between these versions. A transfer to another team creates a version too.
         </p>
-      ) : isText && texts ? (
+      ) : isText ? (
         <div className="py-3.5 pr-edge-right pl-edge-left">
-          <TextDiff {...texts} label="All fields by line" isMono />
+          <TextDiff {...both.texts} label="All fields by line" isMono />
         </div>
       ) : (
-        diff && <FieldDiffs diff={diff} />
+        <FieldDiffs diff={both.diff} />
       )}
       {isRestoring && target.version !== null && target.draft !== null && (
         <RestoreDialog
@@ -153,19 +149,15 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
   );
 }
 
-function Pick({
-  label,
-  lines,
-  now,
-  value,
-  onPick,
-}: {
+type PickProps = {
   label: string;
   lines: readonly VersionLine[];
   now: number | null;
   value: number | null;
   onPick: (version: number) => void;
-}) {
+};
+
+function Pick({ label, lines, now, value, onPick }: PickProps) {
   const isListed = value === null || lines.some((line) => line.version === value);
   return (
     <NativeSelect

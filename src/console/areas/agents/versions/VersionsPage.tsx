@@ -5,6 +5,7 @@ import { useApi, useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
+import { rowOf } from "../../../lib/list/useListKeys.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
@@ -53,7 +54,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
     const next = known[(to === null ? -1 : known.indexOf(to)) + by];
     if (next === undefined) return;
     void navigate({ search: selection(next, lines, search), replace: true });
-    document.querySelector(`[data-version="${next}"]`)?.scrollIntoView({ block: "nearest" });
+    rowOf(String(next))?.scrollIntoView({ block: "nearest" });
   };
   useShortcuts([
     { keys: "j", does: "Older version", run: () => step(1) },
@@ -109,15 +110,7 @@ function Versions({ agentId, agent, name, search }: Props & { agent: Received<Ag
                 </Button>
               </div>
             )}
-            <VersionDiff
-              agentId={agentId}
-              agent={agent}
-              name={name}
-              versions={versions}
-              from={from}
-              to={to}
-              search={search}
-            />
+            <VersionDiff {...{ agentId, agent, name, versions, from, to, search }} />
           </div>
         )}
       </div>

@@ -27,16 +27,10 @@ export function useVersions(agentId: string, agent: Received<Agent>) {
   }, [isService, rows, seen, now]);
 
   const newest = lines[0]?.version ?? null;
-  const { refetch } = query;
-  const isBehind = isService && query.data !== undefined && agent.version != null && newest !== agent.version;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the agent is what asks for its versions anew
-  useEffect(() => {
-    if (isBehind) void refetch();
-  }, [agent.version]);
+  useOnceFor(now, isService && query.data !== undefined && newest !== now, query.refetch);
   return {
     isService,
     query,
-    queryKey: query.queryKey,
     lines,
     seen,
     unreadable,
@@ -99,13 +93,17 @@ export function useVersionAuthor(agentId: string, version: number | null) {
     enabled: canTell,
   });
   const found = data?.data.versions?.find((one) => one?.major_version === version);
-  // The list may be from before that version: it is read once more, and then taken as it is.
+  // The list may be from before that version.
+  useOnceFor(version, canTell && data !== undefined && !found && !isFetching, refetch);
+  return { name: personName(found?.creator), at: found?.created_at ?? null };
+}
+
+/** Reads a list once more that is from before a version, and then takes it as it is. */
+function useOnceFor(version: number | null, isBehind: boolean, refetch: () => unknown): void {
   const asked = useRef<number | null>(null);
-  const isOld = canTell && data !== undefined && !found && !isFetching;
   useEffect(() => {
-    if (!isOld || asked.current === version) return;
+    if (!isBehind || version === null || asked.current === version) return;
     asked.current = version;
     void refetch();
-  }, [isOld, version, refetch]);
-  return { name: personName(found?.creator), at: found?.created_at ?? null };
+  }, [isBehind, version, refetch]);
 }

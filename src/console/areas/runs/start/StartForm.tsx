@@ -65,7 +65,7 @@ function Form({
   const navigate = useNavigate({ from: "/runs/new" });
   const canRead = useCan("flow_inputs");
   const read = useRead({ ...flowQueries.inputs(api, flowId), enabled: canRead });
-  const { draft, isUntouched, setValue, setText, clear, settle } = useStartDraft(flowId, from, given);
+  const { draft, isUntouched, setValue, setText, clear, beginSend } = useStartDraft(flowId, from, given);
   const [projectId, setProjectId] = useState(api.who.teamId);
   const start = useMutation(runMutations.start(api));
 
@@ -90,12 +90,13 @@ function Form({
   const isStarting = start.isPending || start.isSuccess;
   const run = () => {
     if (!parsed.ok || offReason !== undefined || isStarting) return;
+    const settle = beginSend();
     start.mutate(
       { savedItemId: flowId, savedItemName: flowName, inputs: parsed.body, text, projectId },
       {
         onSuccess: ({ runId }) => {
-          settle(draft);
-          void navigate({ to: "/runs/$runId", params: { runId } });
+          // What was started stays in the fields until the run is shown.
+          void navigate({ to: "/runs/$runId", params: { runId } }).then(() => settle());
         },
       },
     );

@@ -1,6 +1,7 @@
-import { useCallback, useState } from "react";
-import { useApi } from "../../../lib/api.tsx";
-import { useKept } from "../../../lib/drafts/useDraft.ts";
+import { useState } from "react";
+import type { DraftKind } from "../../../lib/drafts/draft.ts";
+import { useDraft } from "../../../lib/drafts/useDraft.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { bodyOfForm, formOfBody, readBody } from "./body.ts";
 
 /** What is typed for one flow and not started yet. The form and the text are two views of one body. */
@@ -11,14 +12,22 @@ export interface StartDraft {
   readonly text: string;
 }
 
-const parse = (value: unknown): StartDraft | null => {
-  if (value === null || typeof value !== "object") return null;
-  const { values, text } = value as { values?: unknown; text?: unknown };
-  if (typeof text !== "string" || values === null || typeof values !== "object") return null;
-  const texts = Object.entries(values).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return { values: Object.fromEntries(texts), text };
+/** What was typed before it was known what is kept goes over it, field by field. */
+const startDrafts: DraftKind<StartDraft> = {
+  read: (kept) => {
+    if (!isObject(kept) || !isObject(kept.values) || typeof kept.text !== "string") return null;
+    const texts = Object.entries(kept.values).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return { values: Object.fromEntries(texts), text: kept.text };
+  },
+  join: (kept, typed) => {
+    const [old, now] = [readBody(kept.text), readBody(typed.text)];
+    return {
+      values: { ...kept.values, ...typed.values },
+      text: old.ok && now.ok ? JSON.stringify({ ...old.body, ...now.body }, null, 2) : typed.text,
+    };
+  },
 };
 
 const nothing: StartDraft = { values: {}, text: "{}" };
@@ -33,42 +42,32 @@ export function useStartDraft(
   from: string | undefined,
   given: Readonly<Record<string, unknown>> | null,
 ) {
-  const { drafts } = useApi();
   const place = from === undefined ? `start ${flowId}` : `start ${flowId} from ${from}`;
   const [begun] = useState(() => (given ? ofBody(given) : nothing));
-  const [draft, setDraft] = useState(() => parse(drafts.get(place)) ?? begun);
-  useKept(place, (kept) => {
-    const found = parse(kept);
-    if (found) setDraft(found);
-  });
-  const keep = useCallback(
-    (next: StartDraft) => {
-      setDraft(next);
-      void drafts.set(place, next, joinDrafts);
-    },
-    [drafts, place],
-  );
-
+  const kept = useDraft(place, startDrafts);
+  const draft = kept.draft ?? begun;
   return {
     draft,
     /** Nothing differs from what it began with. */
     isUntouched: draft.text === begun.text,
-    setValue: (name: string, value: string | undefined) => {
-      const { [name]: _, ...others } = draft.values;
-      const values = value === undefined ? others : { ...draft.values, [name]: value };
-      keep({ values, text: JSON.stringify(bodyWith(draft, values, name), null, 2) });
-    },
-    setText: (text: string) => {
-      const read = readBody(text);
-      keep({ values: read.ok ? formOfBody(read.body, Object.keys(read.body)) : draft.values, text });
-    },
+    setValue: (name: string, value: string | undefined) =>
+      kept.change((old) => {
+        const before = old ?? begun;
+        const { [name]: _, ...others } = before.values;
+        const values = value === undefined ? others : { ...before.values, [name]: value };
+        return { values, text: JSON.stringify(bodyWith(before, values, name), null, 2) };
+      }),
+    setText: (text: string) =>
+      kept.change((old) => {
+        const read = readBody(text);
+        return {
+          values: read.ok ? formOfBody(read.body, Object.keys(read.body)) : (old ?? begun).values,
+          text,
+        };
+      }),
     /** Back to what it began with. */
-    clear: () => {
-      setDraft(begun);
-      void drafts.remove(place);
-    },
-    /** This was sent: it is no draft any more, unless it was changed since. */
-    settle: (sent: StartDraft) => void drafts.settle(place, sent),
+    clear: kept.discard,
+    beginSend: kept.beginSend,
   };
 }
 
@@ -87,15 +86,4 @@ function bodyWith(
 
 function ofBody(body: Readonly<Record<string, unknown>>): StartDraft {
   return { values: formOfBody(body, Object.keys(body)), text: JSON.stringify(body, null, 2) };
-}
-
-/** What was kept, with what was typed before that was known over it, field by field. */
-function joinDrafts(kept: unknown, typed: unknown): unknown {
-  const [before, after] = [parse(kept), parse(typed)];
-  if (!before || !after) return after ?? before ?? undefined;
-  const [old, now] = [readBody(before.text), readBody(after.text)];
-  return {
-    values: { ...before.values, ...after.values },
-    text: old.ok && now.ok ? JSON.stringify({ ...old.body, ...now.body }, null, 2) : after.text,
-  };
 }
