@@ -1,7 +1,7 @@
 import "../api/jitless.ts";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { PreferencesStore } from "../lib/preferences/preferences.tsx";
 import { createWheelhouse } from "./create-wheelhouse.ts";
@@ -27,12 +27,15 @@ async function show(root: HTMLElement): Promise<void> {
   // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time.
   const isNamed = document.querySelector("link[rel=modulepreload]") !== null;
   if (isNamed && "as" in wheelhouse.session.state.get()) await import("./reads.ts");
-  createRoot(root).render(
-    <StrictMode>
-      <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
-        <RouterProvider router={router} />
-      </Providers>
-    </StrictMode>,
+  // In slices, as far as React can: an answer that comes meanwhile is read meanwhile.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <Providers wheelhouse={wheelhouse} preferences={new PreferencesStore()}>
+          <RouterProvider router={router} />
+        </Providers>
+      </StrictMode>,
+    ),
   );
 }
 
