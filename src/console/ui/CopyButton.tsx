@@ -1,7 +1,7 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import X from "lucide-react/icons/x";
-import { useEffect, useState } from "react";
+import { useRef, useState } from "react";
 import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
 
@@ -19,11 +19,7 @@ const icons = { ready: <Copy />, copied: <Check className="text-state-done-mark"
 /** Copies a text and says so: by its icon, and aloud. */
 export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
   const [outcome, setOutcome] = useState<keyof typeof icons>("ready");
-  useEffect(() => {
-    if (outcome === "ready") return;
-    const timer = setTimeout(() => setOutcome("ready"), 1_600);
-    return () => clearTimeout(timer);
-  }, [outcome]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (
     <>
       <IconButton
@@ -34,6 +30,8 @@ export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
         onClick={async (event) => {
           event.stopPropagation();
           setOutcome((await copyText(text)) ? "copied" : "failed");
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setOutcome("ready"), 1_600);
         }}
       >
         {icons[outcome]}

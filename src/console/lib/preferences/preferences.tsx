@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import type { Zone } from "../time/format.ts";
 
 /**
@@ -49,16 +49,20 @@ export class PreferencesStore {
     this.#tell();
   };
 
-  /** Takes over what another tab chose. */
-  hear = ({ key }: Pick<StorageEvent, "key">): void => {
+  /** Also hears what another tab chooses, while anybody listens. */
+  subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) addEventListener("storage", this.#hear);
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) removeEventListener("storage", this.#hear);
+    };
+  };
+
+  readonly #hear = ({ key }: Pick<StorageEvent, "key">): void => {
     if (!Object.keys(choices).some((name) => preferenceKey(name as keyof Preferences) === key)) return;
     this.#current = this.#readAll();
     this.#tell();
-  };
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   };
 
   #tell(): void {
@@ -92,10 +96,6 @@ const PreferencesContext = createContext<PreferencesStore | null>(null);
 
 /** Gives the preferences to all below, also as another tab changes them. */
 export function PreferencesProvider({ store, children }: { store: PreferencesStore; children: ReactNode }) {
-  useEffect(() => {
-    addEventListener("storage", store.hear);
-    return () => removeEventListener("storage", store.hear);
-  }, [store]);
   return <PreferencesContext value={store}>{children}</PreferencesContext>;
 }
 
