@@ -50,19 +50,22 @@ export function useSettled(given: string, onSettled: (text: string) => void) {
     }
   }
   const wanted = text.trim();
-  useOnceSettled(wanted, told, () => {
+  useOnceSettled(text, wanted === told, () => {
     setTold(wanted);
     onSettled(wanted);
   });
   return [text, setText] as const;
 }
 
-/** Calls when what is wanted is not what is known and has stayed the same for a moment: browsers refuse an address that changes with every key. */
-export function useOnceSettled(wanted: string, known: string, act: () => void): void {
-  const settled = useEffectEvent(act);
+/**
+ * Calls when a value that is not told yet has stayed the same for a moment: browsers refuse an address that changes with
+ * every key.
+ */
+export function useOnceSettled<T>(value: T, isTold: boolean, tell: (value: T) => void): void {
+  const settled = useEffectEvent(tell);
   useEffect(() => {
-    if (wanted === known) return;
-    const timer = setTimeout(() => settled(), settles);
+    if (isTold) return;
+    const timer = setTimeout(() => settled(value), settles);
     return () => clearTimeout(timer);
-  }, [wanted, known]);
+  }, [value, isTold]);
 }

@@ -77,7 +77,7 @@ export function useLogOptions(
     }
   }
   const wanted = addressKey(addressOf(options));
-  useOnceSettled(wanted, key, () => {
+  useOnceSettled(options, wanted === key, () => {
     setTold(wanted);
     onAddress(addressOf(options));
   });
@@ -144,7 +144,7 @@ export function useLineSelection(
     if (String(address) !== String(toAddress(selected))) setSelected(fromAddress(address));
   }
   const next = toAddress(selected);
-  useOnceSettled(String(next), String(address), () => onAddress(next));
+  useOnceSettled(selected, String(next) === String(address), () => onAddress(next));
 
   const moveTo = useCallback(
     (number: number, isRange: boolean) =>
