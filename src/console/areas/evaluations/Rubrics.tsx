@@ -163,7 +163,7 @@ export function DeleteRubric({ rubric, canSwitchOff, ...rest }: Props) {
     <DeleteEvaluation
       {...rest}
       {...{ id: rubric.id, name: rubricName(rubric), noun: "rubric" }}
-      remark={canSwitchOff && rubric.enabled ? " To only stop it, switch it off." : ""}
+      remark={canSwitchOff && rubric.enabled ? " To only stop it, turn it off." : ""}
       isGone="It was already deleted."
     />
   );

@@ -39,7 +39,7 @@ const criteria: readonly Column<typeof emptyRow.criteria>[] = [
   },
   {
     name: "prompt",
-    label: (row) => `What ${row} looks at`,
+    label: (row) => `What ${row} checks`,
     isLong: true,
     placeholder: ({ type }) =>
       type === "prohibited_words"

@@ -24,7 +24,7 @@ export function RunsPage({ search }: { search: RunsSearch }) {
 function Coming() {
   return (
     <Page title="Runs" heading="Runs">
-      <SkeletonRows label="Reading runs" rows={8} columns={["14px", "70px", "2fr", "2fr", "70px"]} />
+      <SkeletonRows label="Loading runs" rows={8} columns={["14px", "70px", "2fr", "2fr", "70px"]} />
     </Page>
   );
 }
