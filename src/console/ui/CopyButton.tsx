@@ -9,7 +9,6 @@ type Props = {
   text: string;
   /** What is copied: "run id". */
   what: string;
-  shortcut?: string;
   /** `plain` has an edge, for toolbars; `inline` stands close behind the text that it copies. */
   look?: "quiet" | "plain" | "inline";
 };
@@ -17,7 +16,7 @@ type Props = {
 const icons = { ready: <Copy />, copied: <Check className="text-state-done-mark" />, failed: <X /> };
 
 /** Copies a text and says so: by its icon, and aloud. */
-export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
+export function CopyButton({ text, what, look = "quiet" }: Props) {
   const [outcome, setOutcome] = useState<keyof typeof icons>("ready");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (
@@ -26,7 +25,6 @@ export function CopyButton({ text, what, shortcut, look = "quiet" }: Props) {
         size={look === "inline" ? "tiny" : "small"}
         variant={look === "plain" ? "plain" : "quiet"}
         label={`Copy ${what}`}
-        shortcut={shortcut}
         onClick={async (event) => {
           event.stopPropagation();
           setOutcome((await copyText(text)) ? "copied" : "failed");
