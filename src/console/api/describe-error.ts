@@ -50,6 +50,12 @@ export function describeError(error: unknown): ErrorDescription {
   }
 }
 
+/** What happened and what it means, as one text. */
+export function errorText(error: unknown): string {
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}
+
 const withId = ({ requestId }: ConsoleError) => (requestId === null ? "" : " and include the request ID");
 
 /** Every browser has its own words for code that could not be fetched, and none has a kind for it. */
