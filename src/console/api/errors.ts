@@ -120,13 +120,3 @@ export function isRetryable(error: unknown): boolean {
     ? status !== 501
     : status === 408 || status === 429 || error.kind === "not-the-service";
 }
-
-/** Whether the service said no to a start: else nothing came back, and it may have started. */
-export function isSurelyNot(error: unknown): boolean {
-  return error instanceof ConsoleError && error.kind === "http" && !isRetryable(error);
-}
-
-/** What the service itself said of a refusal; null where it said nothing. */
-export function saidBy(error: unknown): string | null {
-  return error instanceof ConsoleError && error.failure.kind === "http" ? error.failure.message : null;
-}

@@ -23,6 +23,8 @@ const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
   ends: ["off", "on"],
   keys: ["on", "off"],
 };
+const names = Object.keys(choices) as (keyof Preferences)[];
+
 /** Under which a choice is kept in this browser. */
 export const preferenceKey = (name: keyof Preferences) => `wheelhouse:${name}`;
 
@@ -60,7 +62,7 @@ export class PreferencesStore {
   };
 
   readonly #hear = ({ key }: Pick<StorageEvent, "key">): void => {
-    if (!Object.keys(choices).some((name) => preferenceKey(name as keyof Preferences) === key)) return;
+    if (!names.some((name) => preferenceKey(name) === key)) return;
     this.#current = this.#readAll();
     this.#tell();
   };
@@ -71,13 +73,7 @@ export class PreferencesStore {
   }
 
   #readAll(): Preferences {
-    return {
-      theme: this.#read("theme"),
-      density: this.#read("density"),
-      zone: this.#read("zone"),
-      ends: this.#read("ends"),
-      keys: this.#read("keys"),
-    };
+    return Object.fromEntries(names.map((name) => [name, this.#read(name)])) as unknown as Preferences;
   }
 
   #read<K extends keyof Preferences>(name: K): Preferences[K] {

@@ -1,7 +1,6 @@
 import type { MutationOptions, QueryClient } from "@tanstack/react-query";
 import { describeState, runStates } from "../../../../../contract/states.ts";
-import { describeError, errorText } from "../../../../api/describe-error.ts";
-import { isSurelyNot } from "../../../../api/errors.ts";
+import { describeError, errorText, isSurelyNot } from "../../../../api/describe-error.ts";
 import type { Store } from "../../../../api/store.ts";
 import type { Api } from "../../../../lib/api.tsx";
 import { Many, type Step } from "../../../../lib/many/many.ts";
