@@ -84,7 +84,7 @@ export function ArtifactList({ scope, search, list, hasAgents, onChange, onClear
         aside={appliesWords(scope.kind)}
         below={<div ref={more} className="h-px" />}
         over={<SelectionBar files={files} selection={selection} />}
-        moreLabel="Read 100 more"
+        moreLabel="Load 100 more"
       >
         {search.view === "grid" ? (
           <ArtifactGrid {...shown} files={files} current={at} />
