@@ -59,12 +59,14 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
           page={{ link: { to: "/runs/$runId", params: { runId } }, label: "Open run" }}
           onClose={onClose}
         >
-          {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
-          {length !== null && (
-            <span className="self-center text-muted text-secondary tabular-nums">
-              {moves ? "for" : "after"} {formatDuration(length, { fine: !moves && length < 10_000 })}
-            </span>
-          )}
+          <span className="flex items-center gap-2.5 self-center">
+            {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
+            {length !== null && (
+              <span className="text-muted text-secondary tabular-nums">
+                {moves ? "for" : "after"} {formatDuration(length, { fine: !moves && length < 10_000 })}
+              </span>
+            )}
+          </span>
         </PanelBar>
         <h2 className="mt-2 break-words text-heading">{row ? runName(row) : runId}</h2>
         <p className="flex flex-wrap items-center gap-x-2 text-muted text-secondary">
